@@ -1,0 +1,1 @@
+"""Gorrion: the web application around the engine."""

@@ -1,0 +1,53 @@
+"""Accounts and tokens for programs."""
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from app.accounts import service
+from app.accounts.schemas import Credentials, Me, NewAccount, NewToken, TokenRequest
+from app.accounts.viewer import KnownProgram, proof_topic
+from app.web.deps import BusDep, DatabaseDep, ThrottleDep
+from app.web.problems import problems
+from app.web.throttle import Limit, address
+
+router = APIRouter(tags=["accounts"])
+
+
+@router.post("/accounts", status_code=201, responses=problems(422, 429))
+async def create_account(
+    request: Request, body: Credentials, database: DatabaseDep, throttle: ThrottleDep
+) -> NewAccount:
+    """Make an account and a first token for it."""
+    await throttle.hit(Limit.REGISTER, address(request))
+    async with database.transaction() as session:
+        account = await service.register(session, body.username, body.password)
+        token = await service.issue_token(session, account, "first token", list(service.SCOPES))
+    return NewAccount(username=account.username, token=token)
+
+
+@router.post("/tokens", status_code=201, responses=problems(401, 422, 429))
+async def create_token(
+    request: Request, body: TokenRequest, database: DatabaseDep, throttle: ThrottleDep
+) -> NewToken:
+    """Make a token for an account by its name and password."""
+    await throttle.hit(Limit.LOGIN, address(request))
+    await throttle.hit(Limit.LOGIN, f"name:{body.username.lower()}")
+    async with database.transaction() as session:
+        account = await service.authenticate(session, body.username, body.password)
+        token = await service.issue_token(session, account, body.name, list(body.scopes))
+    return NewToken(token=token)
+
+
+@router.delete("/tokens/current", status_code=204, responses=problems(401))
+async def revoke_current_token(program: KnownProgram, database: DatabaseDep, bus: BusDep) -> Response:
+    """Revoke the token that this request is made with; its sockets and streams close."""
+    async with database.transaction() as session:
+        await service.revoke_token(session, program)
+    bus.announce(proof_topic(program), "ended")
+    return Response(status_code=204)
+
+
+@router.get("/me", responses=problems(401))
+async def me(program: KnownProgram) -> Me:
+    """Tell which account the token speaks for."""
+    return Me(username=program.username, is_guest=program.is_guest, ratings={})

@@ -1,0 +1,51 @@
+"""Tables of people and of the proofs of who they are."""
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, Identity, Index, func, text
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.types import Text
+
+from app.database.base import Base
+
+
+class Account(Base):
+    """A player. A guest is an account without a password; registering gives it a name and one."""
+
+    __tablename__ = "accounts"
+
+    id: Mapped[int] = mapped_column(Identity(), primary_key=True)
+    username: Mapped[str]
+    password_hash: Mapped[str | None]
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+    __table_args__ = (Index("uq_accounts_username_lower", text("lower(username)"), unique=True),)
+
+    @property
+    def is_guest(self) -> bool:
+        """Tell whether the account has no password yet."""
+        return self.password_hash is None
+
+
+class Session(Base):
+    """One browser's log-in. Only the SHA-256 of its token is kept."""
+
+    __tablename__ = "sessions"
+
+    token_hash: Mapped[bytes] = mapped_column(primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), index=True)
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    expires_at: Mapped[datetime]
+
+
+class ApiToken(Base):
+    """A program's key to an account. Only the SHA-256 of the token is kept."""
+
+    __tablename__ = "api_tokens"
+
+    token_hash: Mapped[bytes] = mapped_column(primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), index=True)
+    name: Mapped[str]
+    scopes: Mapped[list[str]] = mapped_column(ARRAY(Text))
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())

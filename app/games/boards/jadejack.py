@@ -1,0 +1,162 @@
+"""The JadeJack board as HTML: a grid of squares with stacks of disks, drawn from cached squares."""
+
+from collections.abc import Mapping
+from functools import cache, lru_cache
+
+from markupsafe import Markup
+
+from app.games.views import BoardAction
+from engine import squares
+from engine.game import Side
+from engine.jadejack import JADEJACK, KOMI, PASS, Placement, Position, placement_kind, strengths, territory
+
+_LAST, _LIVE, _FINISHED = 1, 2, 4  # flags of a square
+
+_PLAY_CLASS = {Placement.ORDINARY: "play", Placement.HIJACK: "hijack", Placement.SELF_STACK: "grow"}
+_PLAY_WORDS = {
+    Placement.ORDINARY: "playable",
+    Placement.HIJACK: "playable as a hijack",
+    Placement.SELF_STACK: "playable on your own disk",
+}
+_COLOUR = {"b": "black", "w": "white"}
+
+
+class JadeJackBoard:
+    """Draws JadeJack for the registry of boards."""
+
+    score_notes: Mapping[str, str] = {"black": "", "white": f"with {KOMI} komi"}
+
+    def draw(
+        self, position: Position, *, last_move: str | None, playable: bool, finished: bool, live: bool
+    ) -> Markup:
+        """Draw a position; see the protocol.
+
+        A live board is an ARIA grid whose playable squares hold submit buttons named `move`; any other is an
+        ARIA table without ids.
+        """
+        size, stacks = position.size, position.stacks
+        names = squares.names(size)
+        plays: list[Placement | None] = [None] * len(stacks)
+        if playable:
+            indices = squares.indices(size)
+            for name in JADEJACK.legal_moves(position):
+                if name != PASS:
+                    index = indices[name]
+                    plays[index] = placement_kind(position, index)
+        flags = [_LIVE * live + _FINISHED * finished] * len(stacks)
+        if last_move is not None and last_move != PASS:
+            flags[squares.locate(last_move, size)] += _LAST
+        cells = list(map(_square, names, stacks, plays, flags, zip(*strengths(position), strict=True)))
+        start, end = _frame(size, position.side, live)
+        rows = ["".join(cells[first : first + size]) for first in range(len(cells) - size, -1, -size)]
+        return Markup(start + '</div><div role="row" class="row">'.join(rows) + end)  # noqa: S704 - our own strings
+
+    def actions(self, position: Position) -> tuple[BoardAction, ...]:
+        """Give the pass, unless the game is over."""
+        if position.passes == 2:
+            return ()
+        if position.passes == 1:
+            return (BoardAction(PASS, "Pass", "Pass as well? Two passes in a row end the game."),)
+        return (BoardAction(PASS, "Pass", "Pass this turn? If your opponent passes too, the game ends."),)
+
+    def describe(self, move: str, side: str, *, automatic: bool) -> str:
+        """Say a move in words: "White passes", "Black e5"."""
+        who = side.capitalize()
+        if move != PASS:
+            return f"{who} {move}"
+        return f"{who} has nowhere to play and passes" if automatic else f"{who} passes"
+
+    def count_rows(self, position: Position) -> tuple[tuple[str, str, str], ...]:
+        """Give the count row by row: label, Black's figure, White's figure."""
+        held, score = territory(position), JADEJACK.score(position)
+        return (
+            ("Territory", str(held.count(Side.BLACK)), str(held.count(Side.WHITE))),
+            ("Komi", "", str(KOMI)),
+            ("Total", f"{score['black']:g}", f"{score['white']:g}"),
+        )
+
+
+JADEJACK_BOARD = JadeJackBoard()
+
+
+@cache
+def _frame(size: int, side: Side, live: bool) -> tuple[str, str]:
+    """Give what stands before the first row's squares and after the last row's."""
+    letters = "".join(f"<span>{letter}</span>" for letter in squares.COLUMNS[:size])
+    numbers = "".join(f"<span>{number}</span>" for number in range(size, 0, -1))
+    role = "grid" if live else "table"
+    start = (
+        f'<div class="board n{size} {side}-moves"><div class="numbers" aria-hidden="true">{numbers}</div>'
+        f'<div class="squares" role="{role}" aria-label="Board of {size} by {size}">'
+        '<div role="row" class="row">'
+    )
+    return start, f'</div></div><div class="letters" aria-hidden="true">{letters}</div></div>'
+
+
+@lru_cache(maxsize=1 << 15)
+def _square(name: str, stack: str, play: Placement | None, flags: int, strength: tuple[int, int]) -> str:
+    """Draw one square."""
+    black, white = strength
+    live, lead = flags & _LIVE, black - white
+    classes, words = ["sq"], [name]
+    if lead:
+        classes.append(f"{'b' if lead > 0 else 'w'}{min(abs(lead), 4)}")
+    if stack:
+        words.append(_stack_words(stack))
+    elif flags & _FINISHED and lead:
+        owner = "black" if lead > 0 else "white"
+        classes.append(f"{owner}-point")
+        words.append(f"{owner} territory")
+    if flags & _LAST:
+        words.append("last move")
+    if play:
+        classes.append(_PLAY_CLASS[play])
+        words.append(_PLAY_WORDS[play])
+    drawn = _stack_svg(stack, bool(flags & _LAST), play is Placement.HIJACK) if stack else ""
+    inner = f'{drawn}<span class="say">{", ".join(words)}</span>'
+    if play and live:
+        inner = f'<button type="submit" name="move" value="{name}">{inner}</button>'
+    if black or white:
+        inner += f'<span class="str"> strength <b>{black}</b> to <i>{white}</i></span>'
+    role, identity = ("gridcell", f' id="sq-{name}"') if live else ("cell", "")
+    return f'<div role="{role}"{identity} class="{" ".join(classes)}">{inner}</div>'
+
+
+def _stack_words(stack: str) -> str:
+    """Say a stack: "black disk", "white stack of 3: black, black, white from the bottom"."""
+    colour = _COLOUR[stack[-1]]
+    if len(stack) == 1:
+        return f"{colour} disk"
+    words = f"{colour} stack of {len(stack)}"
+    if len(set(stack)) > 1:
+        words += f": {', '.join(_COLOUR[disk] for disk in stack)} from the bottom"
+    return words
+
+
+# A disk is 28 wide in a square of 40, its faces are ellipses 15 high, and it is 4.8 thick until a stack of
+# more than five has to be pressed to fit the square.
+_FACE, _THICK, _ROOM = 15, 4.8, 24
+
+
+@lru_cache(maxsize=4096)
+def _stack_svg(stack: str, last: bool, hijack: bool) -> str:
+    """Draw a stack: the last move's ring at its foot, its disks, a hijacker's ring, the height from 4 up."""
+    height = len(stack)
+    thick = min(_THICK, _ROOM / height)
+    top = 20 - (_FACE + height * thick) / 2 + _FACE / 2  # the centre of the uppermost face
+    parts = []
+    if last:
+        parts.append(_use("last-move", top + thick * height - _THICK / 2))
+    parts += (
+        _use(f"disk-{_COLOUR[disk]}", top + thick * (height - 1 - place)) for place, disk in enumerate(stack)
+    )
+    colour = _COLOUR[stack[-1]]
+    if hijack:
+        parts.append(_use(f"hijack-{colour}", top))
+    if height >= 4:
+        parts.append(f'<text class="on-{colour}" x="20" y="{top + 3.4:.1f}">{height}</text>')
+    return f'<svg viewBox="0 0 40 40" aria-hidden="true">{"".join(parts)}</svg>'
+
+
+def _use(symbol: str, y: float) -> str:
+    return f'<use href="#{symbol}" x="20" y="{y:.1f}"/>'

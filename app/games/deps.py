@@ -1,0 +1,15 @@
+"""What routes about games ask for."""
+
+from typing import Annotated
+
+from fastapi import Depends
+from starlette.requests import HTTPConnection
+
+from app.games.service import Games
+
+
+def _games(connection: HTTPConnection) -> Games:
+    return connection.app.state.games  # type: ignore[no-any-return]
+
+
+GamesDep = Annotated[Games, Depends(_games)]

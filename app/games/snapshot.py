@@ -1,0 +1,108 @@
+"""Games as JSON: the snapshot, and the events that lead from one version to a later one (docs/api.md)."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+import orjson
+
+from app.games.state import GameState, Player
+from engine.game import Outcome, Score
+
+HEARTBEAT = b'{"type":"heartbeat"}'
+
+
+def snapshot(state: GameState) -> dict[str, Any]:
+    """Give everything there is to know of a game, in the notation of its rules."""
+    return {
+        "id": state.id,
+        "game": state.game,
+        "options": dict(state.options),
+        "status": state.status,
+        "players": {
+            side: _player(player) for side, player in zip(state.rules.sides, state.players, strict=True)
+        },
+        "ply": state.ply,
+        "side_to_move": state.side_to_move,
+        "position": state.position_text,
+        "legal_moves": state.legal_moves,
+        "score": state.score,
+        "last_move": state.moves[-1].move if state.moves else None,
+        "clock": None,
+        "deadline": None,
+        "moves": [played.move for played in state.moves],
+        "result": _result(state.result, state.score),
+    }
+
+
+def snapshot_event(state: GameState) -> bytes:
+    """Give the first message of a socket or stream."""
+    return orjson.dumps({"type": "snapshot", **snapshot(state)})
+
+
+@lru_cache(maxsize=1024)
+def _encoded(before: "_Versioned", after: "_Versioned") -> tuple[bytes, ...]:
+    return tuple(orjson.dumps(event) for event in _events(before.state, after.state))
+
+
+def events(before: GameState, after: GameState) -> tuple[bytes, ...]:
+    """Give the messages that bring somebody who has seen `before` up to `after`.
+
+    One `move` a ply, then `finished`; encoded once for everybody who watches.
+    """
+    if after.version <= before.version:
+        return ()
+    return _encoded(_Versioned(before), _Versioned(after))
+
+
+class _Versioned:
+    """A state that is compared by what names it, the game and the version."""
+
+    __slots__ = ("_key", "state")
+
+    def __init__(self, state: GameState) -> None:
+        self.state = state
+        self._key = (state.id, state.version)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Versioned) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+
+def _events(before: GameState, after: GameState) -> Iterator[dict[str, Any]]:
+    rules, position = after.rules, before.position
+    for ply, played in enumerate(after.moves[before.ply :], before.ply + 1):
+        if ply == after.ply:
+            yield _move(after, ply, played.move, after.position)
+        else:
+            position = rules.play(position, played.move)
+            yield _move(after, ply, played.move, position)
+    if after.result and not before.result:
+        yield {"type": "finished", "result": _result(after.result, after.score)}
+
+
+def _move(state: GameState, ply: int, move: str, position: Any) -> dict[str, Any]:
+    rules, is_last = state.rules, ply == state.ply
+    return {
+        "type": "move",
+        "ply": ply,
+        "move": move,
+        "automatic": state.moves[ply - 1].automatic,
+        "position": state.position_text if is_last else rules.format(position),
+        "side_to_move": state.side_to_move if is_last else rules.side_to_move(position),
+        "legal_moves": state.legal_moves if is_last else rules.legal_moves(position),
+        "score": state.score if is_last else rules.score(position),
+        "clock": None,
+    }
+
+
+def _player(player: Player) -> dict[str, Any]:
+    return {"username": player.username, "rating": None, "provisional": None}
+
+
+def _result(result: Outcome | None, score: Score) -> dict[str, Any] | None:
+    if result is None:
+        return None
+    return {"winner": result.winner, "termination": result.termination, "score": score}

@@ -1,0 +1,102 @@
+"""What a page about a game shows, as plain values: made by the service, drawn by the templates."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from markupsafe import Markup
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """One side of a game as its player bar shows it."""
+
+    side: str  # "black"
+    username: str
+    is_guest: bool
+    is_viewer: bool
+    to_move: bool
+    score: str  # "15.5"
+    score_note: str  # "with 1.5 komi", or ""
+    won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MoveRow:
+    """One ply of the move list."""
+
+    ply: int
+    side: str
+    text: str  # "e5", "pass"
+    automatic: bool  # played by the server, since nothing else was legal
+
+
+@dataclass(frozen=True, slots=True)
+class BoardAction:
+    """A legal move that is not a square of the board, offered as a button that asks once more."""
+
+    move: str  # "pass"
+    label: str  # "Pass"
+    question: str  # what the player is asked before it is sent
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """The end of a game as the page tells it."""
+
+    headline: str  # "White wins by 3.5 points", "Black wins by resignation"
+    rows: tuple[tuple[str, str, str], ...]  # label, first side's figure, second side's figure
+
+
+@dataclass(frozen=True, slots=True)
+class GameView:
+    """One game for one role (a side, or a spectator), at the current ply."""
+
+    id: str
+    game: str  # registry key, "jadejack"
+    title: str  # "JadeJack"
+    size: int
+    status: str  # "started", "finished", "aborted"
+    role: str  # "black", "white" or "spectator"
+    version: int  # grows with every change; older pushes are dropped by it
+    ply: int
+    position: str
+    move_id: str
+    seats: tuple[SeatView, ...]  # in order of play
+    bottom: str  # the side shown below the board: the viewer's, else the first
+    your_turn: bool
+    turn_text: str  # "Your turn (Black)", "Waiting for White", "The game is over"
+    moves: tuple[MoveRow, ...]
+    actions: tuple[BoardAction, ...]
+    can_resign: bool
+    count: Count | None
+    board: Markup  # the grid with everything on it
+
+    @property
+    def top(self) -> str:
+        """Give the side shown above the board."""
+        return next(seat.side for seat in self.seats if seat.side != self.bottom)
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayView:
+    """A past ply of a game, shown over the live board until the reader comes back to the present."""
+
+    game_id: str
+    ply: int
+    last_ply: int
+    text: str  # "Ply 12 of 40: White e5"
+    scores: tuple[tuple[str, str], ...]  # ("black", "14"), ("white", "15.5")
+    board: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class GameCard:
+    """One game in a list of games."""
+
+    id: str
+    title: str
+    size: int
+    opponent: str
+    your_turn: bool
+    ply: int
+    updated_at: datetime

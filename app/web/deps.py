@@ -1,0 +1,39 @@
+"""What routes ask for: the parts that `app.main` wired together, taken from the application's state."""
+
+from typing import Annotated
+
+from fastapi import Depends
+from starlette.requests import HTTPConnection
+
+from app.database.session import Database
+from app.realtime.bus import Bus
+from app.realtime.hub import Hub
+from app.settings import Settings
+from app.web.throttle import Throttle
+
+
+def _settings(connection: HTTPConnection) -> Settings:
+    return connection.app.state.settings  # type: ignore[no-any-return]
+
+
+def _database(connection: HTTPConnection) -> Database:
+    return connection.app.state.database  # type: ignore[no-any-return]
+
+
+def _hub(connection: HTTPConnection) -> Hub:
+    return connection.app.state.hub  # type: ignore[no-any-return]
+
+
+def _bus(connection: HTTPConnection) -> Bus:
+    return connection.app.state.bus  # type: ignore[no-any-return]
+
+
+def _throttle(connection: HTTPConnection) -> Throttle:
+    return connection.app.state.throttle  # type: ignore[no-any-return]
+
+
+SettingsDep = Annotated[Settings, Depends(_settings)]
+DatabaseDep = Annotated[Database, Depends(_database)]
+HubDep = Annotated[Hub, Depends(_hub)]
+BusDep = Annotated[Bus, Depends(_bus)]
+ThrottleDep = Annotated[Throttle, Depends(_throttle)]

@@ -1,0 +1,42 @@
+"""Problems (RFC 9457) as the OpenAPI describes them."""
+
+from http import HTTPStatus
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Problem(BaseModel):
+    """What every error of the API looks like; some codes bring further members."""
+
+    model_config = ConfigDict(
+        extra="allow",
+        json_schema_extra={
+            "examples": [
+                {
+                    "type": "urn:gorrion:problem:stale_ply",
+                    "title": "Conflict",
+                    "status": 409,
+                    "detail": "The game has moved on since you looked. Here is how it stands now.",
+                    "code": "stale_ply",
+                }
+            ]
+        },
+    )
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+
+
+def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """Describe the problems that a route may answer with, beside those that every route may."""
+    return {
+        status: {
+            "description": HTTPStatus(status).phrase,
+            "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
+        }
+        for status in sorted({*statuses, 400, 413, 422, 500, 503})
+    }

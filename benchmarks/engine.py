@@ -1,0 +1,72 @@
+"""How fast the rules of JadeJack are: play a move, then list the legal moves, on the test vectors' games.
+
+The baseline plays the same moves but works every strength out anew. Run as `python -m benchmarks.engine`.
+"""
+
+import json
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from pathlib import Path
+
+from engine.game import Side
+from engine.jadejack import JADEJACK, PASS, Position, position_of
+from engine.squares import indices
+
+VECTORS = Path(__file__).parents[1] / "tests" / "vectors" / "jadejack.json"
+ROUNDS = 20
+
+Turn = tuple[Position, str]
+
+
+def turns_by_size() -> dict[int, list[Turn]]:
+    """Give every position of the vectors with the move played there, by size of the board."""
+    turns = defaultdict(list)
+    for game in json.loads(VECTORS.read_text(encoding="utf-8"))["games"]:
+        position = JADEJACK.initial({"size": game["size"]})
+        for move in game["moves"]:
+            turns[game["size"]].append((position, move))
+            position = JADEJACK.play(position, move)
+    return dict(sorted(turns.items()))
+
+
+def incremental(position: Position, move: str) -> None:
+    JADEJACK.legal_moves(JADEJACK.play(position, move))
+
+
+def from_nothing(position: Position, move: str) -> None:
+    stacks, side = position.stacks, position.side
+    if move != PASS:
+        square = indices(position.size)[move]
+        stacks = (*stacks[:square], stacks[square] + side.letter, *stacks[square + 1 :])
+    other = Side.WHITE if side is Side.BLACK else Side.BLACK
+    JADEJACK.legal_moves(position_of(position.size, stacks, other))
+
+
+def seconds(step: Callable[[Position, str], None], turns: list[Turn]) -> float:
+    """Give the time for all turns: the best of some rounds, as noise only adds to it."""
+    best = float("inf")
+    for _ in range(ROUNDS):
+        start = time.perf_counter()
+        for position, move in turns:
+            step(position, move)
+        best = min(best, time.perf_counter() - start)
+    return best
+
+
+def main() -> None:
+    total, fast, slow = 0, 0.0, 0.0
+    print(f"{'size':>4} {'positions/s':>12} {'recomputed/s':>13} {'ratio':>6}")
+
+    def row(label: object, count: int, fast: float, slow: float) -> None:
+        print(f"{label:>4} {count / fast:>12,.0f} {count / slow:>13,.0f} {slow / fast:>6.1f}")
+
+    for size, turns in turns_by_size().items():
+        fast_here, slow_here = seconds(incremental, turns), seconds(from_nothing, turns)
+        row(size, len(turns), fast_here, slow_here)
+        total, fast, slow = total + len(turns), fast + fast_here, slow + slow_here
+    row("all", total, fast, slow)
+
+
+if __name__ == "__main__":
+    main()

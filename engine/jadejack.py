@@ -1,0 +1,277 @@
+"""The rules of JadeJack: sides stack disks, whose strength along lines wins the empty squares."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import lru_cache
+from itertools import compress, groupby
+
+from engine import squares
+from engine.game import (
+    IllegalMove,
+    MoveSyntaxError,
+    OptionRange,
+    Outcome,
+    Score,
+    Side,
+    Termination,
+    choose,
+)
+from engine.jadejack_strength import close_gap, geometry, given
+
+KOMI = 1.5
+"""Points that White gets for moving second (rules page: Score)."""
+
+PASS = "pass"  # noqa: S105 - a move, not a secret
+
+_SIZE = OptionRange(8, 13, 10)
+_SIDES = {side.letter: side for side in (Side.BLACK, Side.WHITE)}
+_OTHER = {Side.BLACK: Side.WHITE, Side.WHITE: Side.BLACK}
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A board, the side to move and the number of passes just made (2: the game is over).
+
+    `stacks` holds the disks of each square from bottom to top ("" for an empty square, "bw" for a black disk
+    under a white one), row by row from the bottom left as in `squares.names`. The rest follows from them and
+    is carried along because a move changes little of it: the strength of each side on every square, and the
+    lead in strength that each side needs to place a disk there, as packed boards (see jadejack_strength).
+    """
+
+    size: int
+    stacks: tuple[str, ...]
+    side: Side
+    passes: int
+    black: int = field(compare=False, repr=False)
+    white: int = field(compare=False, repr=False)
+    black_needs: int = field(compare=False, repr=False)
+    white_needs: int = field(compare=False, repr=False)
+
+
+class Placement(StrEnum):
+    """What placing a disk on a square amounts to (rules page: Placement)."""
+
+    ORDINARY = "ordinary"
+    HIJACK = "hijack"
+    SELF_STACK = "self_stack"
+
+
+class JadeJack:
+    """JadeJack as a game of the registry."""
+
+    key = "jadejack"
+    title = "JadeJack"
+    sides: Sequence[Side] = (Side.BLACK, Side.WHITE)
+    options: Mapping[str, OptionRange] = {"size": _SIZE}
+
+    def initial(self, options: Mapping[str, int]) -> Position:
+        """Give the empty board, Black to move. Raises ValueError for an option unknown or out of range."""
+        size = choose(self.options, options)["size"]
+        return position_of(size, ("",) * size**2, Side.BLACK)
+
+    def side_to_move(self, position: Position) -> Side | None:
+        """Give the side whose turn it is, or None when the game is over."""
+        return None if position.passes == 2 else position.side
+
+    def legal_moves(self, position: Position) -> list[str]:
+        """Give the squares where a disk may be placed, in board order, then `pass`; none once it is over."""
+        if position.passes == 2:
+            return []
+        placeable = _placeable(position).to_bytes(position.size**2, "little")
+        return [*compress(squares.names(position.size), placeable), PASS]
+
+    def forced_move(self, position: Position) -> str | None:
+        """Give `pass` when the side to move has no placement, else None (rules page: Pass and end)."""
+        return PASS if self.legal_moves(position) == [PASS] else None
+
+    def play(self, position: Position, move: str) -> Position:
+        """Give the position after a placement (a square) or `pass`.
+
+        Raises MoveSyntaxError for text that is neither, and IllegalMove with the reason `off_board`,
+        `game_over`, `centre_first`, `too_weak`, `too_weak_to_hijack` or `already_reinforced`.
+        """
+        square = None if move == PASS else squares.locate(move, position.size)
+        if position.passes == 2:
+            raise IllegalMove("game_over", "The game is over: both sides passed.")
+        if square is None:
+            return replace(position, side=_OTHER[position.side], passes=position.passes + 1)
+        if not _placeable(position) >> 8 * square & 255:
+            raise _why_not(position, square)
+        return _placed(position, square)
+
+    def outcome(self, position: Position) -> Outcome | None:
+        """Give the winner after two passes in a row, else None. The komi leaves no draws."""
+        if position.passes < 2:
+            return None
+        score = self.score(position)
+        winner = Side.BLACK if score[Side.BLACK] > score[Side.WHITE] else Side.WHITE
+        return Outcome(winner, Termination.PASSES)
+
+    def score(self, position: Position) -> Score:
+        """Give each side's points: the unoccupied squares where it is the stronger, and White's komi."""
+        held = territory(position)
+        return {"black": held.count(Side.BLACK), "white": held.count(Side.WHITE) + KOMI}
+
+    def parse(self, text: str) -> Position:
+        """Read a position string such as `8/8/8/8/8/2(bw)5/8/8 b 0`. Raises MoveSyntaxError."""
+        parts = text.split(" ")
+        if len(parts) != 3:
+            raise MoveSyntaxError(
+                "A position is its rows, the side to move and the passes, one space between."
+            )
+        board, letter, passes = parts
+        rows = board.split("/")
+        if not _SIZE.minimum <= len(rows) <= _SIZE.maximum:
+            raise MoveSyntaxError(f"A board has {_SIZE.minimum} to {_SIZE.maximum} rows, not {len(rows)}.")
+        if letter not in _SIDES:
+            raise MoveSyntaxError(f"The side to move is b or w, not {letter!r}.")
+        if passes not in {"0", "1", "2"}:
+            raise MoveSyntaxError(f"The passes just made are 0, 1 or 2, not {passes!r}.")
+        stacks = [stack for row in reversed(rows) for stack in _parse_row(row, len(rows))]
+        return position_of(len(rows), tuple(stacks), _SIDES[letter], int(passes))
+
+    def format(self, position: Position) -> str:
+        """Write the position string that `parse` reads back: rows from the top, side to move, passes."""
+        size, stacks = position.size, position.stacks
+        rows = [_format_row(stacks[start : start + size]) for start in range(0, size**2, size)]
+        return f"{'/'.join(reversed(rows))} {position.side.letter} {position.passes}"
+
+
+JADEJACK = JadeJack()
+
+
+def position_of(size: int, stacks: tuple[str, ...], side: Side, passes: int = 0) -> Position:
+    """Give the position with these stacks, its strengths and needs worked out from nothing."""
+    strength = {"b": 0, "w": 0}
+    black_needs = white_needs = 0
+    for square, stack in enumerate(stacks):
+        if stack:
+            strength[stack[-1]] += given(stacks, square, size)
+            black_need, white_need = _needs(stack)
+            black_needs += black_need << 8 * square
+            white_needs += white_need << 8 * square
+    return Position(size, stacks, side, passes, strength["b"], strength["w"], black_needs, white_needs)
+
+
+def strengths(position: Position) -> tuple[Sequence[int], Sequence[int]]:
+    """Give the strengths of Black and of White on each square, in the order of `squares.names`."""
+    length = position.size**2
+    return position.black.to_bytes(length, "little"), position.white.to_bytes(length, "little")
+
+
+def territory(position: Position) -> tuple[Side | None, ...]:
+    """Give for each square the side that is stronger there, None where it is occupied or they are level."""
+    return tuple(
+        None if stack or black == white else Side.BLACK if black > white else Side.WHITE
+        for stack, black, white in zip(position.stacks, *strengths(position), strict=True)
+    )
+
+
+def placement_kind(position: Position, square: int) -> Placement:
+    """Give what placing a disk on the square of that index amounts to for the side to move, legal or not."""
+    stack = position.stacks[square]
+    if not stack:
+        return Placement.ORDINARY
+    return Placement.SELF_STACK if stack[-1] == position.side.letter else Placement.HIJACK
+
+
+# No strength exceeds 48, so everybody has the lead _ALWAYS and nobody has the lead _NEVER.
+_NEVER = 64
+_ALWAYS = -64
+
+
+@lru_cache(maxsize=4096)
+def _needs(stack: str) -> tuple[int, int]:
+    """Give the leads in strength that Black and White need to place a disk there (rules page: Placement)."""
+    to_hijack = min(len(stack), _NEVER)
+    to_self_stack = _NEVER if stack[-2:] in {"bb", "ww"} else _ALWAYS
+    match stack[-1:]:
+        case "b":
+            return to_self_stack, to_hijack
+        case "w":
+            return to_hijack, to_self_stack
+    return 0, 0
+
+
+def _placeable(position: Position) -> int:
+    """Give the squares where the side to move may place a disk, packed: not 0 there and 0 elsewhere."""
+    board = geometry(position.size)
+    if position.side is Side.BLACK:
+        lead = board.top_bits + position.black - position.white - position.black_needs
+    else:
+        lead = board.top_bits + position.white - position.black - position.white_needs
+    # Each square has 128 + own - opposing - need: its top bit is set just where the need is met.
+    placeable = lead & board.top_bits
+    return placeable if any(position.stacks) else placeable & ~board.centre
+
+
+def _why_not(position: Position, square: int) -> IllegalMove:
+    """Give the reason why the side to move may not place a disk on a square."""
+    name, height = squares.names(position.size)[square], len(position.stacks[square])
+    own, opposing = (strength[square] for strength in strengths(position))
+    if position.side is Side.WHITE:
+        own, opposing = opposing, own
+    kind = placement_kind(position, square)
+    if kind is Placement.SELF_STACK:
+        return IllegalMove("already_reinforced", f"Your stack on {name} is reinforced already.")
+    if own >= opposing + height:
+        return IllegalMove("centre_first", f"The first disk may not go on {name}, the centre of the board.")
+    message = f"A disk on {name} takes a strength of {opposing + height} there, and yours is {own}."
+    return IllegalMove("too_weak_to_hijack" if kind is Placement.HIJACK else "too_weak", message)
+
+
+def _placed(position: Position, square: int) -> Position:
+    """Give the position after a placement, bringing up to date only what it changes."""
+    size, stacks = position.size, position.stacks
+    stack, letter = stacks[square], position.side.letter
+    strength = {"b": position.black, "w": position.white}
+    if stack:
+        strength[stack[-1]] -= given(stacks, square, size)
+    else:
+        close_gap(strength, stacks, square, size)
+    higher = stack + letter
+    stacks = (*stacks[:square], higher, *stacks[square + 1 :])
+    strength[letter] += given(stacks, square, size)
+    black_before, white_before = _needs(stack)
+    black_after, white_after = _needs(higher)
+    return Position(
+        size,
+        stacks,
+        _OTHER[position.side],
+        0,
+        strength["b"],
+        strength["w"],
+        position.black_needs + ((black_after - black_before) << 8 * square),
+        position.white_needs + ((white_after - white_before) << 8 * square),
+    )
+
+
+_ROW_ITEM = re.compile(r"([1-9][0-9]?)(?![0-9])|([bw])|\(([bw]{2,})\)")
+
+
+def _parse_row(text: str, size: int) -> list[str]:
+    """Read a row of a position string into its stacks. Raises MoveSyntaxError."""
+    stacks: list[str] = []
+    start = 0
+    while item := _ROW_ITEM.match(text, start):
+        empty, lone, stack = item.groups()
+        stacks += [""] * int(empty) if empty else [lone or stack]
+        start = item.end()
+    if start < len(text):
+        raise MoveSyntaxError(
+            f"Row {text!r} has {text[start:]!r} where a number, b, w or a stack in (…) belongs."
+        )
+    if len(stacks) != size:
+        raise MoveSyntaxError(f"Row {text!r} has {len(stacks)} squares on a board of {size} rows.")
+    return stacks
+
+
+def _format_row(stacks: Sequence[str]) -> str:
+    """Write a row of a position string."""
+    text = ""
+    for stack, run in groupby(stacks):
+        count = len(list(run))
+        text += (stack if len(stack) == 1 else f"({stack})") * count if stack else str(count)
+    return text

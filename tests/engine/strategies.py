@@ -1,0 +1,51 @@
+"""Hypothesis strategies for JadeJack positions.
+
+Boards are filled from a drawn seed, which is much quicker than drawing each move or disk.
+"""
+
+import random
+
+from hypothesis import strategies as st
+
+from engine.game import Side
+from engine.jadejack import JADEJACK, Placement, placement_kind, position_of
+from engine.squares import indices
+
+sizes = st.integers(8, 13)
+generators = st.integers(0, 2**32).map(random.Random)
+
+
+@st.composite
+def reached_positions(draw):
+    """Positions that are reached in play.
+
+    The playouts keep to a corner of the board, at times all of it, and are drawn towards hijacks: crowded
+    squares are fought for again and again, so stacks grow high.
+    """
+    size, corner, generator = draw(sizes), draw(st.integers(2, 13)), draw(generators)
+    plies = draw(st.sampled_from(range(151)))
+    position = JADEJACK.initial({"size": size})
+    for _ in range(plies):
+        position = JADEJACK.play(position, _move(position, corner, generator))
+        if JADEJACK.side_to_move(position) is None:
+            break
+    return position
+
+
+def _move(position, corner, generator):
+    *placements, _ = JADEJACK.legal_moves(position)
+    square = indices(position.size)
+    inside = [move for move in placements if max(divmod(square[move], position.size)) < corner]
+    hijacks = [move for move in inside if placement_kind(position, square[move]) is Placement.HIJACK]
+    hijacks.sort(key=lambda move: len(position.stacks[square[move]]), reverse=True)
+    candidates = hijacks[:2] if hijacks and generator.random() < 0.7 else inside or placements
+    return generator.choice(candidates) if candidates and generator.random() > 0.005 else "pass"
+
+
+@st.composite
+def any_positions(draw):
+    """Positions that a string can describe: most are never reached in play, and some stacks are very high."""
+    size, generator = draw(sizes), draw(generators)
+    heights = (0,) * draw(st.integers(0, 4)) + (1, 2, 3, 5, 20)
+    stacks = tuple("".join(generator.choices("bw", k=generator.choice(heights))) for _ in range(size**2))
+    return position_of(size, stacks, draw(st.sampled_from(Side)), draw(st.integers(0, 2)))
