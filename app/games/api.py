@@ -38,9 +38,7 @@ async def kinds() -> list[schemas.Kind]:
             seats=1 if len(game.sides) == 1 else 2,
             sides=list(game.sides),
             options={
-                name: schemas.Option(
-                    minimum=limits.minimum, maximum=limits.maximum, default=limits.default
-                )
+                name: schemas.Option(minimum=limits.minimum, maximum=limits.maximum, default=limits.default)
                 for name, limits in game.options.items()
             },
         )

@@ -19,7 +19,15 @@ from app.games.snapshot import snapshot
 from app.games.state import GameState
 from app.games.store import GameStore
 from app.realtime.bus import Bus
-from engine.game import Game, IllegalMove, MoveSyntaxError, Outcome, Side, Termination
+from engine.game import (
+    Game,
+    IllegalMove,
+    MoveSyntaxError,
+    Outcome,
+    Side,
+    Termination,
+    choose,
+)
 from engine.registry import GAMES
 
 _ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # no letters or digits that look alike
@@ -39,27 +47,21 @@ def topic(game_id: str) -> str:
 def rules_of(game: str) -> Game[Any]:
     """Give the rules of a game of the registry. Raises InvalidError for a key that is not in it."""
     if game not in GAMES:
-        raise InvalidError("unknown_game", f"There is no game called {game!r}; choose one of {', '.join(GAMES)}.")
+        raise InvalidError(
+            "unknown_game", f"There is no game called {game!r}; choose one of {', '.join(GAMES)}."
+        )
     return GAMES[game]
 
 
 def complete_options(game: str, options: Mapping[str, int]) -> dict[str, int]:
     """Give a game's options with the defaults filled in. Raises InvalidError for one that cannot be."""
-    rules = rules_of(game)
-    for name, value in options.items():
-        if name not in rules.options:
-            raise InvalidError("bad_options", f"{rules.title} has no option called {name!r}.")
-        limits = rules.options[name]
-        if not limits.minimum <= value <= limits.maximum:
-            raise InvalidError(
-                "bad_options", f"The {name} has to be between {limits.minimum} and {limits.maximum}."
-            )
-    return {name: options.get(name, limits.default) for name, limits in rules.options.items()}
+    try:
+        return choose(rules_of(game).options, options)
+    except ValueError as error:
+        raise InvalidError("bad_options", str(error)) from None
 
 
-async def create(
-    session: AsyncSession, game: str, options: Mapping[str, int], players: Sequence[int]
-) -> str:
+async def create(session: AsyncSession, game: str, options: Mapping[str, int], players: Sequence[int]) -> str:
     """Start a game between accounts, given in the order of its sides, and return its id."""
     rules = rules_of(game)
     first, second = (*players, None)[:2]
@@ -114,9 +116,7 @@ class Games:
             return state
         return await self.get(game_id)
 
-    async def play_move(
-        self, game_id: str, account_id: int, move: str, ply: int, move_id: UUID
-    ) -> GameState:
+    async def play_move(self, game_id: str, account_id: int, move: str, ply: int, move_id: UUID) -> GameState:
         """Play a move and whatever it forces; the game returned is committed.
 
         `ply` is the number of turns taken before the move; `move_id` is the client's name for this
@@ -225,7 +225,9 @@ def _stale(state: GameState) -> ConflictError:
 
 def _game_over(state: GameState) -> ConflictError:
     return ConflictError(
-        "game_over", "This game is over; no more moves can be made in it.", extra={"snapshot": snapshot(state)}
+        "game_over",
+        "This game is over; no more moves can be made in it.",
+        extra={"snapshot": snapshot(state)},
     )
 
 

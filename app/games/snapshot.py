@@ -9,8 +9,6 @@ import orjson
 from app.games.state import GameState, Player
 from engine.game import Outcome, Score
 
-HEARTBEAT = b'{"type":"heartbeat"}'
-
 
 def snapshot(state: GameState) -> dict[str, Any]:
     """Give everything there is to know of a game, in the notation of its rules."""

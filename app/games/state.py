@@ -103,9 +103,7 @@ class GameState:
         while (forced := self.rules.forced_move(position)) is not None:
             position = self.rules.play(position, forced)
             moves.append(PlayedMove(forced, None))
-        return self._next(
-            position=position, moves=tuple(moves), result=self.rules.outcome(position)
-        )
+        return self._next(position=position, moves=tuple(moves), result=self.rules.outcome(position))
 
     def ended(self, result: Outcome) -> "GameState":
         """Give the game after an end that is not in the position, such as a resignation."""

@@ -53,7 +53,7 @@ SELECT count(*) FROM advanced
 class GameStore:
     """Loads games and moves them on."""
 
-    def __init__(self, pool: asyncpg.Pool[asyncpg.Record]) -> None:
+    def __init__(self, pool: "asyncpg.Pool[asyncpg.Record]") -> None:
         self._pool = pool
         self._recent: OrderedDict[str, GameState] = OrderedDict()
 

@@ -11,10 +11,10 @@ from app.accounts.viewer import proof_topic
 from app.errors import AppError, ForbiddenError
 from app.games.schemas import SocketMove
 from app.games.service import Games, topic
-from app.games.snapshot import HEARTBEAT, events, snapshot_event
+from app.games.snapshot import events, snapshot_event
 from app.games.state import GameState
 from app.realtime.hub import Announcement, Hub, Subscription, SubscriptionEnded
-from app.realtime.sockets import UNAUTHENTICATED, items
+from app.realtime.sockets import HEARTBEAT, UNAUTHENTICATED, items
 from app.web.errors import problem
 from app.web.throttle import Limit, Throttle
 
@@ -54,7 +54,12 @@ class JsonSocket:
     """The JSON websocket of one client: moves in; snapshot, events and acknowledgements out."""
 
     def __init__(
-        self, watcher: Watcher, subscription: Subscription, games: Games, throttle: Throttle, player: Identity | None
+        self,
+        watcher: Watcher,
+        subscription: Subscription,
+        games: Games,
+        throttle: Throttle,
+        player: Identity | None,
     ) -> None:
         self._watcher = watcher
         self._subscription = subscription
@@ -68,7 +73,7 @@ class JsonSocket:
             return (item.decode(),)
         before, after = await self._watcher.advance(item)
         news = [event.decode() for event in events(before, after)]
-        return news or ([HEARTBEAT.decode()] if item is None else [])
+        return news or ([HEARTBEAT] if item is None else [])
 
     async def incoming(self, text: str) -> None:
         """Carry out what the client sent, and answer it: an `ack`, or an `error` with its code."""
@@ -79,9 +84,7 @@ class JsonSocket:
             await self._play(request)
         except ValidationError as fault:
             detail = "; ".join(error["msg"] for error in fault.errors())
-            reply = {
-                "type": "error", "code": "invalid_request", "detail": detail, "move_id": _move_id(text)
-            }
+            reply = {"type": "error", "code": "invalid_request", "detail": detail, "move_id": _move_id(text)}
         except AppError as error:
             reply = {**problem(error), "type": "error", "move_id": move_id}
         else:

@@ -28,5 +28,7 @@ class Challenge(Base):
         CheckConstraint("kind IN ('open', 'link', 'direct')", name="kind"),
         CheckConstraint("(kind = 'direct') = (opponent_id IS NOT NULL)", name="opponent"),
         CheckConstraint("status IN ('open', 'accepted', 'declined', 'cancelled')", name="status"),
-        Index("ix_challenges_lobby", "created_at", postgresql_where=text("status = 'open' AND kind = 'open'")),
+        Index(
+            "ix_challenges_lobby", "created_at", postgresql_where=text("status = 'open' AND kind = 'open'")
+        ),
     )

@@ -80,7 +80,8 @@ async def make(
     mine = select(func.count()).where(Challenge.maker_id == maker.id, Challenge.status == "open")
     if (await session.scalar(mine) or 0) >= _MOST_OPEN:
         raise ConflictError(
-            "too_many_challenges", f"You have {_MOST_OPEN} challenges waiting. Cancel one before making another."
+            "too_many_challenges",
+            f"You have {_MOST_OPEN} challenges waiting. Cancel one before making another.",
         )
     challenge = Challenge(
         id=games.new_id(),
@@ -127,9 +128,7 @@ async def accept(session: AsyncSession, challenge: ChallengeInfo, account: Ident
     side = secrets.choice(rules.sides) if challenge.side == RANDOM else challenge.side
     players = [challenge.maker.id if seat == side else account.id for seat in rules.sides]
     game_id = await games.create(session, challenge.game, challenge.options, players)
-    await session.execute(
-        update(Challenge).where(Challenge.id == challenge.id).values(game_id=game_id)
-    )
+    await session.execute(update(Challenge).where(Challenge.id == challenge.id).values(game_id=game_id))
     return game_id
 
 
@@ -178,7 +177,9 @@ async def _close(session: AsyncSession, challenge: ChallengeInfo, status: str) -
 async def _opponent(session: AsyncSession, maker: Identity, username: str) -> int:
     account = await accounts.find(session, username.strip())
     if account is None:
-        raise FieldError("opponent", "unknown_opponent", "Nobody here has that name. Check how it is spelled.")
+        raise FieldError(
+            "opponent", "unknown_opponent", "Nobody here has that name. Check how it is spelled."
+        )
     if account.id == maker.id:
         raise FieldError("opponent", "self_challenge", "You cannot challenge yourself. Name somebody else.")
     return account.id

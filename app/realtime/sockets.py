@@ -13,6 +13,8 @@ from app.realtime.hub import Subscription, SubscriptionEnded
 HEARTBEAT_EVERY = 20.0  # seconds; each is also a moment to look whether an announcement was missed
 _SEND_WITHIN = 10.0  # seconds
 
+HEARTBEAT = '{"type":"heartbeat"}'
+
 NORMAL = 1000
 UNAUTHENTICATED = 4401
 BAD_ORIGIN = 4403

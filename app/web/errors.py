@@ -88,7 +88,8 @@ async def _on_invalid(request: Request, error: Exception) -> Response:
     ]
     told = "; ".join(f"{fault['where']}: {fault['message']}" for fault in faults)
     return answer(
-        request, AppError("invalid_request", 422, f"Some of that does not fit. {told}", extra={"errors": faults})
+        request,
+        AppError("invalid_request", 422, f"Some of that does not fit. {told}", extra={"errors": faults}),
     )
 
 

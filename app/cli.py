@@ -1,0 +1,148 @@
+"""The `gorrion` command."""
+
+import dataclasses
+import os
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import typer
+
+from app.settings import Settings
+from engine.game import Game, MoveSyntaxError
+from engine.perft import perft
+from engine.registry import GAMES
+from engine.replay import ReplayError, replay
+
+cli = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+
+GameKey = Annotated[str, typer.Argument(metavar="GAME", help="A game of the registry, such as jadejack.")]
+Size = Annotated[int | None, typer.Option(help="Board size; the game's default if unset.")]
+
+
+def main() -> None:
+    """Run the command."""
+    cli()
+
+
+def fail(message: str) -> NoReturn:
+    """Say what is wrong on standard error and exit with 1."""
+    print(message, file=sys.stderr)
+    raise typer.Exit(1)
+
+
+def print_json(value: Any) -> None:
+    """Print one JSON object on standard output."""
+    import orjson
+
+    print(orjson.dumps(value).decode())
+
+
+@cli.command()
+def serve(
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port to listen on.")] = 8000,
+    data: Annotated[Path | None, typer.Option(help="Folder of the embedded PostgreSQL.")] = None,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Processes that serve.")] = 1,
+) -> None:
+    """Run the whole server: PostgreSQL (unless GORRION_DATABASE_URL is set), migrations, web."""
+    from app import server
+    from app.database.migrate import upgrade
+
+    settings = Settings()
+    if workers > 1:
+        os.environ["GORRION_BUS"] = "postgres"
+    postgres = None
+    url = settings.database_url
+    if url is None:
+        from app.database.embedded import EmbeddedPostgres
+
+        folder = data or settings.data
+        postgres = EmbeddedPostgres(folder)
+        print(f"Starting the embedded PostgreSQL; its data stays in {folder.resolve()}", flush=True)
+        try:
+            url = postgres.start()
+        except (OSError, RuntimeError) as error:
+            fail(str(error))
+        os.environ["GORRION_DATABASE_URL"] = url
+    try:
+        upgrade(url)
+        _announce(host, port)
+        server.run(Settings(), host, port, workers)
+    finally:
+        if postgres is not None:
+            postgres.stop()
+
+
+def _announce(host: str, port: int) -> None:
+    """Print the site's URL as soon as it answers."""
+    shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else host  # noqa: S104 - compared, not bound
+    url = f"http://{shown}:{port}"
+
+    def wait() -> None:
+        for _ in range(600):
+            try:
+                urllib.request.urlopen(f"{url}/health/ready", timeout=2).close()  # noqa: S310 - our own http URL
+            except (urllib.error.URLError, OSError):
+                time.sleep(0.1)
+            else:
+                print(f"Gorrion is ready: {url}", flush=True)
+                return
+
+    threading.Thread(target=wait, daemon=True).start()
+
+
+@cli.command()
+def migrate() -> None:
+    """Bring the database of GORRION_DATABASE_URL up to date."""
+    from app.database.migrate import upgrade
+
+    url = Settings().database_url
+    if url is None:
+        fail("Set GORRION_DATABASE_URL to the database to migrate; `gorrion serve` migrates its own.")
+    upgrade(url)
+
+
+@cli.command("perft")
+def perft_command(
+    game: GameKey,
+    depth: Annotated[int, typer.Option(min=0, max=12, help="Plies to look ahead.")],
+    size: Size = None,
+    position: Annotated[str | None, typer.Option(help="Where to start; the game's start if unset.")] = None,
+) -> None:
+    """Print the number of move sequences of DEPTH plies."""
+    rules = _rules(game)
+    try:
+        start = rules.parse(position) if position is not None else rules.initial(_options(size))
+    except (MoveSyntaxError, ValueError) as error:
+        fail(str(error))
+    print(perft(rules, start, depth))
+
+
+@cli.command("replay")
+def replay_command(game: GameKey, size: Size = None) -> None:
+    """Replay moves from standard input, separated by white space, and print where they lead."""
+    rules = _rules(game)
+    try:
+        end = replay(rules, _options(size), sys.stdin.read().split())
+    except ReplayError as error:
+        fail(str(error))
+    except UnicodeDecodeError:
+        fail("The moves are not UTF-8 text.")
+    except ValueError as error:
+        fail(str(error))
+    print_json(dataclasses.asdict(end))
+
+
+def _rules(game: str) -> Game[Any]:
+    if game not in GAMES:
+        fail(f"There is no game called {game!r}; choose one of {', '.join(GAMES)}.")
+    return GAMES[game]
+
+
+def _options(size: int | None) -> dict[str, int]:
+    return {} if size is None else {"size": size}

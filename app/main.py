@@ -1,0 +1,85 @@
+"""The application: its parts made, wired together and closed again. Nothing else happens here."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import APIRouter, FastAPI
+from starlette.staticfiles import StaticFiles
+
+import app.accounts.api
+import app.accounts.pages
+import app.games.api
+import app.games.pages
+import app.lobby.api
+import app.lobby.pages
+from app.database.session import Database
+from app.games.service import Games
+from app.games.store import GameStore
+from app.realtime.bus import Bus, MemoryBus, PostgresBus
+from app.realtime.hub import Hub
+from app.realtime.signals import end_on_signal
+from app.settings import Settings
+from app.web import api_docs, errors, health
+from app.web.logs import configure_logs
+from app.web.middleware import BodyLimit, RequestLog, SecurityHeaders
+from app.web.render import STATIC
+from app.web.throttle import Throttle
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """Make the web application; it connects when it starts. Raises ValueError without a database URL."""
+    settings = settings or Settings()
+    configure_logs(settings.log_level)
+    api = FastAPI(
+        title="Gorrion",
+        version="1",
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/v1/openapi.json",
+        lifespan=_lifespan,
+    )
+    api.state.settings = settings
+    api.state.hub = Hub()
+    api.state.throttle = Throttle(enabled=settings.throttle == "on")
+    errors.install(api)
+    api.add_middleware(BodyLimit)
+    api.add_middleware(SecurityHeaders, secure=settings.secure)
+    api.add_middleware(RequestLog)
+    programs = APIRouter(prefix="/api/v1")
+    for router in (app.accounts.api.router, app.lobby.api.router, app.games.api.router):
+        programs.include_router(router)
+    for router in (
+        programs,
+        api_docs.router,
+        health.router,
+        app.accounts.pages.router,
+        app.lobby.pages.router,
+        app.games.pages.router,
+    ):
+        api.include_router(router)
+    api.mount("/static", StaticFiles(directory=STATIC))
+    api_docs.describe(api)
+    return api
+
+
+@asynccontextmanager
+async def _lifespan(api: FastAPI) -> AsyncIterator[None]:
+    state = api.state
+    settings: Settings = state.settings
+    if settings.database_url is None:
+        raise ValueError("Set GORRION_DATABASE_URL, or start the server with `gorrion serve`.")
+    state.database = database = await Database.open(settings.database_url, pool_size=settings.database_pool)
+    state.bus = bus = _bus(settings, state.hub, database)
+    state.games = Games(GameStore(database.pool), database, bus)
+    await bus.start()
+    try:
+        with end_on_signal(state.hub):
+            yield
+    finally:
+        state.hub.close()
+        await bus.stop()
+        await database.close()
+
+
+def _bus(settings: Settings, hub: Hub, database: Database) -> Bus:
+    return PostgresBus(hub, database.dsn) if settings.bus == "postgres" else MemoryBus(hub)

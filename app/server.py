@@ -1,0 +1,37 @@
+"""Running the application: uvicorn with one or several worker processes."""
+
+import uvicorn
+from uvicorn.supervisors import Multiprocess
+
+from app.settings import Settings
+
+_SHUTDOWN_WITHIN = 8  # seconds
+_LARGEST_MESSAGE = 16 * 1024  # bytes that a client may send at once over a websocket
+
+
+def run(settings: Settings, host: str, port: int, workers: int) -> None:
+    """Serve until a signal says to stop. The application reads its settings from the environment."""
+    config = uvicorn.Config(
+        "app.main:create_app",
+        factory=True,
+        host=host,
+        port=port,
+        workers=workers,
+        loop="uvloop",
+        http="httptools",
+        ws="websockets-sansio",
+        ws_max_size=_LARGEST_MESSAGE,
+        ws_per_message_deflate=False,
+        access_log=False,
+        log_config=None,
+        server_header=False,
+        proxy_headers=True,
+        forwarded_allow_ips=settings.trusted_proxies,
+        timeout_graceful_shutdown=_SHUTDOWN_WITHIN,
+        lifespan="on",
+    )
+    listening = config.bind_socket()
+    if workers == 1:
+        uvicorn.Server(config).run(sockets=[listening])
+    else:
+        Multiprocess(config, sockets=[listening]).run()

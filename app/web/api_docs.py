@@ -1,0 +1,40 @@
+"""The API's description (OpenAPI) and the page that shows it."""
+
+from typing import Any
+
+from fastapi import APIRouter, FastAPI, Request
+from fastapi.openapi.utils import get_openapi
+from starlette.responses import Response
+
+from app.web.problems import Problem
+from app.web.render import page
+
+router = APIRouter(include_in_schema=False)
+
+_DESCRIPTION = """Everything a page can do, a program can do.
+
+Send `Authorization: Bearer TOKEN`; get a token from `POST /api/v1/accounts` or `POST /api/v1/tokens`.
+Errors are RFC 9457 problems with a stable `code`. Games are followed live at
+`WS /api/v1/games/{id}/socket` or `GET /api/v1/games/{id}/stream`.
+"""
+
+
+@router.get("/api/docs")
+async def docs(request: Request) -> Response:
+    """Show the API's description for people."""
+    return page(request, "pages/api_docs.html")
+
+
+def describe(app: FastAPI) -> None:
+    """Let the application describe its problems too, which it answers with outside of FastAPI's models."""
+
+    def openapi() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            schema = get_openapi(
+                title=app.title, version=app.version, description=_DESCRIPTION, routes=app.routes
+            )
+            schema["components"]["schemas"]["Problem"] = Problem.model_json_schema()
+            app.openapi_schema = schema
+        return app.openapi_schema
+
+    app.openapi = openapi  # type: ignore[method-assign]

@@ -1,0 +1,182 @@
+// The game page: which update is news, the keyboard on the board, confirming a tap, stepping through the replay.
+(() => {
+  const FINGER_SQUARE = 36; // pixels; a tap on anything smaller is confirmed by a second one
+  const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  const byId = (id) => document.getElementById(id);
+
+  let here = null; // id of the square that is the board's tab stop
+  let picked = null; // name of the square that a first tap selected
+
+  // --- Updates -------------------------------------------------------------------------------------------------
+  // Moves come back twice, as the answer to the request and by the socket: the version tells what is news.
+
+  const versionIn = (task) => Number(task.fragment?.querySelector("#version")?.dataset.version ?? NaN);
+
+  document.addEventListener("htmx:before:swap", (event) => {
+    const { tasks } = event.detail;
+    const version = tasks.map(versionIn).find((found) => !Number.isNaN(found));
+    if (version === undefined) return;
+    const isNotice = (task) => task.target === byId("notice");
+    if (version <= Number(byId("version").dataset.version)) {
+      tasks.splice(0, tasks.length, ...tasks.filter(isNotice));
+      return;
+    }
+    unpick();
+    byId("game").dataset.version = version;
+    if (!tasks.some(isNotice)) byId("notice").replaceChildren();
+  });
+
+  document.addEventListener("htmx:after:swap", (event) => {
+    settle();
+    const source = event.detail.ctx.sourceElement;
+    const table = document.querySelector(".table");
+    if (source?.closest?.("#moves") && table.getBoundingClientRect().bottom < 120) {
+      table.scrollIntoView({ block: "nearest" });
+    }
+  });
+
+  // --- The board: one tab stop, arrow keys ---------------------------------------------------------------------
+
+  const grid = () => byId("board").querySelector('[role="grid"]');
+  const cells = () => [...grid().querySelectorAll('[role="gridcell"]')];
+
+  function settle() {
+    const all = cells();
+    if (!all.some((cell) => cell.id === here)) {
+      const size = grid().children.length;
+      here = all[Math.floor(size / 2) * (size + 1)].id;
+    }
+    for (const cell of all) {
+      cell.tabIndex = cell.id === here ? 0 : -1;
+      const button = cell.querySelector("button");
+      if (button) button.tabIndex = -1;
+    }
+    mark();
+  }
+
+  function goTo(cell) {
+    byId(here).tabIndex = -1;
+    here = cell.id;
+    cell.tabIndex = 0;
+    cell.focus();
+  }
+
+  document.addEventListener("focusin", (event) => {
+    // The square keeps the focus, not the button in it, which goes away when the turn is over.
+    const cell = event.target.closest?.('#board [role="gridcell"]');
+    if (cell && (cell.id !== here || event.target !== cell)) goTo(cell);
+  });
+
+  function walk(event, cell) {
+    const row = [...cell.parentElement.children];
+    const rows = [...grid().children];
+    let column = row.indexOf(cell);
+    let line = rows.indexOf(cell.parentElement);
+    if (event.key in ARROWS) {
+      column += ARROWS[event.key][0];
+      line += ARROWS[event.key][1];
+    } else if (event.key === "Home" || event.key === "End") {
+      column = event.key === "Home" ? 0 : row.length - 1;
+      if (event.ctrlKey) line = event.key === "Home" ? 0 : rows.length - 1;
+    } else if (event.key === "Enter" || event.key === " ") {
+      cell.querySelector("button")?.click();
+    } else {
+      return;
+    }
+    event.preventDefault();
+    const next = rows[line]?.children[column];
+    if (next && next !== cell) goTo(next);
+  }
+
+  // --- A finger on small squares: one tap selects, a second one or the button plays ----------------------------
+
+  let byFinger = false;
+  document.addEventListener("pointerup", (event) => (byFinger = event.pointerType === "touch"), true);
+
+  document.addEventListener(
+    "click",
+    (event) => {
+      const button = event.target.closest?.("#board button[name=move]");
+      const small = button && button.parentElement.getBoundingClientRect().width < FINGER_SQUARE;
+      if (!small || !byFinger || !matchMedia("(pointer: coarse)").matches || button.value === picked) return;
+      event.preventDefault();
+      event.stopPropagation();
+      picked = button.value;
+      mark();
+    },
+    true,
+  );
+
+  function unpick() {
+    picked = null;
+    mark();
+  }
+
+  function mark() {
+    const square = picked && byId(`sq-${picked}`);
+    for (const cell of document.querySelectorAll("#board .picked")) cell.classList.remove("picked");
+    const confirm = byId("confirm");
+    confirm.hidden = !square;
+    if (!square) return;
+    square.classList.add("picked");
+    const button = confirm.firstElementChild;
+    button.value = picked;
+    button.textContent = `Play ${picked}`;
+  }
+
+  // --- The replay ----------------------------------------------------------------------------------------------
+
+  function step(key) {
+    const last = Number(byId("version").dataset.ply);
+    const shown = Number(document.querySelector(".replay")?.dataset.ply ?? last);
+    const ply = { ArrowLeft: shown - 1, ArrowRight: shown + 1, Home: 0, End: last }[key];
+    if (ply >= last) backToNow();
+    else if (ply >= 0) visit(`/games/${byId("game").dataset.game}?ply=${ply}`);
+  }
+
+  const backToNow = () => document.querySelector('#replay a[rel="last"]')?.click();
+
+  function visit(url) {
+    const link = document.querySelector(`#replay a[href="${url}"], #moves a[href="${url}"]`);
+    if (link) link.click();
+    else htmx.ajax("GET", url, { target: "#replay", swap: "innerMorph", replace: "true" });
+  }
+
+  function showPly() {
+    const ply = document.querySelector(".replay")?.dataset.ply;
+    const last = byId("version").dataset.ply;
+    const ledger = document.querySelector("#moves .ledger");
+    let current = null;
+    for (const link of document.querySelectorAll("#moves a[data-ply]")) {
+      if (link.dataset.ply === (ply ?? last)) {
+        link.setAttribute("aria-current", "step");
+        current = link.parentElement;
+      } else {
+        link.removeAttribute("aria-current");
+      }
+    }
+    // Scrolls the list only, never the page.
+    if (ledger) ledger.scrollTop = current ? current.offsetTop - ledger.clientHeight / 2 : 0;
+  }
+
+  document.addEventListener("htmx:after:swap", showPly);
+
+  document.addEventListener("keydown", (event) => {
+    if (event.altKey || event.metaKey || event.defaultPrevented) return;
+    const cell = event.target.closest('#board [role="gridcell"]');
+    if (cell) return walk(event, cell);
+    if (event.key === "Escape") {
+      for (const open of document.querySelectorAll("#actions details[open]")) open.open = false;
+      return;
+    }
+    const inField = event.target.matches("input:not([type=checkbox]), select, textarea");
+    if (inField || event.ctrlKey || event.shiftKey) return;
+    if (["ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key)) {
+      event.preventDefault();
+      step(event.key);
+    }
+  });
+
+  settle();
+  showPly();
+})();

@@ -1,0 +1,37 @@
+// The colours: light, dark or as the system has them. Loaded before the first paint, so that nothing flashes.
+(() => {
+  const root = document.documentElement;
+  const CHOICES = ["system", "light", "dark"];
+  const WORDS = { system: "as the system", light: "light", dark: "dark" };
+  let choice = "system";
+
+  try {
+    choice = localStorage.getItem("theme") || "system";
+  } catch {
+    // Without storage the choice lasts as long as the page.
+  }
+
+  function show() {
+    if (choice === "system") delete root.dataset.theme;
+    else root.dataset.theme = choice;
+    for (const button of document.querySelectorAll("[data-theme-button]")) {
+      button.lastElementChild.textContent = `Colours: ${WORDS[choice]}`;
+      button.title = `Colours: ${WORDS[choice]}`;
+    }
+  }
+
+  root.dataset.js = "";
+  if (!CHOICES.includes(choice)) choice = "system";
+  show();
+  document.addEventListener("DOMContentLoaded", show);
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest("[data-theme-button]")) return;
+    choice = CHOICES[(CHOICES.indexOf(choice) + 1) % CHOICES.length];
+    try {
+      localStorage.setItem("theme", choice);
+    } catch {
+      // As above.
+    }
+    show();
+  });
+})();
