@@ -1,0 +1,1 @@
+"""PostgreSQL: connections, the embedded server, migrations."""

@@ -1,4 +1,4 @@
-"""One process's connections to PostgreSQL: SQLAlchemy for what is rare, plain asyncpg for the path of a move."""
+"""One process's connections to PostgreSQL: SQLAlchemy, and plain asyncpg for the path of a move."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

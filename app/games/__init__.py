@@ -1,0 +1,1 @@
+"""Games: their state, their storage, and every way to look at them and play them."""

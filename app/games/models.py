@@ -39,7 +39,7 @@ class Game(Base):
 
 
 class Move(Base):
-    """One ply of a game. `move_id` is the client's own, so that a retry is known; the server's plies have none."""
+    """One ply of a game. `move_id` is the client's own, to know a retry by; the server's plies have none."""
 
     __tablename__ = "moves"
 

@@ -6,7 +6,7 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict, Field
 
 _START = "9/9/9/9/9/9/9/9/9 b 0"
-_SNAPSHOT = {
+_SNAPSHOT: dict[str, Any] = {
     "id": "k7m2wq9xab",
     "game": "jadejack",
     "options": {"size": 9},

@@ -5,9 +5,7 @@ the version it was made for, and whoever is about to refuse something loads the 
 """
 
 from collections import OrderedDict
-from collections.abc import Sequence
 from typing import Any
-from uuid import UUID
 
 import asyncpg
 import orjson
@@ -83,7 +81,7 @@ class GameStore:
 
     async def advance(self, before: GameState, after: GameState) -> bool:
         """Write the step from one version to the next; False when somebody else has made a step meanwhile."""
-        new: Sequence[PlayedMove] = after.moves[before.ply :]
+        new = after.moves[before.ply :]
         written = await self._pool.fetchval(
             _ADVANCE,
             before.id,
@@ -112,8 +110,6 @@ class GameStore:
 
 
 def _state(row: asyncpg.Record) -> GameState:
-    moves: list[str] = row["moves"]
-    move_ids: list[UUID | None] = row["move_ids"]
     players = [Player(row["first_player"], row["first_username"], row["first_is_guest"])]
     if row["second_player"] is not None:
         players.append(Player(row["second_player"], row["second_username"], row["second_is_guest"]))
@@ -126,7 +122,7 @@ def _state(row: asyncpg.Record) -> GameState:
         players=tuple(players),
         version=row["version"],
         position=GAMES[row["game"]].parse(row["position"]),
-        moves=tuple(map(PlayedMove, moves, move_ids)),
+        moves=tuple(map(PlayedMove, row["moves"], row["move_ids"])),
         result=_result(row["winner"], row["termination"]),
         created_at=row["created_at"],
     )

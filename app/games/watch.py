@@ -78,6 +78,7 @@ class JsonSocket:
     async def incoming(self, text: str) -> None:
         """Carry out what the client sent, and answer it: an `ack`, or an `error` with its code."""
         move_id: str | None = None
+        reply: dict[str, Any]
         try:
             request = SocketMove.model_validate_json(text)
             move_id = str(request.move_id)

@@ -1,0 +1,1 @@
+"""Challenges: how players find each other."""

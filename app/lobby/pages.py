@@ -25,7 +25,7 @@ from app.web.render import fragment, page
 from app.web.throttle import Limit
 from engine.registry import GAMES
 
-router = APIRouter(dependencies=[], include_in_schema=False)
+router = APIRouter(include_in_schema=False)
 forms = APIRouter(dependencies=[Depends(same_origin)], include_in_schema=False)
 
 Text = Annotated[str, Form()]
@@ -158,8 +158,7 @@ async def live_lobby(websocket: WebSocket, database: DatabaseDep, hub: HubDep, s
 
     async def render(viewer: Identity | None) -> str:
         challenges = await _challenges(database, viewer)
-        html = fragment("partials/challenges.html", challenges=challenges, viewer=viewer)
-        return f'<hx-partial hx-target="#challenges" hx-swap="outerMorph">{html}</hx-partial>'
+        return fragment("partials/lobby_update.html", challenges=challenges, viewer=viewer)
 
     await _live(websocket, [service.LOBBY], render, database, hub, settings)
 
@@ -175,8 +174,7 @@ async def live_challenge(
             challenge = challenge_view(await service.get(session, challenge_id), viewer)
         if challenge.game_id is not None:
             return _visit(challenge.game_id)
-        html = fragment("partials/challenge_card.html", challenge=challenge, viewer=viewer)
-        return f'<hx-partial hx-target="#challenge" hx-swap="outerMorph">{html}</hx-partial>'
+        return fragment("partials/challenge_update.html", challenge=challenge, viewer=viewer)
 
     await _live(websocket, [service.topic(challenge_id)], render, database, hub, settings)
 

@@ -99,7 +99,7 @@ class ChallengeShown(ChallengeMade):
             status=challenge.status,
             game=challenge.game,
             options=dict(challenge.options),
-            kind=challenge.kind,  # type: ignore[arg-type]
+            kind=challenge.kind,
             maker=challenge.maker.username,
             opponent=challenge.opponent.username if challenge.opponent else None,
             side=challenge.side,

@@ -1,0 +1,1 @@
+"""Telling open pages and programs what has changed."""

@@ -4,7 +4,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 _QUEUE_SIZE = 64
 
@@ -44,7 +44,7 @@ class Subscription:
         self._queue: asyncio.Queue[Any] = asyncio.Queue(_QUEUE_SIZE)
         self._end: int | None = None
 
-    def __enter__(self) -> "Subscription":
+    def __enter__(self) -> Self:
         self._hub.add(self, self._topics)
         return self
 

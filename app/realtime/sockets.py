@@ -67,7 +67,7 @@ async def refuse(websocket: WebSocket, code: int) -> None:
 
 
 def close_code(error: AppError) -> int:
-    """Give the close code that tells a client of an error: 4404 for a 404, and so on. No client retries it."""
+    """Give the close code that tells a client of an error, 4404 for a 404; hx-ws does not retry these."""
     return 4000 + error.status
 
 

@@ -1,0 +1,1 @@
+"""What every page and route shares."""

@@ -8,7 +8,7 @@ import structlog
 
 def configure_logs(level: str) -> None:
     """Send our own events and the libraries' through one formatter, from `level` up."""
-    shared = [
+    shared: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),

@@ -34,6 +34,7 @@ class RequestLog:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one connection."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
@@ -70,6 +71,7 @@ class BodyLimit:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one connection."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -98,6 +100,7 @@ class SecurityHeaders:
         self._secure = secure
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one connection."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

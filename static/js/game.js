@@ -44,7 +44,8 @@
     const all = cells();
     if (!all.some((cell) => cell.id === here)) {
       const size = grid().children.length;
-      here = all[Math.floor(size / 2) * (size + 1)].id;
+      const played = grid().querySelector('use[href="#last-move"]')?.closest('[role="gridcell"]');
+      here = (played ?? all[Math.floor(size / 2) * (size + 1)]).id;
     }
     for (const cell of all) {
       cell.tabIndex = cell.id === here ? 0 : -1;
@@ -97,6 +98,7 @@
     "click",
     (event) => {
       const button = event.target.closest?.("#board button[name=move]");
+      if (!button && picked && event.target.closest?.("#board")) unpick();
       const small = button && button.parentElement.getBoundingClientRect().width < FINGER_SQUARE;
       if (!small || !byFinger || !matchMedia("(pointer: coarse)").matches || button.value === picked) return;
       event.preventDefault();

@@ -1,0 +1,5 @@
+"""The `gorrion` command as `python -m app`."""
+
+from app.cli import main
+
+main()

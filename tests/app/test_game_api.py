@@ -1,0 +1,186 @@
+"""Playing through the JSON API: what is answered, and what every kind of bad input gets."""
+
+import random
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from app.games.schemas import Snapshot
+from engine.registry import GAMES
+from tests.support.players import Match, Program
+
+RULES = GAMES["jadejack"]
+
+
+@pytest.fixture
+def match(server):
+    return Match(server)
+
+
+def assert_problem(answer, status, code):
+    assert answer.status_code == status, answer.text
+    assert answer.headers["content-type"] == "application/problem+json"
+    body = answer.json()
+    assert body["code"] == code
+    assert body["status"] == status
+    assert "Traceback" not in answer.text
+    return body
+
+
+def test_the_kinds_are_the_registry(server):
+    kinds = {kind["key"]: kind for kind in Program(server).http.get("/games/kinds").json()}
+    assert set(kinds) == set(GAMES)
+    assert kinds["jadejack"]["seats"] == 2
+    assert kinds["jadejack"]["options"]["size"] == {"minimum": 8, "maximum": 13, "default": 10}
+
+
+def test_a_game_from_the_first_disk_to_the_counted_score(match):
+    position, rng = RULES.initial({"size": 9}), random.Random(7)
+    for _ in range(30):
+        snapshot = match.black.snapshot(match.id)
+        Snapshot.model_validate(snapshot)
+        assert snapshot["position"] == RULES.format(position)
+        assert snapshot["legal_moves"] == RULES.legal_moves(position)
+        assert snapshot["score"] == RULES.score(position)
+        move = rng.choice([move for move in snapshot["legal_moves"] if move != "pass"])
+        match.play(move)
+        position = RULES.play(position, move)
+    end = match.play("pass", "pass")
+    assert end["status"] == "finished"
+    assert end["legal_moves"] == []
+    assert end["side_to_move"] is None
+    score = RULES.score(position)
+    assert end["result"] == {
+        "winner": max(score, key=score.get), "termination": "passes", "score": score
+    }
+
+
+def test_a_move_sent_again_gives_the_same_answer_and_one_row(match):
+    move_id = uuid.uuid4()
+    first = match.black.move(match.id, "c4", 0, move_id)
+    again = match.black.move(match.id, "c4", 0, move_id)
+    assert first.status_code == again.status_code == 200
+    assert first.json() == again.json()
+    assert again.json()["moves"] == ["c4"]
+
+
+def test_a_retry_is_known_even_when_the_game_has_moved_on(match):
+    move_id = uuid.uuid4()
+    match.black.move(match.id, "c4", 0, move_id)
+    match.white.move(match.id, "g6", 1)
+    again = match.black.move(match.id, "c4", 0, move_id)
+    assert again.status_code == 200
+    assert again.json()["moves"] == ["c4", "g6"]
+
+
+def test_a_move_id_names_one_move_only(match):
+    move_id = uuid.uuid4()
+    match.black.move(match.id, "c4", 0, move_id)
+    match.white.move(match.id, "g6", 1)
+    assert_problem(match.black.move(match.id, "d4", 2, move_id), 409, "move_id_reused")
+    # Two tabs of one player share the move's name but not the move: the second is merely late.
+    assert_problem(match.black.move(match.id, "d4", 0, move_id), 409, "stale_ply")
+
+
+def test_fifty_moves_for_one_ply_and_one_wins(match):
+    squares = [move for move in match.black.snapshot(match.id)["legal_moves"] if move != "pass"][:50]
+    with ThreadPoolExecutor(50) as pool:
+        answers = list(pool.map(lambda square: match.black.move(match.id, square, 0), squares))
+    winners = [answer for answer in answers if answer.status_code == 200]
+    assert len(winners) == 1
+    for answer in answers:
+        if answer is not winners[0]:
+            body = assert_problem(answer, 409, "stale_ply")
+            assert body["snapshot"]["moves"] == winners[0].json()["moves"]
+    assert match.black.snapshot(match.id)["ply"] == 1
+
+
+@pytest.mark.parametrize("ply", [-1, 1, 7])
+def test_a_ply_of_the_past_or_the_future(match, ply):
+    answer = match.black.move(match.id, "c4", ply)
+    if ply < 0:
+        assert_problem(answer, 422, "invalid_request")
+    else:
+        assert assert_problem(answer, 409, "stale_ply")["snapshot"]["ply"] == 0
+    assert match.black.snapshot(match.id)["moves"] == []
+
+
+@pytest.mark.parametrize("move", ["z", "e55x", "PASS", "e5 ", "<script>", "٣٤", "\x00", "a0"])
+def test_nonsense_is_not_a_move(match, move):
+    assert_problem(match.black.move(match.id, move, 0), 422, "move_syntax")
+    assert match.black.snapshot(match.id)["ply"] == 0
+
+
+@pytest.mark.parametrize(("move", "reason"), [("e5", "centre_first"), ("k3", "off_board")])
+def test_an_illegal_move_has_a_reason(match, move, reason):
+    assert assert_problem(match.black.move(match.id, move, 0), 422, "illegal_move")["reason"] == reason
+
+
+def test_somebody_elses_turn_and_somebody_elses_game(server, match):
+    assert_problem(match.white.move(match.id, "c4", 0), 403, "not_your_turn")
+    assert_problem(Program(server).move(match.id, "c4", 0), 403, "not_a_player")
+    assert_problem(Program(server).http.post(f"/games/{match.id}/resign"), 403, "not_a_player")
+    assert match.black.snapshot(match.id)["ply"] == 0
+
+
+@pytest.mark.parametrize("game_id", ["nosuchgame", "%00", "a%2Fb", "'; DROP TABLE games;--"])
+def test_a_game_that_does_not_exist(server, game_id):
+    program = Program(server)
+    assert_problem(program.http.get(f"/games/{game_id}"), 404, "not_found")
+    assert_problem(program.move(game_id, "c4", 0), 404, "not_found")
+
+
+def test_a_finished_game_takes_no_more_moves(match):
+    match.play("c4", "pass", "pass")
+    for answer in (match.white.move(match.id, "d4", 3), match.white.http.post(f"/games/{match.id}/resign")):
+        body = assert_problem(answer, 409, "game_over")
+        assert body["snapshot"]["status"] == "finished"
+
+
+def test_resigning_ends_the_game_for_the_other_side(match):
+    answer = match.black.http.post(f"/games/{match.id}/resign")
+    assert answer.json()["result"]["winner"] == "white"
+    assert answer.json()["result"]["termination"] == "resign"
+    assert_problem(match.black.move(match.id, "c4", 0), 409, "game_over")
+
+
+def test_an_unknown_field_is_an_error(match):
+    body = {"move": "c4", "ply": 0, "move_id": str(uuid.uuid4()), "colour": "black"}
+    assert_problem(match.black.http.post(f"/games/{match.id}/moves", json=body), 422, "invalid_request")
+
+
+@pytest.mark.parametrize(
+    ("content", "status", "code"),
+    [(b"{" + b" " * 10_000_000 + b"}", 413, "too_large"), (b"\xff\xfe{", 400, "bad_request"), (b"{", 422, "invalid_request")],
+    ids=["10 MB", "broken UTF-8", "broken JSON"],
+)
+def test_a_body_that_cannot_be_read(match, content, status, code):
+    answer = match.black.http.post(
+        f"/games/{match.id}/moves", content=content, headers={"Content-Type": "application/json"}
+    )
+    assert_problem(answer, status, code)
+
+
+def test_tokens(server):
+    program = Program(server)
+    assert program.http.get("/me").json() == {"username": program.username, "is_guest": False, "ratings": {}}
+    assert program.http.delete("/tokens/current").status_code == 204
+    assert_problem(program.http.get("/me"), 401, "unauthenticated")
+    del program.http.headers["Authorization"]
+    assert_problem(program.http.get("/me"), 401, "unauthenticated")
+
+
+def test_a_token_without_the_scope_only_reads(server, match):
+    http = match.black.http
+    token = http.post(
+        "/tokens", json={"username": match.black.username, "password": "quite a long password", "scopes": []}
+    ).json()["token"]
+    http.headers["Authorization"] = f"Bearer {token}"
+    assert http.get("/me").status_code == 200
+    assert_problem(match.black.move(match.id, "c4", 0), 403, "missing_scope")
+
+
+def test_a_solitaire_game_is_not_made_of_a_game_for_two(server):
+    answer = Program(server).http.post("/games", json={"game": "jadejack", "options": {}})
+    assert_problem(answer, 422, "not_solitaire")

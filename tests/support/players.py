@@ -1,0 +1,137 @@
+"""People and programs that play, for tests: each speaks to the server as a user would."""
+
+import itertools
+import secrets
+import uuid
+
+import httpx
+import orjson
+from websockets.sync.client import connect
+
+from engine.registry import GAMES
+
+PASSWORD = "quite a long password"
+_numbers = itertools.count(1)
+_open = []
+
+
+def client(**options):
+    """Give an HTTP client that is closed at the end of the test."""
+    _open.append(httpx.Client(timeout=20, **options))
+    return _open[-1]
+
+
+def close_clients():
+    """Close what the test opened."""
+    while _open:
+        _open.pop().close()
+
+
+def fresh_name(prefix="player"):
+    return f"{prefix}-{secrets.token_hex(3)}{next(_numbers)}"
+
+
+class Program:
+    """A player with an API token."""
+
+    def __init__(self, server, username=None):
+        self.server = server
+        self.username = username or fresh_name()
+        self.http = client(base_url=f"{server.url}/api/v1")
+        answer = self.http.post("/accounts", json={"username": self.username, "password": PASSWORD})
+        assert answer.status_code == 201, answer.text
+        self.token = answer.json()["token"]
+        self.http.headers["Authorization"] = f"Bearer {self.token}"
+
+    def challenge(self, **members):
+        return self.http.post("/challenges", json={"game": "jadejack", "options": {"size": 9}, **members})
+
+    def move(self, game_id, move, ply, move_id=None):
+        body = {"move": move, "ply": ply, "move_id": str(move_id or uuid.uuid4())}
+        return self.http.post(f"/games/{game_id}/moves", json=body)
+
+    def snapshot(self, game_id):
+        return self.http.get(f"/games/{game_id}").json()
+
+    def socket(self, game_id, server=None):
+        return Socket((server or self.server).ws_url, game_id, self.token)
+
+
+class Socket:
+    """A JSON websocket; `receive` skips heartbeats."""
+
+    def __init__(self, ws_url, game_id, token=None, **options):
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        self.connection = connect(
+            f"{ws_url}/api/v1/games/{game_id}/socket", additional_headers=headers, **options
+        )
+
+    def receive(self, timeout=10):
+        while True:
+            message = orjson.loads(self.connection.recv(timeout))
+            if message["type"] != "heartbeat":
+                return message
+
+    def receive_until(self, kind):
+        while (message := self.receive())["type"] != kind:
+            pass
+        return message
+
+    def send_move(self, move, ply, move_id=None):
+        move_id = str(move_id or uuid.uuid4())
+        self.connection.send(orjson.dumps({"type": "move", "move": move, "ply": ply, "move_id": move_id}).decode())
+        return move_id
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.connection.close()
+
+
+class Match:
+    """A game of JadeJack between two programs."""
+
+    def __init__(self, server, size=9):
+        self.black, self.white = Program(server), Program(server)
+        made = self.black.challenge(opponent=self.white.username, side="black", options={"size": size})
+        assert made.status_code == 201, made.text
+        accepted = self.white.http.post(f"/challenges/{made.json()['id']}/accept")
+        assert accepted.status_code == 200, accepted.text
+        self.id = accepted.json()["game_id"]
+        self.size = size
+        self.ply = 0
+
+    @property
+    def mover(self):
+        return (self.black, self.white)[self.ply % 2]
+
+    def play(self, *moves):
+        """Play moves by turns, Black first; gives the last snapshot."""
+        answer = None
+        for move in moves:
+            answer = self.mover.move(self.id, move, self.ply)
+            assert answer.status_code == 200, answer.text
+            self.ply = answer.json()["ply"]
+        return answer.json()
+
+    def position_after(self, moves):
+        rules = GAMES["jadejack"]
+        position = rules.initial({"size": self.size})
+        for move in moves:
+            position = rules.play(position, move)
+        return position
+
+
+class Visitor:
+    """A browser without scripts: cookies, forms and an Origin header."""
+
+    def __init__(self, server):
+        self.server = server
+        self.http = client(base_url=server.url, follow_redirects=True, headers={"Origin": server.url})
+
+    def register(self, username=None):
+        self.username = username or fresh_name()
+        answer = self.http.post("/register", data={"username": self.username, "password": PASSWORD})
+        assert answer.status_code == 200, answer.text
+        return self

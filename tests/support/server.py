@@ -1,0 +1,75 @@
+"""A real server process on a real PostgreSQL, for tests that speak to it as its users do."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+
+import httpx
+
+_START_WITHIN = 30  # seconds
+
+
+@dataclass
+class Server:
+    """A running `gorrion serve`."""
+
+    process: subprocess.Popen
+    port: int
+
+    @property
+    def url(self):
+        return f"http://localhost:{self.port}"
+
+    @property
+    def ws_url(self):
+        return f"ws://localhost:{self.port}"
+
+    def stop(self):
+        """Ask it to stop and wait; gives the seconds that it took."""
+        started = time.monotonic()
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            self.process.wait(20)
+        finally:
+            self.process.kill()
+            self.process.wait()
+        return time.monotonic() - started
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def start_server(database_url, *, workers=1, log=subprocess.DEVNULL, port=None, **settings):
+    """Start a server and wait until it is ready."""
+    port = port or free_port()
+    environment = {
+        **os.environ,
+        "GORRION_DATABASE_URL": database_url,
+        "GORRION_THROTTLE": "off",
+        **{f"GORRION_{name.upper()}": value for name, value in settings.items()},
+    }
+    process = subprocess.Popen(
+        [sys.executable, "-m", "app", "serve", "--port", str(port), "--workers", str(workers)],
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=log,
+    )
+    server = Server(process, port)
+    deadline = time.monotonic() + _START_WITHIN
+    while time.monotonic() < deadline:
+        assert process.poll() is None, "the server stopped while it started"
+        try:
+            if httpx.get(f"{server.url}/health/ready").status_code == 200:
+                return server
+        except httpx.TransportError:
+            pass
+        time.sleep(0.05)
+    process.kill()
+    raise AssertionError("the server did not become ready")
