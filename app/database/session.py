@@ -29,7 +29,11 @@ class Database:
         """
         dsn = asyncpg_dsn(url)
         pool = await asyncpg.create_pool(dsn, min_size=1, max_size=pool_size)
-        await _check_durability(pool)
+        try:
+            await _check_durability(pool)
+        except BaseException:
+            await pool.close()
+            raise
         engine = create_async_engine(
             sqlalchemy_url(url), pool_size=pool_size, max_overflow=0, pool_pre_ping=True
         )

@@ -19,7 +19,8 @@ def snapshot(state: GameState) -> dict[str, Any]:
         "status": state.status,
         "players": {
             # The encoder takes plain text as keys, and a Side is more than that.
-            side.value: _player(player) for side, player in zip(state.rules.sides, state.players, strict=True)
+            side.value: _player(player)
+            for side, player in zip(state.rules.sides, state.players, strict=True)
         },
         "ply": state.ply,
         "side_to_move": state.side_to_move,

@@ -11,6 +11,7 @@ from fastapi.exceptions import RequestValidationError
 from sqlalchemy.exc import DBAPIError
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, Response
+from starlette.types import Scope
 
 from app.errors import AppError, ThrottledError
 from app.web.render import fragment, page
@@ -21,8 +22,19 @@ _OF_STATUS = {
     400: ("bad_request", "That request could not be read."),
     404: ("not_found", "There is nothing at this address. Check it for a typo, or start at the home page."),
     405: ("method_not_allowed", "This address does not answer to that method."),
-    413: ("too_large", "That was more than the server takes at once."),
 }
+_TITLES = {
+    401: "Who is there?",
+    403: "Not this time",
+    404: "Nothing perches here",
+    409: "A little late",
+    413: "Too much at once",
+    422: "That does not fit",
+    429: "One moment, please",
+    500: "Something broke",
+    503: "Back in a moment",
+}
+_TOO_LARGE = AppError("too_large", 413, "That was more than the server takes at once.")
 _UNAVAILABLE = AppError(
     "unavailable", 503, "The server cannot reach its database just now. Try again in a moment."
 )
@@ -57,10 +69,15 @@ def answer(request: Request, error: AppError) -> Response:
         "pages/error.html",
         status=error.status,
         headers=headers,
-        title=HTTPStatus(error.status).phrase,
+        title=_TITLES.get(error.status, HTTPStatus(error.status).phrase),
         detail=error.message,
         error_status=error.status,
     )
+
+
+def too_large(scope: Scope) -> Response:
+    """Give the response to a request whose body is too large."""
+    return answer(Request(scope), _TOO_LARGE)
 
 
 def problem(error: AppError) -> dict[str, Any]:
@@ -95,6 +112,8 @@ async def _on_invalid(request: Request, error: Exception) -> Response:
 
 async def _on_http_exception(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
+    if error.status_code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+        return answer(request, _TOO_LARGE)
     code, message = _OF_STATUS.get(error.status_code, ("http_error", str(error.detail)))
     response = answer(request, AppError(code, error.status_code, message))
     response.headers.update(error.headers or {})

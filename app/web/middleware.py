@@ -8,6 +8,8 @@ from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.web import errors
+
 log = structlog.get_logger()
 
 MAX_BODY = 512 * 1024  # bytes; the largest thing anybody sends is a record file of 256 KiB
@@ -77,12 +79,13 @@ class BodyLimit:
             return
         declared = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
         too_large = not declared.isdigit() or int(declared) > MAX_BODY
+        if too_large:
+            await errors.too_large(scope)(scope, receive, send)
+            return
         received = 0
 
         async def count() -> Message:
             nonlocal received
-            if too_large:
-                raise HTTPException(413)
             message = await receive()
             received += len(message.get("body", b""))
             if received > MAX_BODY:

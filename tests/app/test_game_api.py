@@ -51,9 +51,7 @@ def test_a_game_from_the_first_disk_to_the_counted_score(match):
     assert end["legal_moves"] == []
     assert end["side_to_move"] is None
     score = RULES.score(position)
-    assert end["result"] == {
-        "winner": max(score, key=score.get), "termination": "passes", "score": score
-    }
+    assert end["result"] == {"winner": max(score, key=score.get), "termination": "passes", "score": score}
 
 
 def test_a_move_sent_again_gives_the_same_answer_and_one_row(match):
@@ -152,7 +150,11 @@ def test_an_unknown_field_is_an_error(match):
 
 @pytest.mark.parametrize(
     ("content", "status", "code"),
-    [(b"{" + b" " * 10_000_000 + b"}", 413, "too_large"), (b"\xff\xfe{", 400, "bad_request"), (b"{", 422, "invalid_request")],
+    [
+        (b"{" + b" " * 10_000_000 + b"}", 413, "too_large"),
+        (b"\xff\xfe{", 400, "bad_request"),
+        (b"{", 422, "invalid_request"),
+    ],
     ids=["10 MB", "broken UTF-8", "broken JSON"],
 )
 def test_a_body_that_cannot_be_read(match, content, status, code):

@@ -79,7 +79,9 @@ class Socket:
 
     def send_move(self, move, ply, move_id=None):
         move_id = str(move_id or uuid.uuid4())
-        self.connection.send(orjson.dumps({"type": "move", "move": move, "ply": ply, "move_id": move_id}).decode())
+        self.connection.send(
+            orjson.dumps({"type": "move", "move": move, "ply": ply, "move_id": move_id}).decode()
+        )
         return move_id
 
     def __enter__(self):

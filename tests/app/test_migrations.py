@@ -1,0 +1,59 @@
+"""The migrations build exactly the tables of the models, and every one can be taken back."""
+
+import asyncio
+
+import pytest
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import inspect
+from sqlalchemy.ext.asyncio import create_async_engine
+
+import app.accounts.models
+import app.games.models
+import app.lobby.models  # noqa: F401
+from app.database.base import Base
+from app.database.migrate import config, upgrade
+from app.database.session import Database, DurabilityError, sqlalchemy_url
+
+
+def on_connection(url, function):
+    async def run():
+        engine = create_async_engine(sqlalchemy_url(url))
+        async with engine.connect() as connection:
+            result = await connection.run_sync(function)
+        await engine.dispose()
+        return result
+
+    return asyncio.run(run())
+
+
+def test_up_equals_the_models_and_down_leaves_nothing(new_database):
+    url = new_database("migrations")
+    for _ in range(2):
+        upgrade(url)
+        upgrade(url)
+        difference = on_connection(
+            url, lambda connection: compare_metadata(MigrationContext.configure(connection), Base.metadata)
+        )
+        assert difference == []
+        command.downgrade(config(url), "base")
+        tables = on_connection(url, lambda connection: inspect(connection).get_table_names())
+        assert tables == ["alembic_version"]
+
+
+def test_a_forgetful_postgresql_is_refused(new_database):
+    url = new_database("forgetful")
+
+    async def run():
+        from sqlalchemy import text
+
+        engine = create_async_engine(sqlalchemy_url(url), isolation_level="AUTOCOMMIT")
+        async with engine.connect() as connection:
+            name = await connection.scalar(text("SELECT current_database()"))
+            await connection.execute(text(f'ALTER DATABASE "{name}" SET synchronous_commit = off'))
+        await engine.dispose()
+        with pytest.raises(DurabilityError):
+            await Database.open(url, pool_size=1)
+
+    asyncio.run(run())
