@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parent.parent
 class Settings(BaseSettings):
     """The server's settings; docs/operations.md has the same table for operators."""
 
-    model_config = SettingsConfigDict(env_prefix="GORRION_", frozen=True)
+    model_config = SettingsConfigDict(env_prefix="GORRION_", env_ignore_empty=True, frozen=True)
 
     database_url: str | None = None
     """PostgreSQL to use, as postgresql://user:password@host/name; unset: an embedded one in `data`."""

@@ -1,5 +1,6 @@
 """People and programs that play, for tests: each speaks to the server as a user would."""
 
+import contextlib
 import itertools
 import secrets
 import uuid
@@ -12,19 +13,17 @@ from engine.registry import GAMES
 
 PASSWORD = "quite a long password"
 _numbers = itertools.count(1)
-_open = []
+_open = contextlib.ExitStack()
 
 
 def client(**options):
     """Give an HTTP client that is closed at the end of the test."""
-    _open.append(httpx.Client(timeout=20, **options))
-    return _open[-1]
+    return _open.enter_context(httpx.Client(timeout=20, **options))
 
 
 def close_clients():
     """Close what the test opened."""
-    while _open:
-        _open.pop().close()
+    _open.close()
 
 
 def fresh_name(prefix="player"):
@@ -62,8 +61,8 @@ class Socket:
 
     def __init__(self, ws_url, game_id, token=None, **options):
         headers = {"Authorization": f"Bearer {token}"} if token else {}
-        self.connection = connect(
-            f"{ws_url}/api/v1/games/{game_id}/socket", additional_headers=headers, **options
+        self.connection = _open.enter_context(
+            connect(f"{ws_url}/api/v1/games/{game_id}/socket", additional_headers=headers, **options)
         )
 
     def receive(self, timeout=10):

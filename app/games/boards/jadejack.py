@@ -47,7 +47,7 @@ class JadeJackBoard:
         if last_move is not None and last_move != PASS:
             flags[squares.locate(last_move, size)] += _LAST
         cells = list(map(_square, names, stacks, plays, flags, zip(*strengths(position), strict=True)))
-        start, end = _frame(size, position.side, live)
+        start, end = _frame(size, live)
         rows = ["".join(cells[first : first + size]) for first in range(len(cells) - size, -1, -size)]
         return Markup(start + '</div><div role="row" class="row">'.join(rows) + end)  # noqa: S704 - our own strings
 
@@ -80,17 +80,20 @@ JADEJACK_BOARD = JadeJackBoard()
 
 
 @cache
-def _frame(size: int, side: Side, live: bool) -> tuple[str, str]:
+def _frame(size: int, live: bool) -> tuple[str, str]:
     """Give what stands before the first row's squares and after the last row's."""
     letters = "".join(f"<span>{letter}</span>" for letter in squares.COLUMNS[:size])
     numbers = "".join(f"<span>{number}</span>" for number in range(size, 0, -1))
     role = "grid" if live else "table"
     start = (
-        f'<div class="board n{size} {side}-moves"><div class="numbers" aria-hidden="true">{numbers}</div>'
-        f'<div class="squares" role="{role}" aria-label="Board of {size} by {size}">'
+        f'<div class="board n{size}"><div class="squares" role="{role}" aria-label="Board of {size} by {size}">'
         '<div role="row" class="row">'
     )
-    return start, f'</div></div><div class="letters" aria-hidden="true">{letters}</div></div>'
+    end = (
+        f'</div></div><div class="numbers" aria-hidden="true">{numbers}</div>'
+        f'<div class="letters" aria-hidden="true">{letters}</div></div>'
+    )
+    return start, end
 
 
 @lru_cache(maxsize=1 << 15)

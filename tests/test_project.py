@@ -1,0 +1,100 @@
+"""The project keeps its promises about itself: documents, imports, vendored files, commands."""
+
+import hashlib
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from app.settings import ROOT, Settings
+
+SOURCES = [path for folder in ("app", "engine") for path in sorted((ROOT / folder).rglob("*.py"))]
+TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
+
+
+def read(*parts):
+    return (ROOT / Path(*parts)).read_text()
+
+
+def test_imports_go_one_way():
+    done = subprocess.run(
+        [Path(sys.executable).parent / "lint-imports"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_engine_needs_only_the_standard_library():
+    for path in (ROOT / "engine").rglob("*.py"):
+        imported = re.findall(r"^(?:from|import) (\w+)", path.read_text(), re.MULTILINE)
+        assert set(imported) <= set(sys.stdlib_module_names) | {"engine"}, path
+
+
+def test_every_setting_is_documented():
+    documented = re.findall(r"^\| `(GORRION_\w+)`", read("docs", "operations.md"), re.MULTILINE)
+    assert documented == [f"GORRION_{name.upper()}" for name in Settings.model_fields]
+
+
+def test_ci_runs_the_readmes_test_command():
+    commands = re.findall(r"^    (python3 -m venv .*)$", read("README.md"), re.MULTILINE)
+    assert len(commands) == 2
+    assert commands[0].endswith(".venv/bin/gorrion serve")
+    assert commands[1].endswith(".venv/bin/python -m tests")
+    pattern = re.search(r"sed -n 's/(.*)/\\1/p'", read(".ci", "run")).group(1)
+    found = [
+        line
+        for line in read("README.md").splitlines()
+        if re.match(pattern.replace(r"\(", "(").replace(r"\)", ")"), line)
+    ]
+    assert found == [f"    {commands[1]}"]
+
+
+def test_vendored_files_are_the_published_ones():
+    vendor = ROOT / "static" / "vendor"
+    listed = dict(
+        re.findall(
+            r"^\| `([^`]+)` \|.*\| `([0-9a-f]{64})` \|$", (vendor / "README.md").read_text(), re.MULTILINE
+        )
+    )
+    scripts = {str(path.relative_to(vendor)) for path in vendor.rglob("*") if path.suffix in (".js", ".css")}
+    assert set(listed) == scripts
+    for name, digest in listed.items():
+        assert hashlib.sha256((vendor / name).read_bytes()).hexdigest() == digest
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.name)
+def test_templates_obey_the_content_policy(path):
+    text = path.read_text()
+    assert not re.search(r"<script(?![^>]*\bsrc=)", text)
+    assert not re.search(r"\s(style|hx-on\S*|on[a-z]+)=|\bjs:", text)
+
+
+def test_every_template_is_used():
+    used = "".join(path.read_text() for path in [*SOURCES, *TEMPLATES])
+    for path in TEMPLATES:
+        assert f'"{path.relative_to(ROOT / "templates")}"' in used, path
+
+
+def test_nothing_is_left_unfinished():
+    for path in [*SOURCES, *(ROOT / "tests").rglob("*.py")]:
+        if path != Path(__file__):
+            assert not re.search(r"TODO|FIXME|XXX|mark\.skip|mark\.xfail", path.read_text()), path
+
+
+def test_the_compose_file_runs_what_the_project_has():
+    compose = yaml.safe_load(read("docker-compose.yml"))
+    services = compose["services"]
+    assert services["migrate"]["command"] == ["gorrion", "migrate"]
+    assert services["web"]["depends_on"]["migrate"] == {"condition": "service_completed_successfully"}
+    assert services["web"]["init"] is services["migrate"]["init"] is True
+    assert "healthcheck" in services["database"]
+    (volume,) = services["database"]["volumes"]
+    assert volume.split(":")[0] in compose["volumes"]
+    for line in read("Dockerfile").splitlines():
+        if line.startswith("COPY ") and "--from" not in line:
+            *sources, _ = line.split()[1:]
+            for source in sources:
+                assert (ROOT / source).exists(), source
+                assert f"!{source}" in read(".dockerignore"), source
