@@ -26,13 +26,9 @@
     if (!tasks.some(isNotice)) byId("notice").replaceChildren();
   });
 
-  document.addEventListener("htmx:after:swap", (event) => {
+  document.addEventListener("htmx:after:swap", () => {
     settle();
-    const source = event.detail.ctx.sourceElement;
-    const table = document.querySelector(".table");
-    if (source?.closest?.("#moves") && table.getBoundingClientRect().bottom < 120) {
-      table.scrollIntoView({ block: "nearest" });
-    }
+    showPly();
   });
 
   // --- The board: one tab stop, arrow keys ---------------------------------------------------------------------
@@ -132,36 +128,35 @@
     const last = Number(byId("version").dataset.ply);
     const shown = Number(document.querySelector(".replay")?.dataset.ply ?? last);
     const ply = { ArrowLeft: shown - 1, ArrowRight: shown + 1, Home: 0, End: last }[key];
-    if (ply >= last) backToNow();
-    else if (ply >= 0) visit(`/games/${byId("game").dataset.game}?ply=${ply}`);
+    if (ply >= 0 && ply !== shown) show(Math.min(ply, last));
   }
 
-  const backToNow = () => document.querySelector('#replay a[rel="last"]')?.click();
-
-  function visit(url) {
-    const link = document.querySelector(`#replay a[href="${url}"], #moves a[href="${url}"]`);
-    if (link) link.click();
-    else htmx.ajax("GET", url, { target: "#replay", swap: "innerMorph", replace: "true" });
+  // The server answers with nothing for the last ply: that is the live board.
+  function show(ply) {
+    const last = Number(byId("version").dataset.ply);
+    const url = `/games/${byId("game").dataset.game}${ply < last ? `?ply=${ply}` : ""}`;
+    return htmx.ajax("GET", url, { target: "#replay", swap: "innerMorph", replace: "true" });
   }
+
+  document.addEventListener("click", async (event) => {
+    const link = event.target.closest?.("#moves a");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    await show(Number(new URL(link.href).searchParams.get("ply")));
+    const board = document.querySelector(".replay .board") ?? byId("board");
+    if (board.getBoundingClientRect().bottom < 120) board.scrollIntoView({ block: "nearest" });
+  });
 
   function showPly() {
-    const ply = document.querySelector(".replay")?.dataset.ply;
-    const last = byId("version").dataset.ply;
+    const ply = document.querySelector(".replay")?.dataset.ply ?? byId("version").dataset.ply;
     const ledger = document.querySelector("#moves .ledger");
-    let current = null;
-    for (const link of document.querySelectorAll("#moves a[data-ply]")) {
-      if (link.dataset.ply === (ply ?? last)) {
-        link.setAttribute("aria-current", "step");
-        current = link.parentElement;
-      } else {
-        link.removeAttribute("aria-current");
-      }
-    }
+    if (!ledger) return;
+    ledger.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    const current = ledger.querySelector(`a[href="?ply=${ply}"]`);
+    current?.setAttribute("aria-current", "step");
     // Scrolls the list only, never the page.
-    if (ledger) ledger.scrollTop = current ? current.offsetTop - ledger.clientHeight / 2 : 0;
+    ledger.scrollTop = current ? current.parentElement.offsetTop - ledger.clientHeight / 2 : 0;
   }
-
-  document.addEventListener("htmx:after:swap", showPly);
 
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.metaKey || event.defaultPrevented) return;

@@ -4,6 +4,8 @@
   const RECONNECTS = [1001, 1005, 1006, 1011, 1012, 1013, 1014]; // as in hx-ws
   const heard = new Map(); // connection -> when it last said something
 
+  let leaving = false; // for another page, which has been asked for already
+
   function banner(text) {
     const element = document.getElementById("connection");
     element.textContent = text;
@@ -22,8 +24,16 @@
     const { visit } = JSON.parse(message.data);
     if (typeof visit === "string" && new URL(visit, location.href).origin === location.origin) {
       event.preventDefault();
-      location.assign(visit);
+      if (!leaving) location.assign(visit);
+      leaving = true;
     }
+  });
+
+  // Who accepts a challenge is sent to the game twice, by the answer and by the socket; once is enough.
+  document.addEventListener("htmx:after:request", (event) => {
+    if (!event.detail.ctx.hx?.redirect) return;
+    if (leaving) event.preventDefault();
+    leaving = true;
   });
 
   document.addEventListener("htmx:ws:close", (event) => {

@@ -86,7 +86,8 @@ def _frame(size: int, live: bool) -> tuple[str, str]:
     numbers = "".join(f"<span>{number}</span>" for number in range(size, 0, -1))
     role = "grid" if live else "table"
     start = (
-        f'<div class="board n{size}"><div class="squares" role="{role}" aria-label="Board of {size} by {size}">'
+        f'<div class="board n{size}">'
+        f'<div class="squares" role="{role}" aria-label="Board of {size} by {size}">'
         '<div role="row" class="row">'
     )
     end = (

@@ -1,0 +1,74 @@
+"""A real Chromium, and people who sit at it."""
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from tests import chromium
+from tests.support.players import PASSWORD, fresh_name
+
+
+@pytest.fixture(scope="package")
+def browser(server):  # Playwright's loop runs as long as this; what needs its own comes before
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=chromium.executable(), args=list(chromium.LAUNCH_ARGS)
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def sit_down(browser, server):
+    """Give a function that opens a browser of one's own; what its console complains of fails the test."""
+    contexts, complaints = [], []
+
+    def sit_down(*, name=None, **options):
+        options.setdefault("viewport", {"width": 1280, "height": 800})
+        context = browser.new_context(base_url=server.url, **options)
+        context.set_default_timeout(8_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda line: complaints.append(line.text) if line.type == "error" else None)
+        if name:
+            page.goto("/register")
+            page.fill("[name=username]", name)
+            page.fill("[name=password]", PASSWORD)
+            page.click("form[action='/register'] button")
+            page.wait_for_url("**/lobby")
+        return page
+
+    yield sit_down
+    for context in contexts:
+        context.close()
+    assert [complaint for complaint in complaints if "404" not in complaint] == []
+
+
+def offer_game(page, *, size=9, side="black", opponent="open"):
+    """Make a challenge in the lobby and give its path."""
+    page.goto("/lobby")
+    page.select_option("select[name=size]", str(size))
+    page.check(f"[name=side][value={side}]", force=True)
+    page.check(f"[name=opponent_kind][value={opponent}]", force=True)
+    page.click(
+        "form[action='/challenges'] button[type=submit], form[action='/challenges'] button:not([type])"
+    )
+    page.wait_for_url("**/challenges/*")
+    return page.url
+
+
+def accept(page, url):
+    """Follow a challenge's link and accept it; gives the game's path."""
+    page.goto(url)
+    page.click("form[action$='/accept'] button")
+    page.wait_for_url("**/games/*")
+    return page.url
+
+
+@pytest.fixture
+def table(sit_down):
+    """Give a registered player as Black and a guest as White, at one 9x9 board."""
+    black, white = sit_down(name=fresh_name()), sit_down()
+    game = accept(white, offer_game(black))
+    black.wait_for_url(game)
+    return black, white, game

@@ -1,0 +1,78 @@
+"""Every page, in the light and in the dark: no serious fault of accessibility, nothing scrolls sideways."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from tests.browser.conftest import accept, offer_game
+from tests.support.players import Match, fresh_name
+
+pytestmark = pytest.mark.browser
+
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.fixture
+def pages(sit_down, server):
+    """Give a player and the paths of every page as the player sees it."""
+    player = sit_down(name=fresh_name(), bypass_csp=True)
+    other = sit_down()
+    under_way = accept(other, offer_game(player, size=13))
+    player.wait_for_url(under_way)
+    finished = Match(server)
+    finished.play("c4", "g6", "d4", "f6", "pass", "pass")
+    challenge = offer_game(player, opponent="link")
+    return player, [
+        "/",
+        "/lobby",
+        challenge,
+        under_way,
+        f"/games/{finished.id}",
+        f"/games/{finished.id}?ply=3",
+        "/rules/jadejack",
+        "/account",
+        "/no/such/page",
+    ]
+
+
+def serious(page):
+    violations = Axe().run(page).response["violations"]
+    return [
+        (page.url, violation["id"], [node["html"][:200] for node in violation["nodes"][:3]])
+        for violation in violations
+        if violation["impact"] in ("serious", "critical")
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(pages, sit_down, scheme):
+    player, paths = pages
+    stranger = sit_down(bypass_csp=True)
+    found = []
+    for page, own in ((player, paths), (stranger, ["/login", "/register", "/lobby"])):
+        page.emulate_media(color_scheme=scheme)
+        for path in own:
+            page.goto(path)
+            found += serious(page)
+    complained = [fault for fault in found if fault]
+    assert complained == []
+
+
+def test_nothing_scrolls_sideways_on_a_phone(pages):
+    player, paths = pages
+    player.set_viewport_size(PHONE)
+    for path in paths:
+        player.goto(path)
+        width = player.evaluate("document.documentElement.scrollWidth")
+        assert width <= PHONE["width"], (path, width)
+
+
+def test_on_a_large_board_a_tap_selects_and_a_second_one_plays(sit_down):
+    black = sit_down(name=fresh_name(), viewport=PHONE, has_touch=True, is_mobile=True)
+    white = sit_down()
+    accept(white, offer_game(black, size=13))
+    black.wait_for_url("**/games/*")
+    square = black.locator("#sq-c4 button")
+    square.tap()
+    assert black.locator("#sq-c4 svg").count() == 0
+    square.tap()
+    black.locator("#sq-c4 svg").wait_for()
