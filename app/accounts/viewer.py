@@ -42,7 +42,7 @@ async def current_viewer(
 Viewer = Annotated[Identity | None, Depends(current_viewer)]
 
 
-def signed_in(viewer: Viewer) -> Identity:
+async def signed_in(viewer: Viewer) -> Identity:
     """Tell who looks at a page. Raises UnauthenticatedError when nobody known does."""
     if viewer is None:
         raise UnauthenticatedError
@@ -64,14 +64,14 @@ class SignIn:
     def __init__(
         self,
         connection: HTTPConnection,
-        settings: SettingsDep,
-        database: DatabaseDep,
-        throttle: ThrottleDep,
+        settings: Settings,
+        database: Database,
+        throttle: Throttle,
     ) -> None:
         self._connection = connection
-        self._settings: Settings = settings
-        self._database: Database = database
-        self._throttle: Throttle = throttle
+        self._settings = settings
+        self._database = database
+        self._throttle = throttle
         self._token: str | None = None
 
     async def viewer_or_guest(self, viewer: Identity | None) -> Identity:
@@ -111,7 +111,13 @@ class SignIn:
         return response
 
 
-SignInDep = Annotated[SignIn, Depends()]
+async def _sign_in(
+    connection: HTTPConnection, settings: SettingsDep, database: DatabaseDep, throttle: ThrottleDep
+) -> SignIn:
+    return SignIn(connection, settings, database, throttle)
+
+
+SignInDep = Annotated[SignIn, Depends(_sign_in)]
 
 
 async def program_of(connection: HTTPConnection, database: Database) -> Identity | None:
@@ -137,7 +143,7 @@ async def _program(
 Program = Annotated[Identity | None, Depends(_program)]
 
 
-def known_program(program: Program) -> Identity:
+async def known_program(program: Program) -> Identity:
     """Tell which account a program speaks for. Raises UnauthenticatedError when it does not say."""
     if program is None:
         raise UnauthenticatedError(
@@ -149,7 +155,7 @@ def known_program(program: Program) -> Identity:
 KnownProgram = Annotated[Identity, Depends(known_program)]
 
 
-def playing_program(program: KnownProgram) -> Identity:
+async def playing_program(program: KnownProgram) -> Identity:
     """Tell which account a program may play for. Raises ForbiddenError without the `play` scope."""
     if "play" not in program.scopes:
         raise ForbiddenError("missing_scope", "This token lacks the scope 'play'.")

@@ -8,7 +8,7 @@ from starlette.requests import HTTPConnection
 from app.games.service import Games
 
 
-def _games(connection: HTTPConnection) -> Games:
+async def _games(connection: HTTPConnection) -> Games:
     return connection.app.state.games  # type: ignore[no-any-return]
 
 

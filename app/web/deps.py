@@ -1,4 +1,7 @@
-"""What routes ask for: the parts that `app.main` wired together, taken from the application's state."""
+"""What routes ask for: the parts that `app.main` wired together, taken from the application's state.
+
+All are coroutines, since FastAPI sends a plain function to a thread.
+"""
 
 from typing import Annotated
 
@@ -12,23 +15,23 @@ from app.settings import Settings
 from app.web.throttle import Throttle
 
 
-def _settings(connection: HTTPConnection) -> Settings:
+async def _settings(connection: HTTPConnection) -> Settings:
     return connection.app.state.settings  # type: ignore[no-any-return]
 
 
-def _database(connection: HTTPConnection) -> Database:
+async def _database(connection: HTTPConnection) -> Database:
     return connection.app.state.database  # type: ignore[no-any-return]
 
 
-def _hub(connection: HTTPConnection) -> Hub:
+async def _hub(connection: HTTPConnection) -> Hub:
     return connection.app.state.hub  # type: ignore[no-any-return]
 
 
-def _bus(connection: HTTPConnection) -> Bus:
+async def _bus(connection: HTTPConnection) -> Bus:
     return connection.app.state.bus  # type: ignore[no-any-return]
 
 
-def _throttle(connection: HTTPConnection) -> Throttle:
+async def _throttle(connection: HTTPConnection) -> Throttle:
     return connection.app.state.throttle  # type: ignore[no-any-return]
 
 

@@ -1,0 +1,201 @@
+"""Load: N games over the JSON websocket on a real server process with a PostgreSQL of its own.
+
+Prints durable moves a second, and the time from a move sent to the opponent's socket (or page) hearing of it.
+The players of each game answer each other as fast as they can.
+"""
+
+import argparse
+import asyncio
+import random
+import statistics
+import subprocess
+import tempfile
+import time
+import uuid
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+import orjson
+import psutil
+from websockets.asyncio.client import ClientConnection, connect
+
+from app.accounts.models import Account
+from app.accounts.service import issue_token
+from app.database.embedded import EmbeddedPostgres
+from app.database.migrate import upgrade
+from app.database.session import Database
+from app.games.service import create
+from tests.support.server import Server, start_server
+
+_SIZE = {"size": 9}
+
+
+async def make_games(url: str, count: int) -> list[tuple[str, str, str]]:
+    """Give for each game its id and the tokens of Black and White."""
+    database = await Database.open(url, pool_size=2)
+    games = []
+    async with database.transaction() as session:
+        for _ in range(count):
+            players = [
+                Account(username=f"load-{uuid.uuid4().hex[:12]}", password_hash="none") for _ in range(2)
+            ]
+            session.add_all(players)
+            await session.flush()
+            tokens = [await issue_token(session, player, "load", ["play"]) for player in players]
+            game_id = await create(session, "jadejack", _SIZE, [player.id for player in players])
+            games.append((game_id, *tokens))
+    await database.close()
+    return games
+
+
+async def hear_of(socket: ClientConnection, ply: int) -> dict[str, Any]:
+    """Wait for the event of a ply, past the echoes of one's own moves and their acknowledgements."""
+    start = f'{{"type":"move","ply":{ply},'
+    while not (text := str(await socket.recv())).startswith(start):
+        if text.startswith('{"type":"error"'):
+            raise SystemExit(f"a move was refused: {text}")
+    event: dict[str, Any] = orjson.loads(text)
+    return event
+
+
+class Table:
+    """One game: two sockets, and when each move was sent and heard of."""
+
+    def __init__(self, latencies: list[float]) -> None:
+        self.latencies = latencies
+        self.moves = 0
+        self.sent_at = 0.0
+
+    async def play(self, sockets: list[ClientConnection], until: float) -> None:
+        """Play random legal moves until it is time or nothing but the pass is left."""
+        legal = orjson.loads(await sockets[0].recv())["legal_moves"]
+        await sockets[1].recv()
+        ply = 0
+        while time.perf_counter() < until and len(legal) > 1:
+            mover, other = sockets[ply % 2], sockets[1 - ply % 2]
+            move = random.choice(legal[:-1])
+            message = {"type": "move", "move": move, "ply": ply, "move_id": str(uuid.uuid4())}
+            self.sent_at = time.perf_counter()
+            await mover.send(orjson.dumps(message).decode())
+            event = await hear_of(other, ply + 1)
+            self.latencies.append(time.perf_counter() - self.sent_at)
+            if event["side_to_move"] is None:
+                return
+            ply, legal = event["ply"], event["legal_moves"]
+            self.moves += 1
+            if len(legal) < 2:
+                return
+
+
+async def load(
+    server: Server, games: list[tuple[str, str, str]], seconds: float
+) -> tuple[int, float, list[float]]:
+    """Play all games at once; gives moves, seconds, and latencies in seconds."""
+    latencies: list[float] = []
+    tables = [Table(latencies) for _ in games]
+    async with AsyncExitStack() as stack:
+        pairs = []
+        for game_id, *tokens in games:
+            pairs.append(
+                [
+                    await stack.enter_async_context(
+                        connect(
+                            f"{server.ws_url}/api/v1/games/{game_id}/socket",
+                            additional_headers={"Authorization": f"Bearer {token}"},
+                            compression=None,
+                        )
+                    )
+                    for token in tokens
+                ]
+            )
+        started = time.perf_counter()
+        await asyncio.gather(
+            *(table.play(pair, started + seconds) for table, pair in zip(tables, pairs, strict=True))
+        )
+        return sum(table.moves for table in tables), time.perf_counter() - started, latencies
+
+
+async def page_latency(server: Server, games: list[tuple[str, str, str]], moves: int) -> list[float]:
+    """Play `moves` plies in each game at once; gives the times until the opponent's page was pushed to."""
+    latencies: list[float] = []
+
+    async def play(game_id: str, tokens: list[str]) -> None:
+        headers = {"Origin": server.url}
+        async with AsyncExitStack() as stack:
+            page = await stack.enter_async_context(
+                connect(f"{server.ws_url}/games/{game_id}/live", additional_headers=headers, compression=None)
+            )
+            players = [
+                await stack.enter_async_context(
+                    connect(
+                        f"{server.ws_url}/api/v1/games/{game_id}/socket",
+                        additional_headers={"Authorization": f"Bearer {token}"},
+                        compression=None,
+                    )
+                )
+                for token in tokens
+            ]
+            await page.recv()
+            legal = orjson.loads(await players[0].recv())["legal_moves"]
+            await players[1].recv()
+            for ply in range(moves):
+                message = {
+                    "type": "move",
+                    "move": random.choice(legal[:-1]),
+                    "ply": ply,
+                    "move_id": str(uuid.uuid4()),
+                }
+                sent = time.perf_counter()
+                await players[ply % 2].send(orjson.dumps(message).decode())
+                await page.recv()
+                latencies.append(time.perf_counter() - sent)
+                legal = (await hear_of(players[1 - ply % 2], ply + 1))["legal_moves"]
+
+    await asyncio.gather(*(play(game_id, list(tokens)) for game_id, *tokens in games))
+    return latencies
+
+
+def percentiles(latencies: list[float]) -> str:
+    cuts = statistics.quantiles(latencies, n=100)
+    return f"p50 {cuts[49] * 1000:.1f} ms, p99 {cuts[98] * 1000:.1f} ms"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=10)
+    parser.add_argument("--workers", type=int, default=1)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        postgres = EmbeddedPostgres(Path(folder) / "data")
+        url = postgres.start()
+        upgrade(url)
+        server = start_server(url, workers=arguments.workers, log_level="warning", log=subprocess.DEVNULL)
+        try:
+            baseline = 0.0
+            for count in (1, arguments.games):
+                games = asyncio.run(make_games(url, count))
+                before = psutil.Process(server.process.pid).cpu_times()
+                moves, seconds, latencies = asyncio.run(load(server, games, arguments.seconds))
+                after = psutil.Process(server.process.pid).cpu_times()
+                cpu = (after.user + after.system) - (before.user + before.system)
+                rate = moves / seconds
+                baseline = baseline or rate
+                print(
+                    f"{count:4} games: {rate:7.0f} durable moves/s ({rate / baseline:.1f} times one game), "
+                    f"opponent's socket {percentiles(latencies)}, "
+                    f"server CPU {1000 * cpu / moves:.2f} ms a move"
+                )
+            for count in (1, 100):
+                games = asyncio.run(make_games(url, count))
+                pushed = percentiles(asyncio.run(page_latency(server, games, 20)))
+                print(f"{count:4} games: opponent's page pushed {pushed}")
+        finally:
+            server.stop()
+            postgres.stop()
+
+
+if __name__ == "__main__":
+    main()
