@@ -1,0 +1,153 @@
+"""Several processes, signals and kills: what was acknowledged stays, and everybody sees it."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+from tests.support.players import Match
+from tests.support.server import free_port, start_server
+
+MOVES = ["c4", "g6", "d4", "f6", "b2", "h8", "b8", "h2"]
+
+
+@pytest.fixture(scope="module")
+def pair(database_url):
+    """Give two servers on one database, which hear of each other's moves."""
+    servers = [start_server(database_url, bus="postgres") for _ in range(2)]
+    yield servers
+    for server in servers:
+        server.stop()
+
+
+def test_a_move_on_one_server_is_seen_on_the_other(pair):
+    here, there = pair
+    match = Match(here)
+    with (
+        match.white.socket(match.id, server=there) as socket,
+        connect(f"{there.ws_url}/games/{match.id}/live", origin=there.url) as page,
+    ):
+        page.recv(10)
+        for ply, move in enumerate(MOVES, 1):
+            match.play(move)
+            assert socket.receive_until("move")["ply"] == ply
+            assert f'data-version="{ply}"' in page.recv(10)
+
+
+def test_fifty_moves_for_one_ply_on_two_servers_and_one_wins(pair):
+    match = Match(pair[0])
+    squares = match.black.snapshot(match.id)["legal_moves"][:50]
+
+    def play(number):
+        url = f"{pair[number % 2].url}/api/v1/games/{match.id}/moves"
+        body = {"move": squares[number], "ply": 0, "move_id": f"00000000-0000-4000-8000-{number:012}"}
+        return httpx.post(url, json=body, headers=match.black.http.headers, timeout=20)
+
+    with ThreadPoolExecutor(16) as pool:
+        statuses = [answer.status_code for answer in pool.map(play, range(50))]
+    assert sorted(statuses) == [200] + [409] * 49
+
+
+def test_two_workers_behind_one_port(database_url):
+    server = start_server(database_url, workers=2)
+    try:
+        match = Match(server)
+        sockets = [match.white.socket(match.id) for _ in range(12)]
+        for move in MOVES:
+            match.play(move)
+        for socket in sockets:
+            assert [socket.receive_until("move")["move"] for _ in MOVES] == MOVES
+    finally:
+        server.stop()
+
+
+def test_stopping_closes_sockets_with_1012_and_ends_streams(database_url):
+    server = start_server(database_url)
+    match = Match(server)
+    ended = threading.Event()
+
+    def follow():
+        with httpx.stream("GET", f"{server.url}/api/v1/games/{match.id}/stream", timeout=30) as stream:
+            for _ in stream.iter_lines():
+                pass
+        ended.set()
+
+    threading.Thread(target=follow, daemon=True).start()
+    with (
+        match.black.socket(match.id) as socket,
+        connect(f"{server.ws_url}/games/{match.id}/live", origin=server.url) as page,
+    ):
+        socket.receive()
+        page.recv(10)
+        time.sleep(0.3)
+        assert server.stop() < 10
+        for connection in (socket.connection, page):
+            with pytest.raises(ConnectionClosed):
+                connection.recv(5)
+            assert connection.close_code == 1012
+    assert server.process.returncode in (0, -signal.SIGTERM)
+    assert ended.wait(5)
+
+
+def test_no_acknowledged_move_is_lost_when_the_server_is_killed(database_url):
+    server = start_server(database_url)
+    match = Match(server)
+    match.play(*MOVES)
+    server.process.kill()
+    server.process.wait()
+    again = start_server(database_url)
+    try:
+        snapshot = httpx.get(f"{again.url}/api/v1/games/{match.id}").json()
+        assert snapshot["moves"] == MOVES
+    finally:
+        again.stop()
+
+
+def test_the_embedded_database_outlives_its_server_and_its_own_death(tmp_path):
+    environment = {name: value for name, value in os.environ.items() if name != "GORRION_DATABASE_URL"}
+
+    def serve():
+        port = free_port()
+        process = subprocess.Popen(
+            [sys.executable, "-m", "app", "serve", "--port", str(port), "--data", str(tmp_path / "data")],
+            env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+        )  # fmt: skip
+        for line in process.stdout:
+            if ready := re.search(r"http://\S+", line):
+                return process, ready.group()
+        raise AssertionError("the server said nothing")
+
+    def kinds(url):
+        return httpx.get(f"{url}/api/v1/games/kinds").status_code
+
+    def names(url):
+        answer = httpx.post(
+            f"{url}/api/v1/accounts", json={"username": "wren", "password": "a long password"}
+        )
+        return answer.status_code
+
+    def stop(process):
+        process.terminate()
+        process.communicate(timeout=20)
+
+    process, url = serve()
+    assert (kinds(url), names(url)) == (200, 201)
+    stop(process)
+    process, url = serve()
+    assert names(url) == 422  # the name is taken: the account is still there
+    postmaster = int((tmp_path / "data" / "postgres" / "postmaster.pid").read_text().split()[0])
+    process.kill()
+    os.kill(postmaster, signal.SIGKILL)
+    process.communicate()
+    process, url = serve()
+    assert names(url) == 422
+    stop(process)

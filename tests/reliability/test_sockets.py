@@ -1,0 +1,125 @@
+"""Following and playing a game over sockets and streams, cut off and taken up again."""
+
+import random
+
+import httpx
+import orjson
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+from engine.registry import GAMES
+from tests.support.players import Match, Program, Socket
+
+RULES = GAMES["jadejack"]
+
+
+@pytest.fixture
+def match(server):
+    return Match(server)
+
+
+def closed_with(url, **options):
+    """Give the code with which the server closes a socket."""
+    with connect(url, **options) as socket, pytest.raises(ConnectionClosed):
+        while True:
+            socket.recv(10)
+    return socket.close_code
+
+
+def test_a_socket_cut_at_every_ply_shows_the_replay_again(match):
+    rng, position = random.Random(5), RULES.initial({"size": 9})
+    for ply in range(20):
+        with match.white.socket(match.id) as socket:
+            snapshot = socket.receive()
+            assert snapshot["type"] == "snapshot"
+            assert (snapshot["ply"], snapshot["position"]) == (ply, RULES.format(position))
+            move = rng.choice(RULES.legal_moves(position)[:-1])
+            match.play(move)
+            position = RULES.play(position, move)
+            event = socket.receive()
+            assert (event["type"], event["ply"], event["move"]) == ("move", ply + 1, move)
+            assert event["position"] == RULES.format(position)
+            assert event["legal_moves"] == RULES.legal_moves(position)
+            assert event["score"] == RULES.score(position)
+
+
+def test_playing_over_sockets_with_acknowledgements(match):
+    with match.black.socket(match.id) as black, match.white.socket(match.id) as white:
+        move_id = black.send_move("c4", 0)
+        assert black.receive_until("ack") == {"type": "ack", "move_id": move_id, "ply": 1}
+        assert match.black.snapshot(match.id)["moves"] == ["c4"]
+        assert white.receive_until("move")["move"] == "c4"
+        black.send_move("c4", 0, move_id)
+        assert black.receive_until("ack")["ply"] == 1  # a retry
+        for socket, move, ply, code in (
+            (black, "d4", 1, "not_your_turn"),
+            (black, "d4", 0, "stale_ply"),
+            (white, "zz", 1, "move_syntax"),
+            (white, "k9", 1, "illegal_move"),
+        ):
+            move_id = socket.send_move(move, ply)
+            error = socket.receive_until("error")
+            assert (error["code"], error["move_id"]) == (code, move_id)
+        for nonsense in ("", "{", "[]", '{"type":"move"}', '{"type":"dance"}', "\x00"):
+            white.connection.send(nonsense)
+            assert white.receive_until("error")["code"] == "invalid_request"
+        white.send_move("pass", 1)
+        black.receive_until("move")
+        black.send_move("pass", 2)
+        assert white.receive_until("finished")["result"]["termination"] == "passes"
+
+
+def test_a_spectator_sees_and_cannot_move(match):
+    with Socket(match.black.server.ws_url, match.id) as spectator:
+        match.play("c4")
+        assert spectator.receive_until("move")["move"] == "c4"
+        spectator.send_move("g6", 1)
+        assert spectator.receive_until("error")["code"] == "not_a_player"
+
+
+def test_refusals_have_their_codes(server, match):
+    socket, page = (f"{server.ws_url}{path}" for path in ("/api/v1/games/%s/socket", "/games/%s/live"))
+    evil = {"origin": "https://evil.example"}
+    assert closed_with(socket % "nosuchgame") == 4404
+    assert closed_with(socket % match.id, **evil) == 4403
+    assert closed_with(socket % match.id, additional_headers={"Authorization": "Bearer no"}) == 4401
+    assert closed_with(page % "nosuchgame", origin=server.url) == 4404
+    assert closed_with(page % match.id, **evil) == 4403
+    assert closed_with(page % match.id) == 4403
+    assert closed_with(f"{server.ws_url}/lobby/live", **evil) == 4403
+
+
+def test_a_revoked_token_is_pushed_to_no_more(match):
+    with match.black.socket(match.id) as socket:
+        socket.receive()
+        match.black.http.delete("/tokens/current")
+        with pytest.raises(ConnectionClosed):
+            socket.receive()
+        assert socket.connection.close_code == 4401
+
+
+def test_a_page_is_pushed_every_ply(server, match):
+    with connect(f"{server.ws_url}/games/{match.id}/live", origin=server.url) as page:
+        assert 'hx-target="#board"' in page.recv(10)
+        match.play("c4")
+        assert "Black c4" in page.recv(10)
+
+
+def test_the_stream_is_the_same_in_lines(server, match):
+    with httpx.stream("GET", f"{server.url}/api/v1/games/{match.id}/stream", timeout=20) as stream:
+        lines = (orjson.loads(line) for line in stream.iter_lines() if line)
+        assert next(lines)["type"] == "snapshot"
+        match.play("c4")
+        assert next(lines)["move"] == "c4"
+        match.black.http.post(f"/games/{match.id}/resign")
+        assert next(lines)["result"]["winner"] == "white"
+
+
+def test_messages_that_are_too_large_end_the_socket(server, match):
+    with match.black.socket(match.id) as socket:
+        socket.connection.send("x" * 1_000_000)
+        with pytest.raises(ConnectionClosed):
+            while True:
+                socket.receive()
+    assert Program(server).snapshot(match.id)["ply"] == 0
