@@ -16,7 +16,7 @@ _ROUNDS = 400
 
 
 def game() -> GameState:
-    """Give a game of 70 plies, of which each plays the legal move next to the last one's place in the list."""
+    """Give a game of 70 plies, each a legal move from somewhere else in the list."""
     rules = GAMES["jadejack"]
     players = (Player(1, "black", is_guest=False), Player(2, "white", is_guest=False))
     start = rules.initial({"size": 10})
@@ -52,7 +52,7 @@ def main() -> None:
         drawing._stack_svg.cache_clear()
         return draw()
 
-    def push() -> object:
+    def push() -> str:
         present._rendered.cache_clear()
         return present.update(state, "black", state.ply - 1)
 
