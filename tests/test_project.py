@@ -1,6 +1,7 @@
 """The project keeps its promises about itself: documents, imports, vendored files, commands."""
 
 import hashlib
+import json
 import re
 import subprocess
 import sys
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from compose_spec import PyCompose
 
 from app.settings import ROOT, Settings
 
@@ -85,6 +87,7 @@ def test_nothing_is_left_unfinished():
 
 def test_the_compose_file_runs_what_the_project_has():
     compose = yaml.safe_load(read("docker-compose.yml"))
+    PyCompose.from_json(json.dumps(compose)).validate()
     services = compose["services"]
     assert services["migrate"]["command"] == ["gorrion", "migrate"]
     assert services["web"]["depends_on"]["migrate"] == {"condition": "service_completed_successfully"}
