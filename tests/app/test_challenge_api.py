@@ -105,7 +105,6 @@ def test_a_forced_pass_is_played_by_the_server_and_said(server):
     match = Match(server, size=8)
     match.play(*moves[:-1])
     with match.black.socket(match.id) as socket:
-        socket.receive()
         end = match.play(moves[-1])
         assert end["moves"][len(moves)] == "pass"
         events = [socket.receive(), socket.receive()]

@@ -86,7 +86,6 @@ def test_stopping_closes_sockets_with_1012_and_ends_streams(database_url):
         match.black.socket(match.id) as socket,
         connect(f"{server.ws_url}/games/{match.id}/live", origin=server.url) as page,
     ):
-        socket.receive()
         page.recv(10)
         time.sleep(0.3)
         assert server.stop() < 10

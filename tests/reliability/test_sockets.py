@@ -31,7 +31,7 @@ def test_a_socket_cut_at_every_ply_shows_the_replay_again(match):
     rng, position = random.Random(5), RULES.initial({"size": 9})
     for ply in range(20):
         with match.white.socket(match.id) as socket:
-            snapshot = socket.receive()
+            snapshot = socket.snapshot
             assert snapshot["type"] == "snapshot"
             assert (snapshot["ply"], snapshot["position"]) == (ply, RULES.format(position))
             move = rng.choice(RULES.legal_moves(position)[:-1])
@@ -92,7 +92,6 @@ def test_refusals_have_their_codes(server, match):
 
 def test_a_revoked_token_is_pushed_to_no_more(match):
     with match.black.socket(match.id) as socket:
-        socket.receive()
         match.black.http.delete("/tokens/current")
         with pytest.raises(ConnectionClosed):
             socket.receive()

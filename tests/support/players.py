@@ -57,13 +57,14 @@ class Program:
 
 
 class Socket:
-    """A JSON websocket; `receive` skips heartbeats."""
+    """A JSON websocket that has got its snapshot; `receive` skips heartbeats."""
 
     def __init__(self, ws_url, game_id, token=None, **options):
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         self.connection = _open.enter_context(
             connect(f"{ws_url}/api/v1/games/{game_id}/socket", additional_headers=headers, **options)
         )
+        self.snapshot = self.receive()
 
     def receive(self, timeout=10):
         while True:
