@@ -19,7 +19,7 @@ from app.lobby.present import challenge_view, game_card
 from app.lobby.views import ChallengeView
 from app.realtime import sockets
 from app.realtime.hub import Announcement
-from app.web.deps import BusDep, DatabaseDep, HubDep, SettingsDep, ThrottleDep
+from app.web.deps import BusDep, DatabaseDep, HubDep, SettingsDep, SiteUrl, ThrottleDep
 from app.web.origin import check_same_origin
 from app.web.render import fragment, page
 from app.web.throttle import Limit
@@ -100,14 +100,15 @@ async def make(
 
 @router.get("/challenges/{challenge_id}")
 async def challenge_page(
-    request: Request, challenge_id: str, viewer: Viewer, database: DatabaseDep
+    request: Request, challenge_id: str, viewer: Viewer, database: DatabaseDep, site_url: SiteUrl
 ) -> Response:
     """Show one challenge; an accepted one leads its players on to the game."""
     async with database.transaction() as session:
         challenge = await service.get(session, challenge_id)
     if challenge.game_id is not None:
         return go(request, f"/games/{challenge.game_id}")
-    return page(request, "pages/challenge.html", challenge=challenge_view(challenge, viewer))
+    view = challenge_view(challenge, viewer)
+    return page(request, "pages/challenge.html", challenge=view, site_url=site_url)
 
 
 @forms.post("/challenges/{challenge_id}/accept")
@@ -165,7 +166,12 @@ async def live_lobby(websocket: WebSocket, database: DatabaseDep, hub: HubDep, s
 
 @router.websocket("/challenges/{challenge_id}/live")
 async def live_challenge(
-    websocket: WebSocket, challenge_id: str, database: DatabaseDep, hub: HubDep, settings: SettingsDep
+    websocket: WebSocket,
+    challenge_id: str,
+    database: DatabaseDep,
+    hub: HubDep,
+    settings: SettingsDep,
+    site_url: SiteUrl,
 ) -> None:
     """Push what becomes of a challenge to its page."""
 
@@ -174,7 +180,9 @@ async def live_challenge(
             challenge = challenge_view(await service.get(session, challenge_id), viewer)
         if challenge.game_id is not None:
             return _visit(challenge.game_id)
-        return fragment("partials/challenge_update.html", challenge=challenge, viewer=viewer)
+        return fragment(
+            "partials/challenge_update.html", challenge=challenge, viewer=viewer, site_url=site_url
+        )
 
     await _live(websocket, [service.topic(challenge_id)], render, database, hub, settings)
 

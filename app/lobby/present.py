@@ -15,7 +15,6 @@ def challenge_view(challenge: ChallengeInfo, viewer: Identity | None) -> Challen
     others = [side for side in rules.sides if side != challenge.side]
     return ChallengeView(
         id=challenge.id,
-        url=f"/challenges/{challenge.id}",
         title=rules.title,
         size=challenge.options["size"],
         maker=challenge.maker.username,

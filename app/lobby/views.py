@@ -9,7 +9,6 @@ class ChallengeView:
     """One challenge as one viewer sees it."""
 
     id: str
-    url: str  # "/challenges/abc", absolute for challenges by link
     title: str  # "JadeJack"
     size: int
     maker: str

@@ -19,6 +19,15 @@ async def _settings(connection: HTTPConnection) -> Settings:
     return connection.app.state.settings  # type: ignore[no-any-return]
 
 
+async def _site_url(connection: HTTPConnection) -> str:
+    """Give the site's address as players type it, for links that leave the site: https://play.example."""
+    public_url: str | None = connection.app.state.settings.public_url
+    if public_url is not None:
+        return public_url.rstrip("/")
+    scheme = {"ws": "http", "wss": "https"}.get(connection.url.scheme, connection.url.scheme)
+    return f"{scheme}://{connection.url.netloc}"
+
+
 async def _database(connection: HTTPConnection) -> Database:
     return connection.app.state.database  # type: ignore[no-any-return]
 
@@ -36,6 +45,7 @@ async def _throttle(connection: HTTPConnection) -> Throttle:
 
 
 SettingsDep = Annotated[Settings, Depends(_settings)]
+SiteUrl = Annotated[str, Depends(_site_url)]
 DatabaseDep = Annotated[Database, Depends(_database)]
 HubDep = Annotated[Hub, Depends(_hub)]
 BusDep = Annotated[Bus, Depends(_bus)]

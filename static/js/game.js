@@ -124,17 +124,35 @@
 
   // --- The replay ----------------------------------------------------------------------------------------------
 
+  const lastPly = () => Number(byId("version").dataset.ply);
+  let wanted = null; // the ply that is on its way
+
   function step(key) {
-    const last = Number(byId("version").dataset.ply);
-    const shown = Number(document.querySelector(".replay")?.dataset.ply ?? last);
-    const ply = { ArrowLeft: shown - 1, ArrowRight: shown + 1, Home: 0, End: last }[key];
-    if (ply >= 0 && ply !== shown) show(Math.min(ply, last));
+    const last = lastPly();
+    const from = wanted ?? Number(document.querySelector(".replay")?.dataset.ply ?? last);
+    const ply = { ArrowLeft: from - 1, ArrowRight: from + 1, Home: 0, End: last }[key];
+    if (ply >= 0 && ply !== from) show(Math.min(ply, last));
+  }
+
+  // One request at a time, always for what was asked for last: quick keys are neither lost nor overtaken.
+  async function show(ply) {
+    const isUnderWay = wanted !== null;
+    wanted = ply;
+    if (isUnderWay) return;
+    try {
+      let reached;
+      do {
+        reached = wanted;
+        await load(reached);
+      } while (wanted !== reached);
+    } finally {
+      wanted = null;
+    }
   }
 
   // The server answers with nothing for the last ply: that is the live board.
-  function show(ply) {
-    const last = Number(byId("version").dataset.ply);
-    const url = `/games/${byId("game").dataset.game}${ply < last ? `?ply=${ply}` : ""}`;
+  function load(ply) {
+    const url = `/games/${byId("game").dataset.game}${ply < lastPly() ? `?ply=${ply}` : ""}`;
     return htmx.ajax("GET", url, { target: "#replay", swap: "innerMorph", replace: "true" });
   }
 
@@ -158,10 +176,14 @@
     ledger.scrollTop = current ? current.parentElement.offsetTop - ledger.clientHeight / 2 : 0;
   }
 
+  // Who came to the board by Tab walks on it with the arrow keys; who clicked on it leafs with them.
+  let byPointer = false;
+  document.addEventListener("pointerdown", () => (byPointer = true), true);
   document.addEventListener("keydown", (event) => {
+    if (event.key === "Tab") byPointer = false;
     if (event.altKey || event.metaKey || event.defaultPrevented) return;
     const cell = event.target.closest('#board [role="gridcell"]');
-    if (cell) return walk(event, cell);
+    if (cell && !byPointer) return walk(event, cell);
     if (event.key === "Escape") {
       for (const open of document.querySelectorAll("#actions details[open]")) open.open = false;
       return;

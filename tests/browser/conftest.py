@@ -1,10 +1,13 @@
-"""A real Chromium, and people who sit at it."""
+"""A real Chromium, people who sit at it, and what they see of a game."""
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
+from engine.registry import GAMES
 from tests import chromium
 from tests.support.players import PASSWORD, fresh_name
+
+RULES = GAMES["jadejack"]
 
 
 @pytest.fixture(scope="package")
@@ -23,8 +26,9 @@ def sit_down(browser, server):
     contexts, complaints = [], []
 
     def sit_down(*, name=None, **options):
-        options.setdefault("viewport", {"width": 1280, "height": 800})
-        context = browser.new_context(base_url=server.url, **options)
+        context = browser.new_context(
+            **{"base_url": server.url, "viewport": {"width": 1280, "height": 800}, **options}
+        )
         context.set_default_timeout(8_000)
         contexts.append(context)
         page = context.new_page()
@@ -72,3 +76,22 @@ def table(sit_down):
     game = accept(white, offer_game(black))
     black.wait_for_url(game)
     return black, white, game
+
+
+def wait_for_ply(page, ply):
+    expect(page.locator("#moves a[href*='ply=']")).to_have_count(ply)
+
+
+def playable(page):
+    return sorted(page.eval_on_selector_all("#board [role=gridcell] button", "all => all.map(b => b.value)"))
+
+
+def scores(page):
+    return {side: page.inner_text(f".seat-{side} .seat-score .figure").strip() for side in ("black", "white")}
+
+
+def assert_shows(page, position, *, to_play):
+    legal = sorted(move for move in RULES.legal_moves(position) if move != "pass") if to_play else []
+    assert playable(page) == legal
+    expected = {side: f"{points:g}" for side, points in RULES.score(position).items()}
+    assert scores(page) == expected

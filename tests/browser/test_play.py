@@ -6,40 +6,29 @@ import pytest
 from playwright.sync_api import expect
 
 from engine import jadejack, squares
-from engine.registry import GAMES
-from tests.browser.conftest import accept, offer_game
+from tests.browser.conftest import RULES, accept, assert_shows, offer_game, wait_for_ply
 from tests.support.players import fresh_name
+from tests.support.server import start_server
 
-RULES = GAMES["jadejack"]
 pytestmark = pytest.mark.browser
 
 
-def wait_for_ply(page, ply):
-    expect(page.locator("#moves a[href*='ply=']")).to_have_count(ply)
+@pytest.fixture(scope="module")
+def two_workers(database_url):
+    server = start_server(database_url, workers=2)
+    yield server
+    server.stop()
 
 
-def playable(page):
-    return sorted(page.eval_on_selector_all("#board [role=gridcell] button", "all => all.map(b => b.value)"))
-
-
-def scores(page):
-    return {side: page.inner_text(f".seat-{side} .seat-score .figure").strip() for side in ("black", "white")}
-
-
-def assert_shows(page, position, *, to_play):
-    legal = sorted(move for move in RULES.legal_moves(position) if move != "pass") if to_play else []
-    assert playable(page) == legal
-    expected = {side: f"{points:g}" for side, points in RULES.score(position).items()}
-    assert scores(page) == expected
-
-
-def test_a_whole_game_in_two_browsers_while_a_third_watches(sit_down):
-    black, white, watcher = sit_down(name=fresh_name()), sit_down(), sit_down()
+@pytest.mark.parametrize("processes", ["server", "two_workers"])
+def test_a_whole_game_in_two_browsers_while_a_third_watches(sit_down, request, processes):
+    site = request.getfixturevalue(processes).url
+    black, white, watcher = (
+        sit_down(base_url=site, name=name) for name in (fresh_name(), None, None)
+    )  # White is a guest
     white.goto("/lobby")
     challenge = offer_game(black).rsplit("/", 1)[1]
-    white.click(
-        f"form[action='/challenges/{challenge}/accept'] button"
-    )  # it came to the open lobby by itself
+    white.click(f"form[action='/challenges/{challenge}/accept'] button")  # it came to the lobby by itself
     white.wait_for_url("**/games/*")
     black.wait_for_url(white.url)
     watcher.goto(white.url)
@@ -67,72 +56,38 @@ def test_a_whole_game_in_two_browsers_while_a_third_watches(sit_down):
             assert (f"{side}-point" in classes) == (side is not None)
 
 
-def test_a_page_catches_up_after_its_connection_was_lost(table):
-    black, white, _ = table
-    sockets, is_down = [], False
-
-    def route(socket):
-        if is_down:
-            socket.close(code=1013)
-        else:
-            socket.connect_to_server()
-            sockets.append(socket)
-
-    black.route_web_socket("**/games/*/live", route)
-    black.reload()
-    black.click("#sq-c4 button")
-    wait_for_ply(white, 1)
-    is_down = True
-    sockets[-1].close(code=1012)
-    expect(black.locator("#connection")).to_be_visible()
-    white.click("#sq-g6 button")
-    wait_for_ply(white, 2)
-    assert black.locator("#sq-g6 svg").count() == 0
-    is_down = False
-    expect(black.locator("#connection")).to_be_hidden(timeout=15_000)
-    wait_for_ply(black, 2)
-    assert "g7" not in playable(black)
-    assert "a1" in playable(black)
-
-
-def test_without_scripts(sit_down, server):
+def test_a_whole_game_without_scripts(sit_down):
     black, white = sit_down(name=fresh_name(), java_script_enabled=False), sit_down(java_script_enabled=False)
-    accept(white, offer_game(black, opponent="link"))
-    black.goto(white.url)
-    black.click("#sq-c4 button")
-    assert black.locator("#sq-c4 svg").count() == 1
-    white.reload()
-    white.click("#actions summary:has-text('Pass')")
-    white.click("#actions button[value=pass]")
-    black.reload()
+    link = offer_game(black, opponent="link")
+    assert black.input_value("#share-link") == link
+    game = accept(white, link)
+    position, rng = RULES.initial({"size": 9}), random.Random(8)
+    for ply in range(10):
+        mover, other = (black, white) if ply % 2 == 0 else (white, black)
+        other.goto(game)
+        mover.goto(game)
+        assert_shows(mover, position, to_play=True)
+        assert_shows(other, position, to_play=False)
+        move = rng.choice([move for move in RULES.legal_moves(position) if move != "pass"])
+        mover.click(f"#sq-{move} button")
+        position = RULES.play(position, move)
+        assert_shows(mover, position, to_play=False)
+    for page in (black, white):
+        page.goto(game)
+        page.click("#actions summary:has-text('Pass')")
+        page.click("#actions button[value=pass]")
+        position = RULES.play(position, "pass")
+    assert "wins by" in white.inner_text("#turn")
+    white.click("#moves a[href*='ply=3']")
+    assert "Ply 3 of 12" in white.inner_text("#replay")
+
+
+def test_resigning_without_scripts(sit_down):
+    black, white = sit_down(name=fresh_name(), java_script_enabled=False), sit_down(java_script_enabled=False)
+    black.goto(accept(white, offer_game(black, opponent="link")))
     black.click("#actions summary:has-text('Resign')")
     black.click("form[action$='/resign'] button")
     assert "White wins by resignation" in black.inner_text("#turn")
-
-
-def test_by_keyboard_alone(table):
-    black, white, _ = table
-    black.focus("#board [role=gridcell][tabindex='0']")
-    start = black.evaluate("document.activeElement.id")
-    black.keyboard.press("ArrowRight")
-    assert black.evaluate("document.activeElement.id") != start
-    assert black.locator("#board [tabindex='0']").count() == 1
-    target = black.evaluate("document.activeElement.id")
-    black.keyboard.press("Enter")
-    expect(white.locator(f"#{target} svg")).to_be_visible()
-    expect(black.locator(f"#{target} svg")).to_be_visible()
-    assert black.evaluate("document.activeElement.id") == target
-
-
-def test_replay_leaves_the_live_board_alone(table):
-    black, white, game = table
-    black.click("#sq-c4 button")
-    wait_for_ply(white, 1)
-    white.click("#sq-g6 button")
-    wait_for_ply(black, 2)
-    black.goto(f"{game}?ply=1")
-    expect(black.locator("#replay")).to_contain_text("Ply 1 of 2")
-    expect(black.locator("#board")).to_be_hidden()
 
 
 def test_the_strength_view_shows_numbers(table):

@@ -1,0 +1,61 @@
+"""A page whose connection is lost, or has died without a word, catches up with the game."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import playable, wait_for_ply
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_page_catches_up_after_its_connection_was_lost(table):
+    black, white, _ = table
+    sockets, is_down = [], False
+
+    def route(socket):
+        if is_down:
+            socket.close(code=1013)
+        else:
+            socket.connect_to_server()
+            sockets.append(socket)
+
+    black.route_web_socket("**/games/*/live", route)
+    black.reload()
+    black.click("#sq-c4 button")
+    wait_for_ply(white, 1)
+    is_down = True
+    sockets[-1].close(code=1012)
+    expect(black.locator("#connection")).to_be_visible()
+    white.click("#sq-g6 button")
+    wait_for_ply(white, 2)
+    assert black.locator("#sq-g6 svg").count() == 0
+    is_down = False
+    expect(black.locator("#connection")).to_be_hidden(timeout=15_000)
+    wait_for_ply(black, 2)
+    assert "g7" not in playable(black)
+    assert "a1" in playable(black)
+
+
+def test_a_silent_connection_is_given_up_and_made_anew(table):
+    black, white, _ = table
+    sockets, is_silent = [], False
+
+    def route(socket):
+        server = socket.connect_to_server()
+        sockets.append(socket)
+        server.on_message(lambda message: None if is_silent else socket.send(message))
+
+    black.route_web_socket("**/games/*/live", route)
+    black.clock.install()
+    black.reload()
+    black.click("#sq-c4 button")
+    wait_for_ply(white, 1)
+    is_silent = True
+    white.click("#sq-g6 button")
+    wait_for_ply(white, 2)
+    assert black.locator("#sq-g6 svg").count() == 0
+    assert len(sockets) == 1
+    is_silent = False
+    black.clock.run_for(60_000)  # twice the silence of a live connection, and the wait before another try
+    wait_for_ply(black, 2)
+    assert len(sockets) == 2

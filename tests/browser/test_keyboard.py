@@ -1,0 +1,86 @@
+"""A game by keyboard alone: Tab finds the board and the buttons, the arrow keys the square."""
+
+import random
+
+import pytest
+from playwright.sync_api import expect
+
+from engine import squares
+from tests.browser.conftest import RULES, assert_shows, wait_for_ply
+
+pytestmark = pytest.mark.browser
+
+FOCUSED = "document.activeElement.id"
+
+
+def press_until(page, key, is_there):
+    for _ in range(60):
+        if page.evaluate(f"{is_there}"):
+            return
+        page.keyboard.press(key)
+    raise AssertionError(f"{key} never led to {is_there}")
+
+
+def walk_to(page, square):
+    """Go to a square of the 9x9 board by Tab and the arrow keys."""
+    press_until(page, "Tab", "document.activeElement.closest('#board [role=gridcell]') !== null")
+    column, row = squares.locate(square, 9) % 9, squares.locate(square, 9) // 9
+    here = squares.locate(page.evaluate(FOCUSED).removeprefix("sq-"), 9)
+    for key, count in (("ArrowRight", column - here % 9), ("ArrowUp", row - here // 9)):
+        opposite = {"ArrowRight": "ArrowLeft", "ArrowUp": "ArrowDown"}[key]
+        for _ in range(abs(count)):
+            page.keyboard.press(key if count > 0 else opposite)
+    assert page.evaluate(FOCUSED) == f"sq-{square}"
+
+
+def choose(page, label, confirm):
+    """Open one of the player's choices by Tab and Enter, and confirm it."""
+    focus_is = "document.activeElement.matches('{}') && document.activeElement.innerText == '{}'"
+    press_until(page, "Tab", focus_is.format("#actions summary", label))
+    page.keyboard.press("Enter")
+    press_until(page, "Tab", focus_is.format("#actions button", confirm))
+    page.keyboard.press("Enter")
+
+
+def test_a_whole_game_by_keyboard_alone(table):
+    position, rng = RULES.initial({"size": 9}), random.Random(4)
+    for ply in range(14):
+        page = table[ply % 2]
+        wait_for_ply(page, ply)
+        assert_shows(page, position, to_play=True)
+        move = rng.choice([move for move in RULES.legal_moves(position) if move != "pass"])
+        walk_to(page, move)
+        page.keyboard.press("Enter" if ply % 3 else "Space")
+        position = RULES.play(position, move)
+        wait_for_ply(page, ply + 1)
+        assert page.evaluate(FOCUSED) == f"sq-{move}"  # the focus stays where one played
+        assert page.locator("#board [tabindex='0']").count() == 1
+    for ply in (14, 15):
+        wait_for_ply(table[ply % 2], ply)
+        choose(table[ply % 2], "Pass", "Pass")
+    for page in table[:2]:
+        expect(page.locator("#turn")).to_contain_text("wins by")
+
+
+def test_resigning_by_keyboard(table):
+    black, white, _ = table
+    choose(black, "Resign", "Resign the game")
+    expect(white.locator("#turn")).to_contain_text("White wins by resignation")
+
+
+def test_escape_closes_a_question(table):
+    black, _, _ = table
+    black.click("#actions summary:has-text('Resign')")
+    expect(black.locator("#actions details[open]")).to_have_count(1)
+    black.keyboard.press("Escape")
+    expect(black.locator("#actions details[open]")).to_have_count(0)
+
+
+def test_home_and_end_go_to_the_ends(table):
+    black, _, _ = table
+    walk_to(black, "e4")
+    for key, square in (("Home", "a4"), ("End", "i4"), ("Control+Home", "a9"), ("Control+End", "i1")):
+        black.keyboard.press(key)
+        assert black.evaluate(FOCUSED) == f"sq-{square}"
+    black.keyboard.press("ArrowRight")  # there is nothing beyond
+    assert black.evaluate(FOCUSED) == "sq-i1"

@@ -1,0 +1,78 @@
+"""Leafing through a game, while it goes on and when it is over."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import wait_for_ply
+
+pytestmark = pytest.mark.browser
+
+MOVES = ("c4", "g6", "d4", "f6")
+
+
+@pytest.fixture
+def played(table):
+    """Give both players after four moves."""
+    black, white, game = table
+    for ply, move in enumerate(MOVES):
+        page = (black, white)[ply % 2]
+        wait_for_ply(page, ply)
+        page.click(f"#sq-{move} button")
+    wait_for_ply(black, len(MOVES))
+    return black, white, game
+
+
+def assert_at(page, ply):
+    expect(page.locator("#replay")).to_contain_text(f"Ply {ply} of")
+    expect(page.locator("#replay svg[viewBox='0 0 40 40']")).to_have_count(ply)
+    expect(page.locator("#board")).to_be_hidden()
+    expect(page.locator("#moves [aria-current]")).to_have_count(1 if ply else 0)
+    assert page.url.endswith(f"?ply={ply}")
+
+
+def test_leafing_by_arrow_keys(played):
+    black, _, game = played
+    for key, ply in (("ArrowLeft", 3), ("ArrowLeft", 2), ("ArrowRight", 3), ("Home", 0), ("ArrowRight", 1)):
+        black.keyboard.press(key)
+        assert_at(black, ply)
+    black.keyboard.press("End")
+    expect(black.locator("#board")).to_be_visible()
+    assert black.url == game
+
+
+def test_quick_keys_are_not_lost(played):
+    black, _, _ = played
+    for _ in range(3):
+        black.keyboard.press("ArrowLeft")
+    assert_at(black, 1)
+
+
+def test_leafing_by_links(played):
+    black, _, game = played
+    black.click("#moves a[href='?ply=2']")
+    assert_at(black, 2)
+    for label, ply in (("One ply back", 1), ("One ply on", 2), ("First position", 0)):
+        black.click(f"#replay a[aria-label='{label}']")
+        assert_at(black, ply)
+    black.click("#replay >> text=Back to now")
+    expect(black.locator("#board")).to_be_visible()
+    assert black.url == game
+
+
+def test_a_link_to_a_ply_opens_there(played, sit_down):
+    _, _, game = played
+    reader = sit_down()
+    reader.goto(f"{game}?ply=2")
+    assert_at(reader, 2)
+
+
+def test_a_move_does_not_disturb_who_looks_at_the_past(played):
+    black, white, _ = played
+    white.keyboard.press("ArrowLeft")
+    white.keyboard.press("ArrowLeft")
+    assert_at(white, 2)
+    black.click("#sq-b2 button")
+    wait_for_ply(white, 5)
+    assert_at(white, 2)
+    white.keyboard.press("End")
+    expect(white.locator("#sq-b2 svg")).to_be_visible()
