@@ -9,6 +9,7 @@ import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, Response
 from starlette.types import Scope
@@ -34,6 +35,8 @@ _TITLES = {
     500: "Something broke",
     503: "Back in a moment",
 }
+# SQLSTATE classes: connection, resources, an object that is not ready, an operator's intervention.
+_AWAY = ("08", "53", "55", "57")
 _TOO_LARGE = AppError("too_large", 413, "That was more than the server takes at once.")
 _UNAVAILABLE = AppError(
     "unavailable", 503, "The server cannot reach its database just now. Try again in a moment."
@@ -48,8 +51,10 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(AppError, _on_app_error)
     app.add_exception_handler(RequestValidationError, _on_invalid)
     app.add_exception_handler(HTTPException, _on_http_exception)
-    for unavailable in (OSError, asyncpg.PostgresConnectionError, asyncpg.InterfaceError, DBAPIError):
+    for unavailable in (OSError, asyncpg.InterfaceError, PoolTimeoutError):
         app.add_exception_handler(unavailable, _on_unavailable)
+    for refused in (asyncpg.PostgresError, DBAPIError):
+        app.add_exception_handler(refused, _on_database_error)
     app.add_exception_handler(Exception, _on_exception)
 
 
@@ -123,6 +128,14 @@ async def _on_http_exception(request: Request, error: Exception) -> Response:
 async def _on_unavailable(request: Request, error: Exception) -> Response:
     log.error("database_unavailable", error=repr(error))
     return answer(request, _UNAVAILABLE)
+
+
+async def _on_database_error(request: Request, error: Exception) -> Response:
+    """Answer for a PostgreSQL that is away; what it refuses for any other reason is a bug of ours."""
+    sqlstate: str | None = getattr(getattr(error, "orig", error), "sqlstate", None)
+    if sqlstate is not None and not sqlstate.startswith(_AWAY):
+        raise error
+    return await _on_unavailable(request, error)
 
 
 async def _on_exception(request: Request, _error: Exception) -> Response:

@@ -1,0 +1,131 @@
+"""When something breaks: answers without a stack trace, health that names it, logs without secrets."""
+
+import asyncio
+import json
+import logging
+
+import asyncpg
+import httpx
+import pytest
+
+from app.database.migrate import upgrade
+from app.main import create_app
+from app.settings import Settings
+from tests.support.players import PASSWORD, Program, Visitor, fresh_name
+from tests.support.server import start_server
+
+
+@pytest.fixture
+async def broken_site():
+    """Give a client of an application in which two routes have a bug."""
+    root = logging.getLogger()
+    handlers, level = root.handlers, root.level
+    app = create_app(Settings(database_url="postgresql://nobody@localhost/nowhere"))
+
+    async def bug():
+        raise ZeroDivisionError("a secret detail")
+
+    app.add_api_route("/bug", bug)
+    app.add_api_route("/api/v1/bug", bug)
+    transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+    async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+        yield client
+    root.handlers, root.level = handlers, level
+
+
+async def test_a_bug_is_a_page_a_fragment_and_a_problem(broken_site):
+    page = await broken_site.get("/bug")
+    fragment = await broken_site.get("/bug", headers={"HX-Request": "true"})
+    problem = await broken_site.get("/api/v1/bug")
+    assert [answer.status_code for answer in (page, fragment, problem)] == [500] * 3
+    assert "Something broke" in page.text
+    assert "<html" in page.text
+    assert fragment.text.startswith("<hx-partial")
+    assert problem.json()["code"] == "internal"
+    for answer in (page, fragment, problem):
+        assert "secret" not in answer.text
+        assert "Traceback" not in answer.text
+
+
+def test_a_lost_database_is_named_and_found_again(new_database, postgres_url):
+    def in_postgres(*commands):
+        async def run():
+            connection = await asyncpg.connect(postgres_url)
+            for command in commands:
+                await connection.execute(command)
+            await connection.close()
+
+        asyncio.run(run())
+
+    url = new_database("doomed")
+    name = url.rsplit("/", 1)[1].split("?")[0]
+    upgrade(url)
+    server = start_server(url, bus="postgres")
+    try:
+        assert httpx.get(f"{server.url}/health/ready").json() == {"status": "ok", "down": []}
+        in_postgres(
+            f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS false',
+            f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'",
+        )
+        ready = httpx.get(f"{server.url}/health/ready")
+        assert (ready.status_code, ready.json()["down"]) == (503, ["database", "bus"])
+        assert httpx.get(f"{server.url}/health/live").status_code == 200
+        page = httpx.get(f"{server.url}/lobby")
+        assert (page.status_code, "Back in a moment" in page.text) == (503, True)
+        assert httpx.get(f"{server.url}/api/v1/games/abc").json()["code"] == "unavailable"
+        in_postgres(f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS true')
+        for _ in range(100):
+            if httpx.get(f"{server.url}/health/ready").status_code == 200:
+                break
+        assert httpx.get(f"{server.url}/lobby").status_code == 200
+    finally:
+        server.stop()
+
+
+def test_logs_are_a_json_line_a_request_without_secrets(database_url, tmp_path):
+    path = tmp_path / "log"
+    with path.open("w") as log:
+        server = start_server(database_url, log=log)
+        program = Program(server)
+        program.http.get("/me")
+        visitor = Visitor(server).register()
+        cookie = visitor.http.cookies["gorrion"]
+        visitor.http.get(f"/lobby?token={program.token}")
+        answer = visitor.http.get("/no/such/page")
+        server.stop()
+    text = path.read_text()
+    for secret in (program.token, PASSWORD, cookie, "$argon2"):
+        assert secret not in text
+    lines = [json.loads(line) for line in text.splitlines()]
+    (line,) = [line for line in lines if line.get("path") == "/no/such/page"]
+    assert (line["event"], line["method"], line["status"]) == ("request", "GET", 404)
+    assert line["request_id"] == answer.headers["x-request-id"]
+    assert line["ms"] > 0
+
+
+@pytest.mark.parametrize("token", ["nonsense", "é", "x" * 5000])
+def test_a_token_that_is_none(server, token):
+    headers = {"Authorization": f"Bearer {token}".encode()}
+    for method, path in (("GET", "/me"), ("POST", "/challenges"), ("DELETE", "/tokens/current")):
+        answer = httpx.request(method, f"{server.url}/api/v1{path}", headers=headers)
+        assert answer.status_code == 401, answer.text
+        assert answer.json()["code"] == "unauthenticated"
+        assert answer.headers["www-authenticate"] == "Bearer"
+
+
+def test_a_token_that_may_not_play(server):
+    program = Program(server)
+    made = program.http.post(
+        "/tokens", json={"username": program.username, "password": PASSWORD, "name": "reader", "scopes": []}
+    )
+    program.http.headers["Authorization"] = f"Bearer {made.json()['token']}"
+    assert program.http.get("/me").json()["username"] == program.username
+    refused = program.challenge()
+    assert (refused.status_code, refused.json()["code"]) == (403, "missing_scope")
+
+
+def test_a_session_that_is_none(server):
+    visitor = Visitor(server)
+    visitor.http.cookies.set("gorrion", fresh_name())
+    assert visitor.http.get("/lobby").status_code == 200
+    assert visitor.http.get("/account").url.path == "/login"
