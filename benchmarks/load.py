@@ -1,6 +1,6 @@
 """Load: N games over the JSON websocket on a real server process with a PostgreSQL of its own.
 
-Prints durable moves a second, and the time from a move sent to the opponent's socket (or page) hearing of it.
+Prints durable moves a second, and the time from a move sent to the opponent's socket hearing of it.
 The players of each game answer each other as fast as they can.
 """
 
@@ -116,46 +116,6 @@ async def load(
         return sum(table.moves for table in tables), time.perf_counter() - started, latencies
 
 
-async def page_latency(server: Server, games: list[tuple[str, str, str]], moves: int) -> list[float]:
-    """Play `moves` plies in each game at once; gives the times until the opponent's page was pushed to."""
-    latencies: list[float] = []
-
-    async def play(game_id: str, tokens: list[str]) -> None:
-        headers = {"Origin": server.url}
-        async with AsyncExitStack() as stack:
-            page = await stack.enter_async_context(
-                connect(f"{server.ws_url}/games/{game_id}/live", additional_headers=headers, compression=None)
-            )
-            players = [
-                await stack.enter_async_context(
-                    connect(
-                        f"{server.ws_url}/api/v1/games/{game_id}/socket",
-                        additional_headers={"Authorization": f"Bearer {token}"},
-                        compression=None,
-                    )
-                )
-                for token in tokens
-            ]
-            await page.recv()
-            legal = orjson.loads(await players[0].recv())["legal_moves"]
-            await players[1].recv()
-            for ply in range(moves):
-                message = {
-                    "type": "move",
-                    "move": random.choice(legal[:-1]),
-                    "ply": ply,
-                    "move_id": str(uuid.uuid4()),
-                }
-                sent = time.perf_counter()
-                await players[ply % 2].send(orjson.dumps(message).decode())
-                await page.recv()
-                latencies.append(time.perf_counter() - sent)
-                legal = (await hear_of(players[1 - ply % 2], ply + 1))["legal_moves"]
-
-    await asyncio.gather(*(play(game_id, list(tokens)) for game_id, *tokens in games))
-    return latencies
-
-
 def percentiles(latencies: list[float]) -> str:
     cuts = statistics.quantiles(latencies, n=100)
     return f"p50 {cuts[49] * 1000:.1f} ms, p99 {cuts[98] * 1000:.1f} ms"
@@ -188,10 +148,6 @@ def main() -> None:
                     f"opponent's socket {percentiles(latencies)}, "
                     f"server CPU {1000 * cpu / moves:.2f} ms a move"
                 )
-            for count in (1, 100):
-                games = asyncio.run(make_games(url, count))
-                pushed = percentiles(asyncio.run(page_latency(server, games, 20)))
-                print(f"{count:4} games: opponent's page pushed {pushed}")
         finally:
             server.stop()
             postgres.stop()

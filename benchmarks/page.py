@@ -1,0 +1,128 @@
+"""A move's way to the opponent's screen: from a move sent to a real page that shows the new disk.
+
+One page in a Chromium watches one game that programs play, alone and while 99 other games go on, a move a
+second in each. Server, PostgreSQL, players and Chromium share this machine.
+"""
+
+import argparse
+import asyncio
+import random
+import statistics
+import tempfile
+import time
+import uuid
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import orjson
+from playwright.async_api import Page, async_playwright
+from websockets.asyncio.client import connect
+
+from app.database.embedded import EmbeddedPostgres
+from app.database.migrate import upgrade
+from benchmarks.load import hear_of, make_games, percentiles
+from tests import chromium
+from tests.support.server import Server, start_server
+
+# Tells the wall clock, in milliseconds, at the moment when the page has the ply that is waited for.
+_WATCH = """
+ply => new Promise(done => {
+  const version = document.getElementById("version");
+  const look = () => Number(version.dataset.ply) >= ply && done(performance.timeOrigin + performance.now());
+  new MutationObserver(look).observe(version, { attributes: true });
+  look();
+})
+"""
+
+
+async def play(
+    server: Server, game: tuple[str, str, str], moves: int, pause: float, page: Page | None
+) -> list[float]:
+    """Play a game, a move in `pause` seconds; gives the seconds until `page` showed each move."""
+    game_id, *tokens = game
+    latencies = []
+    async with AsyncExitStack() as stack:
+        players = [
+            await stack.enter_async_context(
+                connect(
+                    f"{server.ws_url}/api/v1/games/{game_id}/socket",
+                    additional_headers={"Authorization": f"Bearer {token}"},
+                    compression=None,
+                )
+            )
+            for token in tokens
+        ]
+        legal = orjson.loads(await players[0].recv())["legal_moves"]
+        await players[1].recv()
+        for ply in range(moves):
+            await asyncio.sleep(random.uniform(0.5, 1.5) * pause)
+            seen = asyncio.create_task(page.evaluate(_WATCH, ply + 1)) if page else None
+            await asyncio.sleep(0.05 if page else 0)
+            message = {
+                "type": "move",
+                "move": random.choice(legal[:-1]),
+                "ply": ply,
+                "move_id": str(uuid.uuid4()),
+            }
+            sent = time.time()
+            await players[ply % 2].send(orjson.dumps(message).decode())
+            event = await hear_of(players[1 - ply % 2], ply + 1)
+            legal = event["legal_moves"]
+            if seen:
+                latencies.append(await seen / 1000 - sent)
+            if len(legal) < 2:
+                break
+    return latencies
+
+
+async def measure(server: Server, url: str, page: Page, count: int) -> list[float]:
+    """Give the seconds to the page for the moves of several watched games among `count` that are played."""
+    latencies: list[float] = []
+    others = [
+        asyncio.create_task(play(server, game, 60, 1.0, None)) for game in await make_games(url, count - 1)
+    ]
+    for game in await make_games(url, 4):
+        await page.goto(f"{server.url}/games/{game[0]}")
+        await asyncio.sleep(1)
+        latencies += await play(server, game, 30, 0.2, page)
+    for other in others:
+        other.cancel()
+    await asyncio.gather(*others, return_exceptions=True)
+    return latencies
+
+
+async def run(server: Server, url: str, games: int) -> None:
+    """Print the figures for one game and for many."""
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(
+            executable_path=chromium.executable(), args=list(chromium.LAUNCH_ARGS)
+        )
+        page = await browser.new_page(viewport={"width": 1280, "height": 800})
+        baseline = 0.0
+        for count in (1, games):
+            latencies = await measure(server, url, page, count)
+            baseline = baseline or statistics.median(latencies)
+            ratio = statistics.median(latencies) / baseline
+            print(f"{count:4} games: page updated {percentiles(latencies)} ({ratio:.1f} times one game)")
+        await browser.close()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=100)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        postgres = EmbeddedPostgres(Path(folder) / "data")
+        url = postgres.start()
+        upgrade(url)
+        server = start_server(url, log_level="warning")
+        try:
+            asyncio.run(run(server, url, arguments.games))
+        finally:
+            server.stop()
+            postgres.stop()
+
+
+if __name__ == "__main__":
+    main()
