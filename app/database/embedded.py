@@ -1,18 +1,21 @@
 """A PostgreSQL of one's own, run from the wheel: no set-up, no TCP port, data in one folder."""
 
 import asyncio
+import contextlib
 import getpass
 import os
+import subprocess
 import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
 import asyncpg
+import psutil
 from sqlalchemy import make_url
 
 DATABASE = "gorrion"
-_ATTEMPTS = 3
+_START_WITHIN = 30  # seconds
 
 
 class EmbeddedPostgres:
@@ -25,17 +28,18 @@ class EmbeddedPostgres:
     def start(self) -> str:
         """Start PostgreSQL, or join the one that already runs on this folder, and return its URL.
 
-        Raises RuntimeError when it does not answer after a few attempts.
+        Raises RuntimeError when it does not answer in good time.
         """
         self._folder.parent.mkdir(parents=True, exist_ok=True)
         pgserver = _import_pgserver()
-        for _ in range(_ATTEMPTS):
-            self._server = pgserver.get_server(self._folder)
-            url = str(self._server.get_uri())
+        deadline = time.monotonic() + _START_WITHIN
+        while time.monotonic() < deadline:
             try:
+                self._server = pgserver.get_server(self._folder)
+                url = str(self._server.get_uri())
                 asyncio.run(_create_database(url))
-            except (OSError, asyncpg.PostgresError):
-                # After a killed postmaster the handle may point at a dead one: forget it, start afresh.
+            except (OSError, subprocess.SubprocessError, asyncpg.PostgresError):
+                # After a kill the postmaster's children may not be gone yet, or the handle is the dead one's.
                 self._forget(pgserver)
                 time.sleep(0.5)
             else:
@@ -52,7 +56,18 @@ class EmbeddedPostgres:
 
     def _forget(self, pgserver: Any) -> None:
         pgserver.PostgresServer._instances.pop(self._folder, None)  # noqa: SLF001 - it has no public way
-        (self._folder / "postmaster.pid").unlink(missing_ok=True)
+        pid_file = self._folder / "postmaster.pid"
+        with contextlib.suppress(FileNotFoundError, IndexError, ValueError):
+            if not _is_running(int(pid_file.read_text().split()[0])):
+                pid_file.unlink()
+
+
+def _is_running(pid: int) -> bool:
+    """Tell whether a process runs; one that died and that nobody has waited for (a zombie) does not."""
+    try:
+        return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False
 
 
 def _import_pgserver() -> Any:
