@@ -2,6 +2,7 @@
 
 import dataclasses
 import os
+import signal
 import sys
 import threading
 import time
@@ -53,6 +54,9 @@ def serve(
     from app import server
     from app.database.migrate import upgrade
 
+    # uvicorn raises the signal again once it has shut down; PostgreSQL is to be stopped after that.
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: sys.exit(0))
     settings = Settings()
     if workers > 1:
         os.environ["GORRION_BUS"] = "postgres"

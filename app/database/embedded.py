@@ -51,6 +51,10 @@ class EmbeddedPostgres:
     def stop(self) -> None:
         """Stop PostgreSQL unless another process still uses it."""
         if self._server is not None:
+            users = self._server.global_process_id_list
+            for pid in users.get_and_add(os.getpid()):
+                if not _is_running(pid):  # killed before it could say that it is done
+                    users.get_and_remove(pid)
             self._server.cleanup()
             self._server = None
 
