@@ -10,6 +10,7 @@ from sqlalchemy.pool import NullPool
 import app.accounts.models
 import app.games.models
 import app.lobby.models
+import app.nugget.models
 from app.database.base import Base
 from app.database.session import sqlalchemy_url
 from app.settings import Settings

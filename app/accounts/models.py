@@ -18,6 +18,8 @@ class Account(Base):
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
     username: Mapped[str]
     password_hash: Mapped[str | None]
+    is_computer: Mapped[bool] = mapped_column(server_default=text("false"))
+    rights: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default="{}")
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
     __table_args__ = (Index("uq_accounts_username_lower", text("lower(username)"), unique=True),)

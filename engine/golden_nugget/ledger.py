@@ -17,7 +17,8 @@ class Receipt:
     """A link of the chain: an entry was accepted, or an earlier one withdrawn.
 
     `record` is the SHA-256 of the entry's full record, `previous` the hash of the receipt before, `at` a UTC
-    time in ISO 8601. A withdrawal repeats what the entry's own receipt says of it.
+    time in ISO 8601. A withdrawal repeats the `record` of the entry's own receipt. How good an entry
+    is stands in no receipt, so that a sealed competition stays sealed.
     """
 
     number: int
@@ -25,8 +26,6 @@ class Receipt:
     entry: str
     player: str
     at: str
-    boards: int
-    moves: int
     record: str
     previous: str
 

@@ -1,0 +1,199 @@
+"""The rankings: each player's best entry, in the exact order of the rules."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import SmallInteger, cast, delete, func, literal, select, tuple_
+from sqlalchemy.dialects.postgresql import ARRAY, insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.accounts.models import Account
+from app.errors import InvalidError
+from app.nugget.models import Entry, Standing
+from engine.golden_nugget.ranking import Mean, ranking_key
+
+PLAYERS = ("everybody", "people", "computers")
+LENGTHS = (20, 50, 100, 200)
+WORLD = "everybody:all"
+
+
+@dataclass(frozen=True, slots=True)
+class RankedEntry:
+    """A row of a ranking; equal entries share the rank, the earlier one first."""
+
+    rank: int
+    entry_id: str
+    account_id: int
+    username: str
+    is_computer: bool
+    counts: tuple[int, ...]
+    submitted_at: datetime
+    published: bool
+
+    @property
+    def mean(self) -> Mean:
+        """Give the exact mean of moves per board."""
+        return Mean(sum(self.counts), len(self.counts))
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of a ranking, and where the next one starts (None: this is the last)."""
+
+    rows: tuple[RankedEntry, ...]
+    next: str | None
+
+
+def name_of(players: str, period: str) -> str:
+    """Give the name of a ranking: of `everybody`, `people` or `computers`, over `all`, this year or a length.
+
+    Raises InvalidError for one that does not exist.
+    """
+    year = datetime.now(UTC).year
+    if players not in PLAYERS or period not in ("all", str(year), *map(str, LENGTHS)):
+        raise InvalidError("no_such_ranking", "There is no such ranking. Choose one from the list.")
+    return f"{players}:{period}"
+
+
+def competition(competition_id: str) -> str:
+    """Give the name of a competition's ranking."""
+    return f"competition:{competition_id}"
+
+
+async def place(session: AsyncSession, entry: Entry, account: Account) -> None:
+    """Put an entry into each ranking in which it is its player's best."""
+    names = []
+    if entry.competition_id is not None:
+        names.append(competition(entry.competition_id))
+    if entry.sealed_until is None or entry.sealed_until <= datetime.now(UTC):
+        periods = ["all", str(entry.submitted_at.year)]
+        periods += [str(length) for length in LENGTHS if length == len(entry.counts)]
+        kind = "computers" if account.is_computer else "people"
+        names += [f"{players}:{period}" for players in ("everybody", kind) for period in periods]
+    mean_key, fewer_boards, last_boards = ranking_key(entry.counts)
+    values = {
+        "entry_id": entry.id,
+        "mean_key": mean_key,
+        "fewer_boards": fewer_boards,
+        "last_boards": last_boards,
+        "submitted_at": entry.submitted_at,
+    }
+    for name in names:
+        statement = insert(Standing).values(ranking=name, account_id=account.id, **values)
+        await session.execute(
+            statement.on_conflict_do_update(
+                index_elements=["ranking", "account_id"],
+                set_=values,
+                where=_order(statement.excluded) < _order(Standing),
+            )
+        )
+
+
+async def displace(session: AsyncSession, entry: Entry, account: Account) -> None:
+    """Take a withdrawn entry out of the rankings; the player's next best one takes its place."""
+    removed = delete(Standing).where(Standing.entry_id == entry.id).returning(Standing.ranking)
+    if not list(await session.scalars(removed)):
+        return
+    others = select(Entry).where(Entry.account_id == entry.account_id, Entry.withdrawn_at.is_(None))
+    for other in await session.scalars(others):
+        await place(session, other, account)
+
+
+async def release(session: AsyncSession) -> None:
+    """Let entries of sealed competitions that have ended into the world's rankings."""
+    due = (
+        select(Entry, Account)
+        .join(Account, Account.id == Entry.account_id)
+        .where(Entry.sealed_until <= func.now(), Entry.withdrawn_at.is_(None))
+        .with_for_update(of=Entry, skip_locked=True)
+    )
+    for entry, account in (await session.execute(due)).all():
+        entry.sealed_until = None
+        await place(session, entry, account)
+
+
+async def rank_of(session: AsyncSession, counts: Sequence[int], ranking: str = WORLD) -> int:
+    """Give the rank that an entry with these moves on its boards has, or would have."""
+    mean_key, fewer_boards, last_boards = ranking_key(counts)
+    key = tuple_(literal(mean_key), literal(fewer_boards), _array(last_boards))
+    better = select(func.count()).where(Standing.ranking == ranking, _key(Standing) < key)
+    return 1 + (await session.scalar(better) or 0)
+
+
+async def row_of(session: AsyncSession, account_id: int, ranking: str = WORLD) -> RankedEntry | None:
+    """Give a player's row in a ranking, or None."""
+    rows = await _rows(session, _standings(ranking).where(Standing.account_id == account_id))
+    return rows[0] if rows else None
+
+
+async def page(session: AsyncSession, ranking: str, cursor: str | None, limit: int) -> Page:
+    """Give a page of a ranking, from the row after `cursor` on. Raises InvalidError for a bad cursor."""
+    rows = _standings(ranking)
+    if cursor is not None:
+        start = await session.scalar(
+            select(Standing).where(Standing.ranking == ranking, Standing.entry_id == cursor)
+        )
+        if start is None:
+            raise InvalidError("bad_cursor", "That place in the ranking is gone. Start at the first page.")
+        rows = rows.where(_order(Standing) > _order(start))
+    found = await _rows(session, rows.order_by(*_order(Standing).clauses).limit(limit + 1))
+    more = len(found) > limit
+    return Page(tuple(found[:limit]), found[limit - 1].entry_id if more else None)
+
+
+def _key(row: Any) -> Any:
+    """Give what decides the rank, of the table or of one of its rows."""
+    return tuple_(row.mean_key, row.fewer_boards, _array(row.last_boards))
+
+
+def _order(row: Any) -> Any:
+    """Give what decides the place in the list: those that share a rank stand as they were submitted."""
+    return tuple_(row.mean_key, row.fewer_boards, _array(row.last_boards), row.submitted_at, row.account_id)
+
+
+def _array(value: Any) -> Any:
+    return cast(value, ARRAY(SmallInteger)) if isinstance(value, list) else value
+
+
+def _standings(ranking: str) -> Any:
+    return (
+        select(Standing, Entry.counts, Entry.published_at, Account.username, Account.is_computer)
+        .join(Entry, Entry.id == Standing.entry_id)
+        .join(Account, Account.id == Standing.account_id)
+        .where(Standing.ranking == ranking)
+    )
+
+
+async def _rows(session: AsyncSession, rows: Any) -> list[RankedEntry]:
+    """Read rows that follow each other in a ranking, and count their ranks."""
+    found = (await session.execute(rows)).all()
+    if not found:
+        return []
+    first = found[0][0]
+    better = func.count().filter(_key(Standing) < _key(first))
+    counts = select(better, func.count()).where(
+        Standing.ranking == first.ranking, _order(Standing) < _order(first)
+    )
+    rank, before = (await session.execute(counts)).one()
+    rank += 1
+    ranked: list[RankedEntry] = []
+    for place_in_list, (standing, entry_counts, published_at, username, is_computer) in enumerate(
+        found, before + 1
+    ):
+        if ranked and ranking_key(ranked[-1].counts) != ranking_key(entry_counts):
+            rank = place_in_list
+        ranked.append(
+            RankedEntry(
+                rank,
+                standing.entry_id,
+                standing.account_id,
+                username,
+                is_computer,
+                tuple(entry_counts),
+                standing.submitted_at,
+                published_at is not None,
+            )
+        )
+    return ranked
