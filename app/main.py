@@ -12,6 +12,7 @@ import app.games.api
 import app.games.pages
 import app.lobby.api
 import app.lobby.pages
+import app.nugget.pages
 from app.database.session import Database
 from app.games.service import Games
 from app.games.store import GameStore
@@ -55,6 +56,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.accounts.pages.router,
         app.lobby.pages.router,
         app.games.pages.router,
+        app.nugget.pages.router,
     ):
         api.include_router(router)
     api.mount("/static", StaticFiles(directory=STATIC))

@@ -10,7 +10,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.accounts.models import Account
 from app.errors import ConflictError, FieldError, ForbiddenError, NotFoundError
 from app.games.service import new_id
+from app.nugget import standings
 from app.nugget.models import Competition, Entry
+from app.nugget.standings import RankedEntry
 from engine.golden_nugget.ranking import MAX_BOARDS, MIN_BOARDS
 
 ORGANISER = "organiser"
@@ -65,8 +67,7 @@ async def create(
 
     Raises ForbiddenError without the right to, FieldError for what cannot be.
     """
-    account = await session.get_one(Account, account_id)
-    if ORGANISER not in account.rights:
+    if not await may_open(session, account_id):
         raise ForbiddenError(
             "not_an_organiser", "Only organisers open competitions. Ask who runs this server."
         )
@@ -112,6 +113,20 @@ async def get(session: AsyncSession, competition_id: str) -> CompetitionInfo:
 async def everything(session: AsyncSession) -> list[CompetitionInfo]:
     """List all competitions, those that end last first."""
     return await _list(session, Competition.id.is_not(None))
+
+
+async def may_open(session: AsyncSession, account_id: int) -> bool:
+    """Tell whether an account may open competitions."""
+    return ORGANISER in (await session.get_one(Account, account_id)).rights
+
+
+async def ranking(
+    session: AsyncSession, competition: CompetitionInfo, limit: int
+) -> tuple[RankedEntry, ...] | None:
+    """Give the ranking of a competition, or None while it is sealed."""
+    if not competition.shows_scores:
+        return None
+    return (await standings.page(session, standings.competition(competition.id), None, limit)).rows
 
 
 async def open_for(session: AsyncSession, competition_id: str, entry: Entry) -> Competition:

@@ -13,6 +13,7 @@ from app.errors import ConflictError, ForbiddenError, InvalidError, NotFoundErro
 from app.games.service import new_id
 from app.nugget import competitions, ledger, standings
 from app.nugget.models import Entry
+from app.realtime.bus import Bus
 from engine.golden_nugget.board import Push
 from engine.golden_nugget.entry import Verdict
 from engine.golden_nugget.ledger import ENTRY, WITHDRAWAL, Receipt
@@ -160,6 +161,11 @@ async def withdraw(session: AsyncSession, entry_id: str, account_id: int) -> Non
     await session.flush()
     await ledger.add(session, WITHDRAWAL, entry.id, account.username, entry.withdrawn_at, entry.digest)
     await standings.displace(session, entry, account)
+
+
+def announce(bus: Bus) -> None:
+    """Tell everybody who looks at a ranking that it changed."""
+    bus.announce(TOPIC, "")
 
 
 def moves_in(record: str) -> list[list[Push]]:

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+import orjson
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -55,3 +56,8 @@ async def receipts(session: AsyncSession, *, entry: str | None = None) -> list[R
         Receipt(link.number, link.kind, link.entry_id, link.player, link.at, link.record, link.previous)
         for link in await session.scalars(links)
     ]
+
+
+def lines(chain: list[Receipt]) -> str:
+    """Give receipts as they are exported: a JSON object a line."""
+    return "".join(f"{orjson.dumps(receipt.as_dict()).decode()}\n" for receipt in chain)

@@ -181,6 +181,14 @@ async def of_account(session: AsyncSession, account_id: int) -> list[RunSummary]
     return [RunSummary(run_id, name, at, tuple(counts or ())) for run_id, name, at, solved in rows]
 
 
+async def board(session: AsyncSession, run_id: str, number: int) -> Play:
+    """Give one board of a run. Raises NotFoundError."""
+    found = await session.get(RunBoard, (run_id, number))
+    if found is None:
+        raise NotFoundError("board")
+    return _play(found)
+
+
 async def moves_of(session: AsyncSession, run_id: str) -> list[tuple[Push, ...]]:
     """Give the moves of a run's solved boards."""
     rows = await session.scalars(
@@ -200,10 +208,13 @@ async def _load(
     boards = list(
         await session.scalars(select(RunBoard).where(RunBoard.run_id == run_id).order_by(RunBoard.number))
     )
-    last = boards[-1]
-    start = Board(Face.A if last.number % 2 else Face.B, last.start)
-    play = Play(last.number, start, read_moves(last.moves), read_moves(last.undone))
-    return run, _state(run, tuple(board.solved_in or 0 for board in boards[:-1]), play)
+    counts = tuple(solved.solved_in or 0 for solved in boards[:-1])
+    return run, _state(run, counts, _play(boards[-1]))
+
+
+def _play(row: RunBoard) -> Play:
+    start = Board(Face.A if row.number % 2 else Face.B, row.start)
+    return Play(row.number, start, read_moves(row.moves), read_moves(row.undone))
 
 
 def _state(run: Run, counts: tuple[int, ...], play: Play) -> RunState:

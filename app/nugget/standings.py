@@ -1,5 +1,7 @@
 """The rankings: each player's best entry, in the exact order of the rules."""
 
+import csv
+import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -37,6 +39,18 @@ class RankedEntry:
         """Give the exact mean of moves per board."""
         return Mean(sum(self.counts), len(self.counts))
 
+    def as_dict(self) -> dict[str, Any]:
+        """Give the row as the API and the exports tell it."""
+        return {
+            "rank": self.rank,
+            "username": self.username,
+            "boards": len(self.counts),
+            "moves": self.mean.moves,
+            "mean": self.mean.as_dict(),
+            "submitted_at": self.submitted_at.isoformat(),
+            "entry_id": self.entry_id,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Page:
@@ -46,13 +60,28 @@ class Page:
     next: str | None
 
 
+def as_csv(rows: Sequence[RankedEntry]) -> str:
+    """Give rows of a ranking as comma-separated values, with a line of titles."""
+    sheet = io.StringIO()
+    writer = csv.writer(sheet)
+    writer.writerow(["rank", "player", "boards", "moves", "mean", "submitted_at", "entry"])
+    for row in rows:
+        told = row.as_dict() | {"mean": row.mean.text}
+        writer.writerow(told.values())
+    return sheet.getvalue()
+
+
+def periods() -> list[str]:
+    """Give what a ranking may run over: all time, this year, or entries of one length."""
+    return ["all", str(datetime.now(UTC).year), *map(str, LENGTHS)]
+
+
 def name_of(players: str, period: str) -> str:
     """Give the name of a ranking: of `everybody`, `people` or `computers`, over `all`, this year or a length.
 
     Raises InvalidError for one that does not exist.
     """
-    year = datetime.now(UTC).year
-    if players not in PLAYERS or period not in ("all", str(year), *map(str, LENGTHS)):
+    if players not in PLAYERS or period not in periods():
         raise InvalidError("no_such_ranking", "There is no such ranking. Choose one from the list.")
     return f"{players}:{period}"
 

@@ -20,6 +20,7 @@ class Limit(Enum):
     GUEST = "20/10 minutes"
     CHALLENGE = "20/minute"
     MOVE = "20/second"
+    RECORD = "30/minute"
 
     @property
     def item(self) -> RateLimitItem:

@@ -1,7 +1,7 @@
 """Verifying an entry: the whole record is replayed, and every problem that can be reached is told."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.golden_nugget.board import MAX_MOVES, START, Board, IllegalPush, Push, is_solved, push, turn
@@ -65,14 +65,8 @@ def _verify(record: WrittenRecord) -> Verdict:
     solved: list[tuple[Push, ...]] = []
     start: Board | None = START
     for written in record.boards:
-        if len(written.moves) > MAX_MOVES:
-            problems.append(
-                Problem(written.number, MAX_MOVES + 1, "too_many_moves", "A board has at most 99 moves.")
-            )
-            start = None
-        if start is None or written.number in out_of_order or None in written.moves:
-            start = None
-            continue
+        if start is None or written.number in out_of_order:
+            break  # what follows could be checked for its writing only, and has been
         end, moves = _replay(start, written, problems)
         start = turn(end) if end is not None else None
         if end is not None:
@@ -87,40 +81,40 @@ def _replay(
 ) -> tuple[Board | None, tuple[Push, ...]]:
     """Replay one board; gives how it lies when solved (None: it is not) and its moves."""
     moves: list[Push] = []
+
+    def tell(move: int | None, code: str, message: str) -> None:
+        problems.append(Problem(written.number, move, code, message, board))
+
     for number, move in enumerate(written.moves, 1):
-        assert move is not None
+        if move is None:
+            _locate(problems, written.number, number, board)
+            return None, ()
+        if number > MAX_MOVES:
+            tell(number, "too_many_moves", f"A board has at most {MAX_MOVES} moves.")
+            return None, ()
         try:
-            board, made = push(board, move.force)
+            after, made = push(board, move.force)
         except IllegalPush as illegal:
-            problems.append(Problem(written.number, number, illegal.reason, f"Force {move.force}: {illegal}"))
+            tell(number, illegal.reason, f"Force {move.force}: {illegal}")
             return None, ()
         if move.lifted not in (None, made.lifted):
-            problems.append(
-                Problem(
-                    written.number,
-                    number,
-                    "wrong_lift",
-                    f"{move.force}{move.lifted} should be {made.full}: the farthest white block is lifted.",
-                )
-            )
+            written_move = f"{move.force}{move.lifted}"
+            tell(number, "wrong_lift", f"{written_move} should be {made.full}: the farthest white is lifted.")
+        board = after
         moves.append(made)
     if not is_solved(board):
-        problems.append(
-            Problem(
-                written.number,
-                len(moves) or None,
-                "not_solved",
-                "After its last move the board is not solved.",
-            )
-        )
+        tell(len(moves) or None, "not_solved", "After its last move the board is not solved.")
         return None, ()
     if written.position not in (None, board.cells):
-        problems.append(
-            Problem(
-                written.number, None, "wrong_position", "The position written differs from the one reached."
-            )
-        )
+        tell(None, "wrong_position", "The position written differs from the one reached.")
     return board, tuple(moves)
+
+
+def _locate(problems: list[Problem], board: int, move: int, position: Board) -> None:
+    """Tell of a move that could not be read how the board lay there."""
+    for place, problem in enumerate(problems):
+        if (problem.board, problem.move) == (board, move):
+            problems[place] = replace(problem, position=position)
 
 
 def _check_length(boards: int, problems: list[Problem]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.golden_nugget.blocks import BLOCKS
-from engine.golden_nugget.board import Push
+from engine.golden_nugget.board import Board, Push
 
 MAX_BYTES = 256 * 1024
 MAX_PROBLEMS = 1000
@@ -24,12 +24,16 @@ class RecordUnreadable(ValueError):  # noqa: N818 - the file is, not the program
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something wrong in a record: a code, a sentence, and where; no move means the board as a whole."""
+    """Something wrong in a record: a code, a sentence, and where; no move means the board as a whole.
+
+    `position` is how the board lay there (before the move), where a replay gets as far.
+    """
 
     board: int | None
     move: int | None
     code: str
     message: str
+    position: Board | None = None
 
     def as_dict(self) -> dict[str, int | str | None]:
         """Give the problem as the API tells it."""

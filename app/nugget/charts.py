@@ -1,0 +1,97 @@
+"""Charts as SVG, in the ink of the page; each stands before a table with the same figures."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from markupsafe import Markup
+
+from app.nugget.history import Point
+
+_WIDTH, _HEIGHT = 640, 200
+_LEFT, _BOTTOM, _TOP = 36, 22, 10
+
+
+def bars(counts: Sequence[int], *, against: Sequence[int] | None = None) -> Markup:
+    """Draw the moves per board as bars and their mean so far as a line, beside another's mean."""
+    most = max([*counts, *(against or ()), 1])
+    step = (_WIDTH - _LEFT) / max(len(counts), len(against or ()), 1)
+    parts = [_frame(most)]
+    for place, count in enumerate(counts):
+        parts.append(
+            f'<rect class="bar" x="{_LEFT + place * step + step * 0.12:.1f}" y="{_y(count, most):.1f}" '
+            f'width="{step * 0.76:.1f}" height="{_y(0, most) - _y(count, most):.1f}">'
+            f"<title>Board {place + 1}: {count} moves</title></rect>"
+        )
+    if against:
+        parts.append(_mean_line(against, step, most, "other"))
+    parts.append(_mean_line(counts, step, most, "mean"))
+    last = max(len(counts), len(against or ()))
+    parts.append(_labels([(1, _LEFT + step / 2), (last, _LEFT + step * (last - 0.5))]))
+    return _svg("Moves on each board, and their mean so far", parts)
+
+
+def stair(entries: Sequence[Point], best: Sequence[Point]) -> Markup:
+    """Draw a dot for each entry and the best mean over time as a stair."""
+    points = [(entry.at, entry.mean.moves / entry.mean.boards) for entry in entries]
+    records = [(entry.at, entry.mean.moves / entry.mean.boards) for entry in best]
+    if not points:
+        return Markup("")
+    first, last = min(at for at, _ in points), max(at for at, _ in points)
+    span = (last - first).total_seconds() or 1.0
+    means = [mean for _, mean in points]
+    low, high = min(means), max(means)
+    room = (high - low) or 1.0
+
+    def spot(at: datetime, mean: float) -> tuple[float, float]:
+        x = _LEFT + 8 + (_WIDTH - _LEFT - 16) * (at - first).total_seconds() / span
+        return x, _TOP + 6 + (_HEIGHT - _TOP - _BOTTOM - 12) * (high - mean) / room
+
+    parts = [f'<path class="axis" d="M{_LEFT} {_TOP}V{_HEIGHT - _BOTTOM}H{_WIDTH}"/>']
+    path = ""
+    for at, mean in records:
+        x, y = spot(at, mean)
+        path += f"H{x:.1f}V{y:.1f}" if path else f"M{x:.1f} {y:.1f}"
+    parts.append(f'<path class="mean" d="{path}H{_WIDTH}"/>')
+    for at, mean in points:
+        x, y = spot(at, mean)
+        title = f"{at:%Y-%m-%d}: {mean:.2f}"
+        parts.append(f'<circle class="dot" cx="{x:.1f}" cy="{y:.1f}" r="4"><title>{title}</title></circle>')
+    parts += [
+        f'<text x="{_LEFT - 5}" y="{spot(first, mean)[1] + 4:.1f}" text-anchor="end">{mean:.1f}</text>'
+        for mean in sorted({low, high})
+    ]
+    parts.append(f'<text x="{_LEFT}" y="{_HEIGHT - 5}">{first:%Y-%m-%d}</text>')
+    parts.append(f'<text x="{_WIDTH}" y="{_HEIGHT - 5}" text-anchor="end">{last:%Y-%m-%d}</text>')
+    return _svg("The best mean over time", parts)
+
+
+def _mean_line(counts: Sequence[int], step: float, most: int, name: str) -> str:
+    total, points = 0, []
+    for place, count in enumerate(counts, 1):
+        total += count
+        points.append(f"{_LEFT + (place - 0.5) * step:.1f},{_y(total / place, most):.1f}")
+    return f'<polyline class="{name}" points="{" ".join(points)}"/>'
+
+
+def _frame(most: int) -> str:
+    lines = [f'<path class="axis" d="M{_LEFT} {_TOP}V{_HEIGHT - _BOTTOM}H{_WIDTH}"/>']
+    for value in (0, most // 2, most):
+        y = _y(value, most)
+        lines.append(f'<text x="{_LEFT - 5}" y="{y + 4:.1f}" text-anchor="end">{value}</text>')
+        lines.append(f'<path class="grid" d="M{_LEFT} {y:.1f}H{_WIDTH}"/>')
+    return "".join(lines)
+
+
+def _labels(places: Sequence[tuple[int, float]]) -> str:
+    return "".join(
+        f'<text x="{x:.1f}" y="{_HEIGHT - 5}" text-anchor="middle">{value}</text>' for value, x in places
+    )
+
+
+def _y(value: float, most: int) -> float:
+    return _HEIGHT - _BOTTOM - (_HEIGHT - _BOTTOM - _TOP) * value / most
+
+
+def _svg(title: str, parts: Sequence[str]) -> Markup:
+    start = f'<svg class="chart" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{title}">'
+    return Markup(start + "".join(parts) + "</svg>")  # noqa: S704 - our own strings and numbers

@@ -1,0 +1,243 @@
+"""Checking and submitting records, and the page of each entry."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, File, Form, Request, UploadFile
+from markupsafe import Markup
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+
+from app.accounts.viewer import SignedIn, Viewer, go, same_origin
+from app.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
+from app.nugget import charts, competitions, entries, ledger, runs, standings
+from app.nugget.drawing import draw_still
+from app.nugget.entries import Submitted, announce
+from app.web.deps import BusDep, DatabaseDep, ThrottleDep
+from app.web.render import fragment, page, wants_partial
+from app.web.throttle import Limit, address
+from engine.golden_nugget.board import START, Board, push, turn
+from engine.golden_nugget.entry import Verdict, verify
+from engine.golden_nugget.record import MAX_BYTES, RecordUnreadable, decode, full_record, short_record
+
+router = APIRouter()
+forms = APIRouter(dependencies=[Depends(same_origin)])
+
+_DRAWN = 12  # problems whose boards are drawn below the list of them
+
+RecordText = Annotated[str, Form(max_length=MAX_BYTES)]
+
+
+@router.get("/nugget/submit")
+async def submit_form(request: Request, _viewer: Viewer, database: DatabaseDep) -> Response:
+    """Show the form to which records are pasted."""
+    return page(request, "pages/nugget_submit.html", **await _form(database))
+
+
+@forms.post("/nugget/submit")
+async def submit(
+    request: Request,
+    viewer: Viewer,
+    database: DatabaseDep,
+    bus: BusDep,
+    throttle: ThrottleDep,
+    intent: Annotated[str, Form()] = "check",
+    record: RecordText = "",
+    file: Annotated[UploadFile | None, File()] = None,
+    competition: Annotated[str, Form(max_length=64)] = "",
+) -> Response:
+    """Check a record, or submit it as an entry; a wrong one gets all of its problems."""
+    await throttle.hit(Limit.RECORD, f"account:{viewer.id}" if viewer else address(request))
+    try:
+        text = decode(await file.read()) if file is not None and file.filename else decode(record.encode())
+    except RecordUnreadable as error:
+        form = await _form(database, record="", error=str(error))
+        return page(request, "pages/nugget_submit.html", status=422, **form)
+    verdict = verify(text)
+    shown = {"record": text, "verdict": verdict, "competition": competition}
+    if intent == "check" or not verdict.is_valid:
+        async with database.transaction() as session:
+            rank = await standings.rank_of(session, verdict.counts) if verdict.is_valid else None
+        form = await _form(database, **shown, rank=rank, drawings=_drawings(verdict))
+        return page(request, "pages/nugget_submit.html", status=200 if verdict.is_valid else 422, **form)
+    if viewer is None:
+        form = await _form(database, **shown, error="Entries need a name. Log in or register first.")
+        return page(request, "pages/nugget_submit.html", status=403, **form)
+    try:
+        async with database.transaction() as session:
+            submitted = await entries.submit(session, viewer, verdict, competition or None)
+    except (ForbiddenError, ConflictError, NotFoundError) as error:
+        form = await _form(database, **shown, error=error.message)
+        return page(request, "pages/nugget_submit.html", status=error.status, **form)
+    announce(bus)
+    return _receipt(request, submitted)
+
+
+@forms.post("/nugget/runs/{run_id}/submit")
+async def submit_run(
+    request: Request,
+    run_id: str,
+    viewer: SignedIn,
+    database: DatabaseDep,
+    bus: BusDep,
+    throttle: ThrottleDep,
+    boards: Annotated[int, Form()],
+    competition: Annotated[str, Form(max_length=64)] = "",
+) -> Response:
+    """Submit the first boards of a run as an entry."""
+    await throttle.hit(Limit.RECORD, f"account:{viewer.id}")
+    async with database.transaction() as session:
+        await runs.get(session, run_id, viewer.id)
+        moves = (await runs.moves_of(session, run_id))[: max(boards, 0)]
+        if len(moves) != boards:
+            raise InvalidError("no_such_board", f"This run has {len(moves)} solved boards, not {boards}.")
+        verdict = verify(full_record(moves))
+        submitted = await entries.submit(session, viewer, verdict, competition or None)
+    announce(bus)
+    return _receipt(request, submitted)
+
+
+@router.get("/nugget/entries/{entry_id}")
+async def show(
+    request: Request, entry_id: str, viewer: Viewer, database: DatabaseDep, before: str = ""
+) -> Response:
+    """Show an entry: its figures, its receipts, and what its owner may do with it."""
+    async with database.transaction() as session:
+        await standings.release(session)
+        entry = await entries.get(session, entry_id, viewer.id if viewer else None)
+        top = await standings.page(session, standings.WORLD, None, 1)
+    leader = top.rows[0] if top.rows and top.rows[0].entry_id != entry_id else None
+    chart = charts.bars(entry.counts, against=leader.counts if leader else None) if entry.counts else None
+    return page(
+        request,
+        "pages/nugget_entry.html",
+        entry=entry,
+        leader=leader,
+        chart=chart,
+        before=before if before.isdecimal() else "",
+        is_new=bool(before),
+    )
+
+
+@router.get("/nugget/entries/{entry_id}/record")
+async def record(entry_id: str, viewer: Viewer, database: DatabaseDep, form: str = "full") -> Response:
+    """Download an entry's record, with full or short moves."""
+    async with database.transaction() as session:
+        entry = await entries.get(session, entry_id, viewer.id if viewer else None)
+    if entry.record is None:
+        raise ForbiddenError("not_published", "The moves of this entry are its player's secret so far.")
+    text = entry.record if form != "short" else short_record(entries.moves_in(entry.record))
+    return PlainTextResponse(text, headers=_download(f"golden-nugget-{entry_id}.txt"))
+
+
+@router.get("/nugget/entries/{entry_id}/receipt")
+async def receipt(entry_id: str, viewer: Viewer, database: DatabaseDep) -> Response:
+    """Download an entry's receipts as lines of the ledger."""
+    async with database.transaction() as session:
+        await entries.get(session, entry_id, viewer.id if viewer else None)
+        lines = ledger.lines(await ledger.receipts(session, entry=entry_id))
+    return PlainTextResponse(
+        lines, media_type="application/jsonl", headers=_download(f"receipt-{entry_id}.jsonl")
+    )
+
+
+@router.get("/nugget/entries/{entry_id}/boards/{number}")
+async def board(
+    request: Request,
+    entry_id: str,
+    number: int,
+    viewer: Viewer,
+    database: DatabaseDep,
+    move: int | None = None,
+) -> Response:
+    """Replay one board of an entry, at a move of it."""
+    async with database.transaction() as session:
+        entry = await entries.get(session, entry_id, viewer.id if viewer else None)
+    if entry.record is None:
+        raise ForbiddenError("not_published", "The moves of this entry are its player's secret so far.")
+    boards = entries.moves_in(entry.record)
+    if not 1 <= number <= len(boards):
+        raise NotFoundError("board")
+    at = len(boards[number - 1]) if move is None else max(0, min(move, len(boards[number - 1])))
+    context: dict[str, Any] = {
+        "title": f"{entry.username}'s entry",
+        "back": f"/nugget/entries/{entry_id}",
+        "base": f"/nugget/entries/{entry_id}/boards",
+        "number": number,
+        "boards": len(boards),
+        "moves": boards[number - 1],
+        "at": at,
+        "drawing": draw_still(_reached(boards, number, at)),
+    }
+    if wants_partial(request):
+        return HTMLResponse(fragment("partials/nugget_replay.html", **context))
+    return page(request, "pages/nugget_replay.html", **context)
+
+
+@forms.post("/nugget/entries/{entry_id}/publish")
+async def publish(
+    request: Request, entry_id: str, viewer: SignedIn, database: DatabaseDep, bus: BusDep
+) -> Response:
+    """Show the moves to everybody, for good."""
+    async with database.transaction() as session:
+        await entries.publish(session, entry_id, viewer.id)
+    announce(bus)
+    return go(request, f"/nugget/entries/{entry_id}")
+
+
+@forms.post("/nugget/entries/{entry_id}/withdraw")
+async def withdraw(
+    request: Request, entry_id: str, viewer: SignedIn, database: DatabaseDep, bus: BusDep
+) -> Response:
+    """Take the entry out of the rankings, for good."""
+    async with database.transaction() as session:
+        await entries.withdraw(session, entry_id, viewer.id)
+    announce(bus)
+    return go(request, f"/nugget/entries/{entry_id}")
+
+
+@router.get("/nugget/ledger")
+async def whole_ledger(database: DatabaseDep) -> Response:
+    """Download the ledger."""
+    async with database.transaction() as session:
+        lines = ledger.lines(await ledger.receipts(session))
+    return PlainTextResponse(
+        lines, media_type="application/jsonl", headers=_download("golden-nugget-ledger.jsonl")
+    )
+
+
+async def _form(database: DatabaseDep, **given: Any) -> dict[str, Any]:
+    """Give what the page of the form shows, the open competitions among it."""
+    async with database.transaction() as session:
+        choices = [found for found in await competitions.everything(session) if found.status == "open"]
+    nothing: dict[str, Any] = {"record": "", "verdict": None, "rank": None, "drawings": {}, "error": ""}
+    return {"choices": choices, "competition": "", **nothing, **given}
+
+
+def _drawings(verdict: Verdict) -> dict[int, Markup]:
+    """Draw the boards at the first problems that a replay reaches, by the problem's place in the list."""
+    reached = [
+        (place, problem.position) for place, problem in enumerate(verdict.problems) if problem.position
+    ]
+    return {place: draw_still(board) for place, board in reached[:_DRAWN]}
+
+
+def _reached(boards: Any, number: int, at: int) -> Board:
+    board = START
+    for moves in boards[: number - 1]:
+        for made in moves:
+            board, _ = push(board, made.force)
+        board = turn(board)
+    for made in boards[number - 1][:at]:
+        board, _ = push(board, made.force)
+    return board
+
+
+def _receipt(request: Request, submitted: Submitted) -> Response:
+    before = submitted.rank_before if submitted.rank_before is not None else "none"
+    return go(request, f"/nugget/entries/{submitted.id}?before={before}")
+
+
+def _download(name: str) -> dict[str, str]:
+    return {"Content-Disposition": f'attachment; filename="{name}"'}
+
+
+router.include_router(forms)

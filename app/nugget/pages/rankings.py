@@ -1,0 +1,125 @@
+"""The world ranking: pages by cursor, filters, live; its history, and its exports."""
+
+from typing import Any
+
+import orjson
+from fastapi import APIRouter, Request, WebSocket
+from starlette.responses import HTMLResponse, Response
+
+from app.accounts.service import Identity
+from app.accounts.viewer import Viewer, current_viewer, proof_topic
+from app.database.session import Database
+from app.errors import AppError
+from app.nugget import charts, history, standings
+from app.nugget.entries import TOPIC
+from app.nugget.standings import PLAYERS, RankedEntry
+from app.realtime import sockets
+from app.realtime.hub import Announcement
+from app.web.deps import DatabaseDep, HubDep, SettingsDep
+from app.web.origin import check_same_origin
+from app.web.render import fragment, page, wants_partial
+
+router = APIRouter()
+
+_ROWS = 50
+_EXPORTED = 10_000
+
+
+@router.get("/leaderboards/golden_nugget")
+async def ranking(
+    request: Request,
+    viewer: Viewer,
+    database: DatabaseDep,
+    players: str = "everybody",
+    period: str = "all",
+    cursor: str | None = None,
+) -> Response:
+    """Show a page of a ranking, the viewer's own row always in sight."""
+    context = await _context(database, viewer, players, period, cursor)
+    if wants_partial(request):
+        return HTMLResponse(fragment("partials/nugget_ranking.html", viewer=viewer, **context))
+    async with database.transaction() as session:
+        points = await history.points(session)
+    records = history.records(points)
+    return page(
+        request,
+        "pages/nugget_ranking.html",
+        **context,
+        chart=charts.stair(points, records),
+        records=records,
+        filters={"players": PLAYERS, "periods": standings.periods()},
+    )
+
+
+@router.get("/leaderboards/golden_nugget.csv")
+async def as_csv(database: DatabaseDep, players: str = "everybody", period: str = "all") -> Response:
+    """Download a ranking as comma-separated values."""
+    sheet = standings.as_csv(await _all(database, players, period))
+    return Response(sheet, media_type="text/csv", headers=_download("csv"))
+
+
+@router.get("/leaderboards/golden_nugget.json")
+async def as_json(database: DatabaseDep, players: str = "everybody", period: str = "all") -> Response:
+    """Download a ranking as JSON."""
+    rows = [row.as_dict() for row in await _all(database, players, period)]
+    return Response(orjson.dumps(rows), media_type="application/json", headers=_download("json"))
+
+
+@router.websocket("/leaderboards/golden_nugget/live")
+async def live(
+    websocket: WebSocket,
+    database: DatabaseDep,
+    hub: HubDep,
+    settings: SettingsDep,
+    players: str = "everybody",
+    period: str = "all",
+) -> None:
+    """Push the first page of a ranking whenever it changes."""
+    await websocket.accept()
+    try:
+        check_same_origin(websocket.headers, settings.public_url)
+        viewer = await current_viewer(websocket, settings, database)
+        topics = [TOPIC] if viewer is None else [TOPIC, proof_topic(viewer)]
+        with hub.subscribe(*topics) as subscription:
+
+            async def messages(item: Announcement | None) -> list[str]:
+                if item is None:
+                    return [sockets.HEARTBEAT]
+                if item.topic != TOPIC:
+                    subscription.end(sockets.UNAUTHENTICATED)
+                    return []
+                context = await _context(database, viewer, players, period, None)
+                return [fragment("partials/nugget_ranking_update.html", viewer=viewer, **context)]
+
+            subscription.put(Announcement(TOPIC, ""))
+            await sockets.run(websocket, subscription, messages, sockets.ignore)
+    except AppError as error:
+        await sockets.refuse(websocket, sockets.close_code(error))
+
+
+async def _context(
+    database: Database, viewer: Identity | None, players: str, period: str, cursor: str | None
+) -> dict[str, Any]:
+    name = standings.name_of(players, period)
+    async with database.transaction() as session:
+        await standings.release(session)
+        found = await standings.page(session, name, cursor, _ROWS)
+        mine = await standings.row_of(session, viewer.id, name) if viewer else None
+    return {
+        "rows": found.rows,
+        "next": found.next,
+        "cursor": cursor,
+        "mine": mine if mine not in found.rows else None,
+        "players": players,
+        "period": period,
+    }
+
+
+async def _all(database: Database, players: str, period: str) -> tuple[RankedEntry, ...]:
+    async with database.transaction() as session:
+        await standings.release(session)
+        return (await standings.page(session, standings.name_of(players, period), None, _EXPORTED)).rows
+
+
+def _download(kind: str) -> dict[str, str]:
+    return {"Content-Disposition": f'attachment; filename="golden-nugget-ranking.{kind}"'}

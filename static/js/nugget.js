@@ -1,0 +1,95 @@
+// A run of Golden Nugget: clicks and keys become commands, sent one request at a time in the order in which they came.
+(() => {
+  const RETRY_AFTER = 1_500; // milliseconds
+  const KEYS = { Enter: "turn", Backspace: "undo" };
+  const byId = (id) => document.getElementById(id);
+  const waiting = []; // commands that were given and not yet sent
+  let isSending = false;
+  const preference = byId("turn-at-once");
+  try {
+    preference.checked = localStorage.getItem("nugget-turn") === "yes";
+  } catch {
+    // Without storage the choice lasts as long as the page.
+  }
+  preference.addEventListener("change", () => {
+    try {
+      localStorage.setItem("nugget-turn", preference.checked ? "yes" : "no");
+    } catch {
+      // As above.
+    }
+  });
+
+  function give(command) {
+    byId("notice").replaceChildren();
+    waiting.push(command);
+    if (!isSending) send();
+  }
+
+  // All that was typed meanwhile goes with the next request. The server carries it out in order, and knows a request
+  // that it gets twice by its id: nothing is lost, doubled or overtaken.
+  async function send() {
+    isSending = true;
+    while (waiting.length) {
+      const commands = waiting.splice(0, 100);
+      const play = byId("play");
+      const body = new URLSearchParams({
+        commands: commands.join(" "),
+        version: play.dataset.version,
+        request_id: crypto.randomUUID(),
+      });
+      const answer = await ask(`/nugget/runs/${play.dataset.run}/commands`, body);
+      const isShown = answer.ok || answer.status === 409;
+      await htmx.swap({ sourceElement: play, target: play, swap: isShown ? "outerMorph" : "none", text: await answer.text() });
+      if (!answer.ok) waiting.length = 0;
+      const solved = byId("play").querySelector("[value=turn]:not([disabled])");
+      if (answer.ok && solved && preference.checked && !waiting.length && commands.at(-1) !== "undo") waiting.push("turn");
+    }
+    isSending = false;
+  }
+
+  async function ask(url, body) {
+    const connection = byId("connection");
+    for (;;) {
+      try {
+        const answer = await fetch(url, { method: "POST", body, headers: { "HX-Request": "true", "HX-Request-Type": "partial" } });
+        if (answer.status !== 503 && answer.status !== 429) {
+          connection.hidden = true;
+          return answer;
+        }
+      } catch {
+        // The network is away; the same request is made again until it is back.
+      }
+      connection.textContent = "Connection lost — your moves are kept here and sent again…";
+      connection.hidden = false;
+      await new Promise((done) => setTimeout(done, RETRY_AFTER));
+    }
+  }
+
+  document.addEventListener("submit", (event) => {
+    if (event.target.id !== "commands") return;
+    event.preventDefault();
+    if (event.submitter) give(event.submitter.value);
+  });
+
+  document.addEventListener("keydown", (event) => {
+    if (event.altKey || event.metaKey || event.target.matches("input:not([type=checkbox]), select, textarea")) return;
+    let command = null;
+    if (event.ctrlKey) {
+      if (event.key === "z") command = "undo";
+      if (event.key === "y") command = "redo";
+    } else if (event.key in KEYS) {
+      if (event.key === "Enter" && event.target.closest("button, a, summary, input")) return;
+      command = event.key === "Backspace" && event.shiftKey ? "redo" : KEYS[event.key];
+    } else if (/^[1-7a-uA-U]$/.test(event.key)) {
+      command = event.key.toUpperCase();
+    }
+    if (!command) return;
+    event.preventDefault();
+    give(command);
+  });
+
+  // Leaving with moves that have not been saved would lose them.
+  addEventListener("beforeunload", (event) => {
+    if (isSending) event.preventDefault();
+  });
+})();
