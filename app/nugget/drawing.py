@@ -79,7 +79,8 @@ def _table(board: Board) -> str:
         cells = board.cells[row * SIZE : (row + 1) * SIZE]
         words = "".join(f"<td>{colour(block, board.face)} {block}</td>" for block in cells)
         rows.append(f'<tr><th scope="row">Row {row + 1}</th>{words}</tr>')
-    return f'<table class="visually-hidden"><caption>The board</caption>{"".join(rows)}</table>'
+    table = f"<table><caption>The board</caption>{''.join(rows)}</table>"
+    return f'<div class="visually-hidden">{table}</div>'
 
 
 @cache

@@ -15,7 +15,6 @@ from app.nugget.models import Run, RunBoard
 from engine.golden_nugget.blocks import Face
 from engine.golden_nugget.board import START, Board, Push
 from engine.golden_nugget.play import Play, PlayError, read_moves, write_moves
-from engine.golden_nugget.ranking import MAX_BOARDS
 
 _MOST_RUNS = 200
 _LONGEST_NAME = 60
@@ -80,8 +79,8 @@ async def act(
 ) -> tuple[RunState, PlayError | None]:
     """Carry out commands in order; gives the run after them, and the refusal of the first that cannot be.
 
-    What was carried out before the refusal stays. A request sent again changes nothing. Raises ConflictError
-    `stale_run` (with the run as `state`) when the run is not at that version.
+    Each counts for itself, as if it came alone: after a refused one the others go on. A request sent again
+    changes nothing. Raises StaleRunError when the run is not at that version.
     """
     run, state = await _load(session, run_id, account_id, select(Run).with_for_update())
     if run.last_request == request_id:
@@ -95,12 +94,9 @@ async def act(
         try:
             after = play.commanded(word)
         except PlayError as error:
-            refusal = error
-            break
+            refusal = refusal or error
+            continue
         if after.number > play.number:
-            if play.number == MAX_BOARDS:
-                refusal = PlayError("too_many_boards", f"A run has at most {MAX_BOARDS} boards. Submit it.")
-                break
             await _save(session, run_id, play)
             counts = (*counts, len(play.made))
         play = after

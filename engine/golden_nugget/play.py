@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from engine.golden_nugget.board import FORCES, MAX_MOVES, Board, IllegalPush, Push, is_solved, push, turn
+from engine.golden_nugget.ranking import MAX_BOARDS
 
 
 class PlayError(ValueError):
@@ -63,6 +64,8 @@ class Play:
         """Turn the blocks of a solved board: the next one begins. Raises PlayError."""
         if not self.is_solved:
             raise PlayError("not_solved", "The blocks are turned when the board is solved.")
+        if self.number == MAX_BOARDS:
+            raise PlayError("too_many_boards", f"A run has at most {MAX_BOARDS} boards. Submit it.")
         return Play(self.number + 1, turn(self.board))
 
     def commanded(self, word: str) -> "Play":
