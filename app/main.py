@@ -12,6 +12,7 @@ import app.games.api
 import app.games.pages
 import app.lobby.api
 import app.lobby.pages
+import app.nugget.api
 import app.nugget.pages
 from app.database.session import Database
 from app.games.service import Games
@@ -47,7 +48,12 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     api.add_middleware(SecurityHeaders, secure=settings.secure)
     api.add_middleware(RequestLog)
     programs = APIRouter(prefix="/api/v1")
-    for router in (app.accounts.api.router, app.lobby.api.router, app.games.api.router):
+    for router in (
+        app.accounts.api.router,
+        app.lobby.api.router,
+        app.games.api.router,
+        app.nugget.api.router,
+    ):
         programs.include_router(router)
     for router in (
         programs,

@@ -12,7 +12,6 @@ from app.errors import ConflictError, FieldError, ForbiddenError, NotFoundError
 from app.games.service import new_id
 from app.nugget import standings
 from app.nugget.models import Competition, Entry
-from app.nugget.standings import RankedEntry
 from engine.golden_nugget.ranking import MAX_BOARDS, MIN_BOARDS
 
 ORGANISER = "organiser"
@@ -121,12 +120,12 @@ async def may_open(session: AsyncSession, account_id: int) -> bool:
 
 
 async def ranking(
-    session: AsyncSession, competition: CompetitionInfo, limit: int
-) -> tuple[RankedEntry, ...] | None:
-    """Give the ranking of a competition, or None while it is sealed."""
+    session: AsyncSession, competition: CompetitionInfo, cursor: str | None, limit: int
+) -> standings.Page:
+    """Give a page of a competition's ranking. Raises ForbiddenError while it is sealed."""
     if not competition.shows_scores:
-        return None
-    return (await standings.page(session, standings.competition(competition.id), None, limit)).rows
+        raise ForbiddenError("sealed", "The scores of this competition are sealed until it ends.")
+    return await standings.page(session, standings.competition(competition.id), cursor, limit)
 
 
 async def open_for(session: AsyncSession, competition_id: str, entry: Entry) -> Competition:

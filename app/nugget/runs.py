@@ -185,14 +185,20 @@ async def board(session: AsyncSession, run_id: str, number: int) -> Play:
     return _play(found)
 
 
-async def moves_of(session: AsyncSession, run_id: str) -> list[tuple[Push, ...]]:
-    """Give the moves of a run's solved boards."""
+async def first_boards(
+    session: AsyncSession, run_id: str, account_id: int, count: int
+) -> list[tuple[Push, ...]]:
+    """Give the moves of the first solved boards of a run. Raises InvalidError when there are fewer."""
+    await get(session, run_id, account_id)
     rows = await session.scalars(
         select(RunBoard.moves)
         .where(RunBoard.run_id == run_id, RunBoard.solved_in.is_not(None))
         .order_by(RunBoard.number)
     )
-    return [read_moves(moves) for moves in rows]
+    solved = [read_moves(moves) for moves in rows]
+    if not 1 <= count <= len(solved):
+        raise InvalidError("no_such_board", f"This run has {len(solved)} solved boards, not {count}.")
+    return solved[:count]
 
 
 async def _load(

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Form, Request
 from starlette.responses import Response
 
 from app.accounts.viewer import SignedIn, Viewer, go, same_origin
-from app.errors import FieldError, ForbiddenError
+from app.errors import FieldError
 from app.nugget import competitions, standings
 from app.web.deps import DatabaseDep
 from app.web.render import page
@@ -72,7 +72,9 @@ async def show(request: Request, competition_id: str, _viewer: Viewer, database:
     """Show a competition, and its ranking when that may be seen."""
     async with database.transaction() as session:
         competition = await competitions.get(session, competition_id)
-        rows = await competitions.ranking(session, competition, _REPORTED)
+        rows = None
+        if competition.shows_scores:
+            rows = (await competitions.ranking(session, competition, None, _REPORTED)).rows
     return page(request, "pages/nugget_competition.html", competition=competition, rows=rows)
 
 
@@ -81,9 +83,7 @@ async def report(competition_id: str, form: str, database: DatabaseDep) -> Respo
     """Download the ranking of a competition as `csv` or `json`."""
     async with database.transaction() as session:
         competition = await competitions.get(session, competition_id)
-        rows = await competitions.ranking(session, competition, _REPORTED)
-    if rows is None:
-        raise ForbiddenError("sealed", "The scores of this competition are sealed until it ends.")
+        rows = (await competitions.ranking(session, competition, None, _REPORTED)).rows
     headers = {"Content-Disposition": f'attachment; filename="{competition_id}.{form}"'}
     if form == "json":
         return Response(

@@ -7,7 +7,7 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from app.accounts.viewer import SignedIn, Viewer, go, same_origin
-from app.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
+from app.errors import ConflictError, ForbiddenError, NotFoundError
 from app.nugget import charts, competitions, entries, ledger, runs, standings
 from app.nugget.drawing import draw_still
 from app.nugget.entries import Submitted, announce
@@ -85,10 +85,7 @@ async def submit_run(
     """Submit the first boards of a run as an entry."""
     await throttle.hit(Limit.RECORD, f"account:{viewer.id}")
     async with database.transaction() as session:
-        await runs.get(session, run_id, viewer.id)
-        moves = (await runs.moves_of(session, run_id))[: max(boards, 0)]
-        if len(moves) != boards:
-            raise InvalidError("no_such_board", f"This run has {len(moves)} solved boards, not {boards}.")
+        moves = await runs.first_boards(session, run_id, viewer.id, boards)
         verdict = verify(full_record(moves))
         submitted = await entries.submit(session, viewer, verdict, competition or None)
     announce(bus)
