@@ -9,7 +9,7 @@ import time
 import urllib.error
 import urllib.request
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -18,6 +18,10 @@ from engine.game import Game, MoveSyntaxError
 from engine.perft import perft
 from engine.registry import GAMES
 from engine.replay import ReplayError, replay
+
+if TYPE_CHECKING:
+    from engine.golden_nugget.audit import Audit
+    from engine.golden_nugget.entry import Verdict
 
 cli = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 
@@ -140,6 +144,55 @@ def replay_command(game: GameKey, size: Size = None) -> None:
     except ValueError as error:
         fail(str(error))
     print_json(dataclasses.asdict(end))
+
+
+@cli.command()
+def verify(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="golden_nugget, the only game with records.")],
+    file: Annotated[Path, typer.Argument(help="A record file.")],
+) -> None:
+    """Replay a record file and print every problem in it."""
+    from engine.golden_nugget.entry import verify_file
+    from engine.golden_nugget.record import MAX_BYTES
+
+    if game != "golden_nugget":
+        fail(f"There are no records of {game!r} to verify; choose golden_nugget.")
+    _report(verify_file(_read(file, MAX_BYTES + 1)))
+
+
+@cli.command("verify-ledger")
+def verify_ledger(
+    file: Annotated[Path, typer.Argument(help="An exported ledger of Golden Nugget.")],
+    record: Annotated[list[Path] | None, typer.Option(help="A record that must have a receipt.")] = None,
+    receipt: Annotated[list[str] | None, typer.Option(help="The hash of a link that must be there.")] = None,
+) -> None:
+    """Check an exported ledger and print every problem in it."""
+    from engine.golden_nugget.audit import audit
+    from engine.golden_nugget.entry import verify_file
+    from engine.golden_nugget.record import MAX_BYTES
+
+    try:
+        text = _read(file).decode()
+    except UnicodeDecodeError:
+        fail(f"{file} is not UTF-8 text.")
+    records = [(str(path), verify_file(_read(path, MAX_BYTES + 1))) for path in record or []]
+    _report(audit(text, records, receipt or []))
+
+
+def _read(file: Path, most: int = -1) -> bytes:
+    """Give a file's bytes, no more than so many."""
+    try:
+        with file.open("rb") as opened:
+            return opened.read(most)
+    except OSError as error:
+        fail(f"{file} cannot be read: {error.strerror}.")
+
+
+def _report(found: "Verdict | Audit") -> None:
+    """Print what was found; exit with 1 if there are problems."""
+    print_json(found.as_json())
+    if not found.valid:
+        raise typer.Exit(1)
 
 
 def _rules(game: str) -> Game[Any]:

@@ -1,5 +1,6 @@
 """Golden Nugget for programs: checking, entries, the ranking, runs and competitions."""
 
+from dataclasses import asdict
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
@@ -13,8 +14,8 @@ from app.nugget.entries import announce
 from app.web.deps import BusDep, DatabaseDep, ThrottleDep
 from app.web.problems import problems
 from app.web.throttle import Limit, address
-from engine.golden_nugget.entry import Verdict, verify, verify_lists
-from engine.golden_nugget.record import RecordUnreadable, decode, full_record
+from engine.golden_nugget.entry import Verdict, verify, verify_file
+from engine.golden_nugget.record import from_moves
 
 router = APIRouter(tags=["golden nugget"])
 
@@ -34,7 +35,7 @@ Limited = Annotated[int, Query(ge=1, le=200)]
 async def check(request: Request, program: Program, throttle: ThrottleDep) -> schemas.VerdictShown:
     """Check a record and list all of its problems. Saves nothing and needs no account."""
     await throttle.hit(Limit.RECORD, f"account:{program.id}" if program else address(request))
-    return schemas.VerdictShown.model_validate((await _verdict(request)).as_dict())
+    return schemas.VerdictShown.model_validate((await _verdict(request)).as_json())
 
 
 @router.post(
@@ -51,7 +52,7 @@ async def submit(
     throttle: ThrottleDep,
     competition: Annotated[str | None, Query(max_length=64)] = None,
 ) -> schemas.EntryAccepted:
-    """Submit a record as an entry: 422 `invalid_entry` lists its problems, 409 `known_record` that it is known."""
+    """Submit a record as an entry. 422 `invalid_entry` lists its problems; 409 `known_record`."""
     await throttle.hit(Limit.RECORD, f"account:{program.id}")
     verdict = await _verdict(request)
     return await _submit(program, verdict, competition, database, bus)
@@ -97,7 +98,7 @@ async def ranking(
     players: Annotated[str, Query(max_length=16)] = "everybody",
     period: Annotated[str, Query(max_length=16)] = "all",
 ) -> schemas.RankingPage:
-    """Give a page of a ranking: of `everybody`, `people` or `computers`; over `all`, this year, or a length."""
+    """Give a page of a ranking of `everybody`, `people` or `computers`; over `all`, a year or a length."""
     async with database.transaction() as session:
         await standings.release(session)
         found = await standings.page(session, standings.name_of(players, period), cursor, limit)
@@ -141,7 +142,7 @@ async def command(
     database: DatabaseDep,
     throttle: ThrottleDep,
 ) -> schemas.RunShown:
-    """Carry out commands in order; `refused` tells of the first that could not be. Sending them again is safe."""
+    """Carry out commands in order; `refused` tells of the first that could not be. Retries are safe."""
     await throttle.hit(Limit.MOVE, f"account:{program.id}")
     async with database.transaction() as session:
         state, refusal = await runs.act(
@@ -173,7 +174,9 @@ async def submit_run(
     await throttle.hit(Limit.RECORD, f"account:{program.id}")
     async with database.transaction() as session:
         moves = await runs.first_boards(session, run_id, program.id, body.boards)
-    return await _submit(program, verify(full_record(moves)), body.competition, database, bus)
+    return await _submit(
+        program, verify(from_moves([map(str, board) for board in moves])), body.competition, database, bus
+    )
 
 
 @router.get("/nugget/competitions")
@@ -190,22 +193,20 @@ async def competition_ranking(
     cursor: Annotated[str | None, Query(max_length=64)] = None,
     limit: Limited = 50,
 ) -> schemas.RankingPage:
-    """Give a page of a competition's ranking; 403 `sealed` while only the number of its entries may be known."""
+    """Give a page of a competition's ranking; 403 `sealed` until its end when its scores are."""
     async with database.transaction() as session:
         competition = await competitions.get(session, competition_id)
         return _page(await competitions.ranking(session, competition, cursor, limit))
 
 
 async def _verdict(request: Request) -> Verdict:
-    """Verify the record that a request carries, as text or as JSON. Raises InvalidError for what is neither."""
+    """Verify the record that a request carries, as text or JSON. Raises InvalidError for neither."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     body = await request.body()
     try:
         if kind == "application/json":
-            return verify_lists(schemas.Record.model_validate_json(body).boards)
-        return verify(decode(body))
-    except RecordUnreadable as error:
-        raise InvalidError("unreadable_record", str(error)) from None
+            return verify(from_moves(schemas.Record.model_validate_json(body).boards))
+        return verify_file(body)
     except ValidationError as error:
         told = "; ".join(fault["msg"] for fault in error.errors()[:5])
         raise InvalidError("invalid_request", f"That is not {{boards: [[move, …], …]}}. {told}") from None
@@ -223,9 +224,9 @@ async def _submit(
         id=accepted.id,
         boards=accepted.mean.boards,
         moves=accepted.mean.moves,
-        mean=schemas.MeanShown.model_validate(accepted.mean.as_dict()),
+        mean=schemas.MeanShown.model_validate(accepted.mean.as_json()),
         rank=submitted.rank,
-        receipt=schemas.ReceiptShown.model_validate(accepted.receipts[0].as_dict()),
+        receipt=schemas.ReceiptShown.model_validate(asdict(accepted.links[0])),
     )
 
 

@@ -12,7 +12,7 @@ from app.errors import ConflictError, FieldError, ForbiddenError, NotFoundError
 from app.games.service import new_id
 from app.nugget import standings
 from app.nugget.models import Competition, Entry
-from engine.golden_nugget.ranking import MAX_BOARDS, MIN_BOARDS
+from engine.golden_nugget.board import MAX_BOARDS, MIN_BOARDS
 
 ORGANISER = "organiser"
 """The right to open competitions."""

@@ -4,10 +4,14 @@ from functools import cache, lru_cache
 
 from markupsafe import Markup
 
-from engine.golden_nugget.blocks import BLOCKS, Colour, Face, colour
-from engine.golden_nugget.board import FORCES, SIZE, START, Board, Push, push, pushes
+from engine.golden_nugget.blocks import COLOURS, Colour, Face
+from engine.golden_nugget.board import FORCES, START, Board, IllegalPush, Move, push, pushes
 
+_SIZE = 7
 _SIDES = ("top", "right", "bottom", "left")
+
+
+_PLACES = {force: place for place, force in enumerate(FORCES)}
 
 
 def draw_live(board: Board) -> Markup:
@@ -38,8 +42,8 @@ def _tiles(board: Board, *, live: bool) -> str:
 
 @lru_cache(maxsize=1 << 14)
 def _tile(block: int, cell: int, face: Face, live: bool) -> str:
-    row, column = divmod(cell, SIZE)
-    up, down = colour(block, face), colour(block, face.other)
+    row, column = divmod(cell, _SIZE)
+    up, down = COLOURS[face][block], COLOURS[face.other][block]
     identity = f' id="block-{block}"' if live else ""
     return (
         f'<div{identity} class="tile x{column} y{row} {up}" aria-hidden="true">'
@@ -48,24 +52,24 @@ def _tile(block: int, cell: int, face: Face, live: bool) -> str:
 
 
 def _glyph(up: Colour) -> str:
-    return "" if up is Colour.WHITE else up.letter
+    return "" if up is Colour.WHITE else up[0].upper()
 
 
 def _place(force: str) -> str:
-    side, number = divmod(FORCES.index(force), SIZE)
-    return f"{_SIDES[side]} n{number if side < 2 else SIZE - 1 - number}"
+    side, number = divmod(_PLACES[force], _SIZE)
+    return f"{_SIDES[side]} n{number if side < 2 else _SIZE - 1 - number}"
 
 
 def _forces(board: Board) -> str:
     return "".join(_force(force, found) for force, found in pushes(board).items())
 
 
-def _force(force: str, found: Push | ValueError) -> str:
-    if isinstance(found, Push):
+def _force(force: str, found: Move | IllegalPush) -> str:
+    if isinstance(found, Move):
         state, label = f"lifts{found.lifted}", f"Force {force}: lifts the block on square {found.lifted}"
         disabled = ""
     else:
-        state, label, disabled = "stuck", f"Force {force}: {found}", ' aria-disabled="true"'
+        state, label, disabled = "stuck", str(found), ' aria-disabled="true"'
     return (
         f'<button type="submit" name="commands" value="{force}" id="force-{force}" title="{label}" '
         f'class="force {_place(force)} {state}" aria-label="{label}"{disabled}>{force}</button>'
@@ -75,9 +79,9 @@ def _force(force: str, found: Push | ValueError) -> str:
 def _table(board: Board) -> str:
     """Give the board in words for who does not see it, row by row."""
     rows = []
-    for row in range(SIZE):
-        cells = board.cells[row * SIZE : (row + 1) * SIZE]
-        words = "".join(f"<td>{colour(block, board.face)} {block}</td>" for block in cells)
+    for row in range(_SIZE):
+        cells = board.cells[row * _SIZE : (row + 1) * _SIZE]
+        words = "".join(f"<td>{COLOURS[board.face][block]} {block}</td>" for block in cells)
         rows.append(f'<tr><th scope="row">Row {row + 1}</th>{words}</tr>')
     table = f"<table><caption>The board</caption>{''.join(rows)}</table>"
     return f'<div class="visually-hidden">{table}</div>'
@@ -89,12 +93,11 @@ def figures() -> dict[str, Markup]:
     pushed = START
     for force in "P5L":
         pushed, _ = push(pushed, force)
-    strips = [[block for block in BLOCKS if colour(block, Face.A) is strip] for strip in list(Colour)[1:]]
-    white = [block for block in BLOCKS if colour(block, Face.A) is Colour.WHITE]
-    rows = [
-        white[:SIZE],
-        *([white[SIZE + 2 * n], *strips[n], white[SIZE + 2 * n + 1]] for n in range(5)),
-        white[-SIZE:],
-    ]
-    solved = Board(Face.A, bytes(block for row in rows for block in row))
+    blocks = {
+        colour: [block for block, shown in COLOURS[Face.A].items() if shown is colour] for colour in Colour
+    }
+    white = iter(blocks.pop(Colour.WHITE))
+    border = [next(white) for _ in range(_SIZE)]
+    middle = [block for strip in blocks.values() for block in (next(white), *strip, next(white))]
+    solved = Board(Face.A, (*border, *middle, *white))
     return {"start": draw_still(START), "pushed": draw_still(pushed), "solved": draw_still(solved)}

@@ -14,11 +14,12 @@ from app.games.service import new_id
 from app.nugget import competitions, ledger, standings
 from app.nugget.models import Entry
 from app.realtime.bus import Bus
-from engine.golden_nugget.board import Push
-from engine.golden_nugget.entry import Verdict
-from engine.golden_nugget.ledger import ENTRY, WITHDRAWAL, Receipt
+from engine.golden_nugget.board import Move
+from engine.golden_nugget.entry import Verdict, canonical
+from engine.golden_nugget.ledger import Link
+from engine.golden_nugget.play import read_moves
 from engine.golden_nugget.ranking import Mean
-from engine.golden_nugget.record import digest, full_record, parse
+from engine.golden_nugget.record import parse
 
 TOPIC = "nugget:ranking"
 """Where a change of the rankings is announced."""
@@ -31,7 +32,7 @@ class InvalidEntryError(InvalidError):
         super().__init__(
             "invalid_entry",
             "This record is not an entry yet. Mend what is listed and submit it again.",
-            extra=verdict.as_dict(),
+            extra=verdict.as_json(),
         )
         self.verdict = verdict
 
@@ -54,7 +55,7 @@ class EntryInfo:
     withdrawn_at: datetime | None
     competition_id: str | None
     rank: int | None
-    receipts: tuple[Receipt, ...]
+    links: tuple[Link, ...]
     is_mine: bool
 
     @property
@@ -83,14 +84,14 @@ async def submit(
         raise ForbiddenError(
             "guest", "Entries need a name. Register (your runs stay yours), then submit again."
         )
-    if not verdict.is_valid:
+    if not verdict.valid:
         raise InvalidEntryError(verdict)
     entry = Entry(
         id=new_id(),
         account_id=identity.id,
-        counts=verdict.counts,
-        record=full_record(verdict.boards),
-        digest=digest(verdict.boards),
+        counts=list(verdict.counts),
+        record=canonical(verdict.record),
+        digest=verdict.sha256,
     )
     # From here on one submission at a time, so that times and links come in one order.
     await ledger.lock(session)
@@ -109,7 +110,7 @@ async def submit(
         ) from None
     account = await session.get_one(Account, identity.id)
     before = await standings.row_of(session, account.id)
-    await ledger.add(session, ENTRY, entry.id, account.username, entry.submitted_at, entry.digest)
+    await ledger.accept(session, entry.id, account.username, entry.submitted_at, entry.digest)
     await standings.place(session, entry, account)
     rank = await standings.rank_of(session, verdict.counts)
     return Submitted(entry.id, before.rank if before else None, rank)
@@ -133,7 +134,7 @@ async def get(session: AsyncSession, entry_id: str, reader: int | None) -> Entry
         withdrawn_at=entry.withdrawn_at,
         competition_id=entry.competition_id,
         rank=await standings.rank_of(session, entry.counts) if in_ranking else None,
-        receipts=tuple(await ledger.receipts(session, entry=entry.id)),
+        links=tuple(await ledger.links(session, entry.id)),
         is_mine=is_mine,
     )
 
@@ -159,7 +160,7 @@ async def withdraw(session: AsyncSession, entry_id: str, account_id: int) -> Non
     await ledger.lock(session)
     entry.withdrawn_at = datetime.now(UTC)
     await session.flush()
-    await ledger.add(session, WITHDRAWAL, entry.id, account.username, entry.withdrawn_at, entry.digest)
+    await ledger.withdraw(session, entry.id, entry.withdrawn_at)
     await standings.displace(session, entry, account)
 
 
@@ -168,12 +169,9 @@ def announce(bus: Bus) -> None:
     bus.announce(TOPIC, "")
 
 
-def moves_in(record: str) -> list[list[Push]]:
-    """Give the moves of a stored record, a list a board."""
-    return [
-        [Push(move.force, move.lifted or 0) for move in board.moves if move is not None]
-        for board in parse(record).boards
-    ]
+def moves_in(record: str) -> list[tuple[Move, ...]]:
+    """Give the moves of a stored record, board by board."""
+    return [read_moves(" ".join(board.moves)) for board in parse(record).record.boards]
 
 
 async def _load(session: AsyncSession, entry_id: str) -> tuple[Entry, Account]:

@@ -81,18 +81,14 @@ class Entry(Base):
 
 
 class LedgerLink(Base):
-    """A link of the public chain, as the receipt says it."""
+    """A link of the public chain: its line, exactly as it is exported, and its hash."""
 
     __tablename__ = "nugget_ledger"
 
-    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    kind: Mapped[str]
+    sequence: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     entry_id: Mapped[str] = mapped_column(ForeignKey("nugget_entries.id"), index=True)
-    player: Mapped[str]
-    at: Mapped[str]
-    record: Mapped[str]
-    previous: Mapped[str]
     hash: Mapped[str]
+    line: Mapped[str]
 
 
 class Standing(Base):

@@ -13,8 +13,8 @@ from app.errors import ConflictError, FieldError, InvalidError, NotFoundError
 from app.games.service import new_id
 from app.nugget.models import Run, RunBoard
 from engine.golden_nugget.blocks import Face
-from engine.golden_nugget.board import START, Board, Push
-from engine.golden_nugget.play import Play, PlayError, read_moves, write_moves
+from engine.golden_nugget.board import START, Board, IllegalPush, Move
+from engine.golden_nugget.play import Play, read_moves, write_moves
 
 _MOST_RUNS = 200
 _LONGEST_NAME = 60
@@ -59,7 +59,7 @@ async def create(session: AsyncSession, account_id: int, name: str = "") -> str:
     run = Run(id=new_id(), account_id=account_id, name=_name(name) or f"Run {count + 1}")
     session.add(run)
     await session.flush()
-    session.add(RunBoard(run_id=run.id, number=1, start=START.cells))
+    session.add(RunBoard(run_id=run.id, number=1, start=bytes(START.cells)))
     await session.flush()
     return run.id
 
@@ -76,7 +76,7 @@ async def act(
     words: Sequence[str],
     version: int,
     request_id: UUID,
-) -> tuple[RunState, PlayError | None]:
+) -> tuple[RunState, IllegalPush | None]:
     """Carry out commands in order; gives the run after them, and the refusal of the first that cannot be.
 
     Each counts for itself, as if it came alone: after a refused one the others go on. A request sent again
@@ -93,7 +93,7 @@ async def act(
     for word in words:
         try:
             after = play.commanded(word)
-        except PlayError as error:
+        except IllegalPush as error:
             refusal = refusal or error
             continue
         if after.number > play.number:
@@ -187,7 +187,7 @@ async def board(session: AsyncSession, run_id: str, number: int) -> Play:
 
 async def first_boards(
     session: AsyncSession, run_id: str, account_id: int, count: int
-) -> list[tuple[Push, ...]]:
+) -> list[tuple[Move, ...]]:
     """Give the moves of the first solved boards of a run. Raises InvalidError when there are fewer."""
     await get(session, run_id, account_id)
     rows = await session.scalars(
@@ -215,7 +215,7 @@ async def _load(
 
 
 def _play(row: RunBoard) -> Play:
-    start = Board(Face.A if row.number % 2 else Face.B, row.start)
+    start = Board(Face.A if row.number % 2 else Face.B, tuple(row.start))
     return Play(row.number, start, read_moves(row.moves), read_moves(row.undone))
 
 
@@ -229,7 +229,9 @@ async def _save(session: AsyncSession, run_id: str, play: Play) -> None:
         "undone": write_moves(play.undone),
         "solved_in": len(play.made) if play.is_solved else None,
     }
-    statement = insert(RunBoard).values(run_id=run_id, number=play.number, start=play.start.cells, **values)
+    statement = insert(RunBoard).values(
+        run_id=run_id, number=play.number, start=bytes(play.start.cells), **values
+    )
     await session.execute(statement.on_conflict_do_update(index_elements=["run_id", "number"], set_=values))
 
 

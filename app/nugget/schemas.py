@@ -1,5 +1,6 @@
 """Golden Nugget as the JSON API takes and gives it."""
 
+from dataclasses import asdict
 from datetime import datetime
 from typing import Annotated, Any, Self
 from uuid import UUID
@@ -54,7 +55,7 @@ class ProblemShown(BaseModel):
 
 
 class VerdictShown(BaseModel):
-    """What checking a record found. `boards` and `moves` are of the boards that are right."""
+    """What checking a record found. `more_errors`: there are more than those listed."""
 
     model_config = _example(valid=True, boards=20, moves=712, mean=_MEAN, errors=[])
 
@@ -63,28 +64,30 @@ class VerdictShown(BaseModel):
     moves: int
     mean: MeanShown | None
     errors: list[ProblemShown]
+    more_errors: bool = False
 
 
 class ReceiptShown(BaseModel):
-    """A link of the ledger."""
+    """A link of the ledger: the receipt of an entry, or its withdrawal (without what it does not have)."""
 
     model_config = _example(
-        number=1,
+        sequence=1,
         kind="entry",
         entry=_ENTRY_ID,
         player="wren",
-        at="2026-11-21T12:00:00.000000+00:00",
-        record="9f2c…",
+        submitted_at="2026-11-21T12:00:00.000000Z",
+        record_sha256="9f2c…",
         previous="0000…",
         hash="51ab…",
     )
 
-    number: int
+    sequence: int
     kind: str
     entry: str
-    player: str
-    at: str
-    record: str
+    player: str | None = None
+    submitted_at: str | None = None
+    withdrawn_at: str | None = None
+    record_sha256: str | None = None
     previous: str
     hash: str
 
@@ -92,7 +95,7 @@ class ReceiptShown(BaseModel):
 class EntryAccepted(BaseModel):
     """An entry that was just accepted: its rank now, and its receipt."""
 
-    model_config = _example(id=_ENTRY_ID, boards=20, moves=712, mean=_MEAN, rank=1, receipt={"number": 1})
+    model_config = _example(id=_ENTRY_ID, boards=20, moves=712, mean=_MEAN, rank=1, receipt={"sequence": 1})
 
     id: str
     boards: int
@@ -141,17 +144,17 @@ class EntryShown(BaseModel):
             username=entry.username,
             boards=len(entry.counts) if entry.counts else None,
             counts=list(entry.counts) if entry.counts else None,
-            mean=MeanShown.model_validate(entry.mean.as_dict()) if entry.mean else None,
+            mean=MeanShown.model_validate(entry.mean.as_json()) if entry.mean else None,
             rank=entry.rank,
             digest=entry.digest,
             submitted_at=entry.submitted_at,
             published_at=entry.published_at,
             withdrawn_at=entry.withdrawn_at,
             competition=entry.competition_id,
-            moves=[[made.full for made in board] for board in moves_in(entry.record)]
+            moves=[[str(made) for made in board] for board in moves_in(entry.record)]
             if entry.record
             else None,
-            receipts=[ReceiptShown.model_validate(receipt.as_dict()) for receipt in entry.receipts],
+            receipts=[ReceiptShown.model_validate(asdict(link)) for link in entry.links],
         )
 
 
@@ -190,7 +193,7 @@ class NewRun(BaseModel):
 
 
 class RunCommands(BaseModel):
-    """Commands in order: forces, `undo`, `redo`, `start`, `to:N`, `turn`. `version` is the run's as last seen."""
+    """Commands in order: forces, `undo`, `redo`, `start`, `to:N`, `turn`; the run's version as last seen."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -232,7 +235,7 @@ class Fork(BaseModel):
 
 
 class RunShown(BaseModel):
-    """A run as it stands. `cells` are the blocks row by row; `refused` says why a command was not carried out."""
+    """A run as it stands. `cells` are the blocks row by row; `refused` is why a command was refused."""
 
     model_config = _example(
         id=_ENTRY_ID, name="Evening run", version=3, counts=[39], mean=_MEAN, board=2, face="B", cells=[1, 2],
@@ -261,12 +264,12 @@ class RunShown(BaseModel):
             name=run.name,
             version=run.version,
             counts=counts,
-            mean=MeanShown.model_validate(mean_of(counts).as_dict()) if counts else None,
+            mean=MeanShown.model_validate(mean_of(counts).as_json()) if counts else None,
             board=play.number,
             face=play.start.face,
             cells=list(play.board.cells),
-            moves=[made.full for made in play.made],
-            undone=[made.full for made in play.undone],
+            moves=[str(made) for made in play.made],
+            undone=[str(made) for made in play.undone],
             solved=play.is_solved,
             refused=refused,
         )

@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.accounts.models import Account
 from app.errors import InvalidError
 from app.nugget.models import Entry, Standing
-from engine.golden_nugget.ranking import Mean, ranking_key
+from engine.golden_nugget.ranking import Mean, mean_of, ranking_key, tie_break
 
 PLAYERS = ("everybody", "people", "computers")
 LENGTHS = (20, 50, 100, 200)
@@ -46,7 +46,7 @@ class RankedEntry:
             "username": self.username,
             "boards": len(self.counts),
             "moves": self.mean.moves,
-            "mean": self.mean.as_dict(),
+            "mean": self.mean.as_json(),
             "submitted_at": self.submitted_at.isoformat(),
             "entry_id": self.entry_id,
         }
@@ -101,12 +101,11 @@ async def place(session: AsyncSession, entry: Entry, account: Account) -> None:
         periods += [str(length) for length in LENGTHS if length == len(entry.counts)]
         kind = "computers" if account.is_computer else "people"
         names += [f"{players}:{period}" for players in ("everybody", kind) for period in periods]
-    mean_key, fewer_boards, last_boards = ranking_key(entry.counts)
     values = {
         "entry_id": entry.id,
-        "mean_key": mean_key,
-        "fewer_boards": fewer_boards,
-        "last_boards": last_boards,
+        "mean_key": mean_of(entry.counts).key,
+        "fewer_boards": -len(entry.counts),
+        "last_boards": list(tie_break(entry.counts)),
         "submitted_at": entry.submitted_at,
     }
     for name in names:
@@ -145,8 +144,8 @@ async def release(session: AsyncSession) -> None:
 
 async def rank_of(session: AsyncSession, counts: Sequence[int], ranking: str = WORLD) -> int:
     """Give the rank that an entry with these moves on its boards has, or would have."""
-    mean_key, fewer_boards, last_boards = ranking_key(counts)
-    key = tuple_(literal(mean_key), literal(fewer_boards), _array(last_boards))
+    last_boards = list(tie_break(counts))
+    key = tuple_(literal(mean_of(counts).key), literal(-len(counts)), _array(last_boards))
     better = select(func.count()).where(Standing.ranking == ranking, _key(Standing) < key)
     return 1 + (await session.scalar(better) or 0)
 

@@ -1,1 +1,1 @@
-"""Golden Nugget: 49 two-faced blocks on a 7x7 board, to be sorted by pushes along its rows and columns."""
+"""The rules of Golden Nugget: a board of 49 blocks, pushed by 28 forces, solved 20 to 200 times in a row."""

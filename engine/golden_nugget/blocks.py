@@ -1,10 +1,12 @@
-"""The 49 blocks and the colours of their two faces (figure 3 of the game's principles)."""
+"""The 49 blocks of Golden Nugget and the colours of their two faces."""
 
+from collections.abc import Mapping
 from enum import StrEnum
+from types import MappingProxyType
 
 
 class Colour(StrEnum):
-    """A colour of a face. Its letter is its place in the tables of this module."""
+    """What a face of a block may show."""
 
     WHITE = "white"
     YELLOW = "yellow"
@@ -13,36 +15,27 @@ class Colour(StrEnum):
     RED = "red"
     GREEN = "green"
 
-    @property
-    def letter(self) -> str:
-        """Give the colour's initial: W, Y, B, P, R or G."""
-        return self[0].upper()
-
 
 class Face(StrEnum):
-    """A face of the blocks; all of them show the same one."""
+    """The two faces of a block; all blocks of a board show the same one."""
 
     A = "A"
     B = "B"
 
     @property
     def other(self) -> "Face":
-        """Give the face below."""
+        """Give the face underneath."""
         return Face.B if self is Face.A else Face.A
 
 
-BLOCKS = range(1, 50)
+def _colours(letters: str) -> Mapping[int, Colour]:
+    by_letter = {colour[0]: colour for colour in Colour}
+    faces = (by_letter[letter] for letter in letters.replace(" ", ""))
+    return MappingProxyType(dict(enumerate(faces, start=1)))
 
-_LETTERS = {
-    Face.A: "YWBWPWR WPWRWGW BWYWBWG WGWGWYW YWRWPWY WRWPWBW GWRWPWB".replace(" ", ""),
-    Face.B: "WWWYWWY YPWWBWB PGWWRWY WWYWGWW PWGWGPB GRRRWWP BWWRWWB".replace(" ", ""),
+
+COLOURS: Mapping[Face, Mapping[int, Colour]] = {
+    Face.A: _colours("ywbwpwr wpwrwgw bwywbwg wgwgwyw ywrwpwy wrwpwbw gwrwpwb"),
+    Face.B: _colours("wwwywwy ypwwbwb pgwwrwy wwywgww pwgwgpb grrrwwp bwwrwwb"),
 }
-_COLOURS = {colour.letter: colour for colour in Colour}
-
-COLOUR_TABLES = {face: bytes.maketrans(bytes(BLOCKS), letters.encode()) for face, letters in _LETTERS.items()}
-"""For each face, a table for `bytes.translate` from block numbers to the letters of their colours."""
-
-
-def colour(block: int, face: Face) -> Colour:
-    """Give the colour that a block (1 to 49) shows on a face."""
-    return _COLOURS[_LETTERS[face][block - 1]]
+"""The colour of each block, 1 to 49, on each face (the source's figure 3)."""

@@ -1,138 +1,166 @@
-"""Verifying an entry: the whole record is replayed, and every problem that can be reached is told."""
+"""Verifying an entry to Golden Nugget: its record is replayed from the start, and every problem reported."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+import hashlib
+from dataclasses import dataclass
 from typing import Any
 
-from engine.golden_nugget.board import MAX_MOVES, START, Board, IllegalPush, Push, is_solved, push, turn
-from engine.golden_nugget.ranking import MAX_BOARDS, MIN_BOARDS, Mean, mean_of
+from engine.golden_nugget.board import (
+    MAX_BOARDS,
+    MIN_BOARDS,
+    MOVE_LIMIT,
+    START,
+    Board,
+    IllegalPush,
+    push,
+    solved,
+    turn,
+)
+from engine.golden_nugget.problems import Code, Problem, Problems
+from engine.golden_nugget.ranking import Mean, mean_of
 from engine.golden_nugget.record import (
-    MAX_PROBLEMS,
-    Problem,
-    WrittenBoard,
-    WrittenRecord,
+    Parsed,
+    Record,
+    RecordedBoard,
+    RecordUnreadable,
+    decode,
+    is_move,
     parse,
-    parse_lists,
+    to_text,
+    without_positions,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a verifier finds: the boards that replay to a solution, from board 1 on, and the problems."""
+    """What the verifier found.
 
-    boards: tuple[tuple[Push, ...], ...]
+    `record` is what was verified; of a valid entry it is complete: each move in full record, each position.
+    `problems` are in the order of boards and moves; `more` tells that there are others, which are not listed.
+    """
+
+    record: Record
     problems: tuple[Problem, ...]
+    more: bool = False
 
     @property
-    def is_valid(self) -> bool:
-        """Tell whether this may be an entry."""
+    def valid(self) -> bool:
+        """Tell whether it is an entry."""
         return not self.problems
 
     @property
-    def counts(self) -> list[int]:
-        """Give the moves on each board."""
-        return [len(moves) for moves in self.boards]
+    def counts(self) -> tuple[int, ...]:
+        """Give how many moves each board has in the record, right or wrong."""
+        return tuple(len(board.moves) for board in self.record.boards)
 
     @property
     def mean(self) -> Mean | None:
-        """Give the mean of the boards, or None when there is none."""
-        return mean_of(self.counts) if self.boards else None
+        """Give the mean of moves per board of a valid entry, else None."""
+        return mean_of(self.counts) if self.valid else None
 
-    def as_dict(self) -> dict[str, Any]:
-        """Give the verdict as the API and the command line tell it."""
+    @property
+    def sha256(self) -> str | None:
+        """Give the hash that identifies a valid entry's moves, however they were written down, else None.
+
+        It is the SHA-256 of the canonical form (docs/golden-nugget-record.md), as 64 hexadecimal digits.
+        """
+        return hashlib.sha256(canonical(self.record).encode()).hexdigest() if self.valid else None
+
+    def as_json(self) -> dict[str, Any]:
+        """Give the verdict as the API and the command line show it."""
         return {
-            "valid": self.is_valid,
-            "boards": len(self.boards),
+            "valid": self.valid,
+            "boards": len(self.counts),
             "moves": sum(self.counts),
-            "mean": self.mean.as_dict() if self.mean else None,
-            "errors": [problem.as_dict() for problem in self.problems],
-        }
+            "mean": self.mean.as_json() if self.mean else None,
+            "errors": [
+                {
+                    "board": problem.board,
+                    "move": problem.move,
+                    "code": problem.code,
+                    "message": problem.message,
+                }
+                for problem in self.problems
+            ],
+        } | ({"more_errors": True} if self.more else {})
 
 
-def verify(text: str) -> Verdict:
-    """Verify the text of a record file."""
-    return _verify(parse(text))
+def canonical(record: Record) -> str:
+    """Give the text that stands for the moves of a record in full: one line a board, and no positions."""
+    return to_text(without_positions(record))
 
 
-def verify_lists(boards: Sequence[Sequence[str]]) -> Verdict:
-    """Verify a record whose moves come as lists of words, one for each board."""
-    return _verify(parse_lists(boards))
+def verify_file(data: bytes) -> Verdict:
+    """Verify a record file. Never raises: bytes that are no record are a `syntax` problem."""
+    try:
+        text = decode(data)
+    except RecordUnreadable as error:
+        return Verdict(Record(()), (Problem(Code.SYNTAX, str(error)),))
+    return verify(parse(text))
 
 
-def _verify(record: WrittenRecord) -> Verdict:
-    problems = list(record.problems)
-    out_of_order = {problem.board for problem in problems if problem.code == "board_order"}
-    solved: list[tuple[Push, ...]] = []
-    start: Board | None = START
-    for written in record.boards:
-        if start is None or written.number in out_of_order:
-            break  # what follows could be checked for its writing only, and has been
-        end, moves = _replay(start, written, problems)
-        start = turn(end) if end is not None else None
-        if end is not None:
-            solved.append(moves)
-    _check_length(len(record.boards), problems)
-    problems.sort(key=lambda problem: (problem.board or 0, problem.move or MAX_MOVES + 1))
-    return Verdict(tuple(solved), tuple(problems[:MAX_PROBLEMS]))
+def verify(parsed: Parsed) -> Verdict:
+    """Replay a record and give every problem that can still be reached.
+
+    After an illegal or unreadable move the board cannot be replayed any further, and the later ones, like
+    those out of order, are only checked for syntax. So it makes MAX_BOARDS * MOVE_LIMIT pushes at most.
+    """
+    problems = Problems(list(parsed.problems), parsed.more)
+    count = len(parsed.record.boards)
+    if count < MIN_BOARDS:
+        problems.add(
+            Code.TOO_FEW_BOARDS, f"An entry has at least {MIN_BOARDS} solved boards, and this record {count}."
+        )
+    elif count > MAX_BOARDS:
+        message = f"An entry has at most {MAX_BOARDS} boards, and this record {count}."
+        problems.add(Code.TOO_MANY_BOARDS, message, MAX_BOARDS + 1)
+    completed = []
+    board = START
+    known = parsed.record.boards[: min(parsed.in_order, MAX_BOARDS)]
+    for number, recorded in enumerate(known, start=1):
+        replayed = _replay(board, recorded, number, problems)
+        if replayed is None:
+            break
+        board, moves = replayed
+        completed.append(RecordedBoard(moves, board.cells))
+        board = turn(board)
+    in_order_of_moves = sorted(problems.found, key=lambda problem: (problem.board or 0, problem.move or 0))
+    return Verdict(
+        parsed.record if problems.found else Record(tuple(completed)), tuple(in_order_of_moves), problems.more
+    )
 
 
 def _replay(
-    board: Board, written: WrittenBoard, problems: list[Problem]
-) -> tuple[Board | None, tuple[Push, ...]]:
-    """Replay one board; gives how it lies when solved (None: it is not) and its moves."""
-    moves: list[Push] = []
-
-    def tell(move: int | None, code: str, message: str) -> None:
-        problems.append(Problem(written.number, move, code, message, board))
-
-    for number, move in enumerate(written.moves, 1):
-        if move is None:
-            _locate(problems, written.number, number, board)
-            return None, ()
-        if number > MAX_MOVES:
-            tell(number, "too_many_moves", f"A board has at most {MAX_MOVES} moves.")
-            return None, ()
+    board: Board, recorded: RecordedBoard, number: int, problems: Problems
+) -> tuple[Board, tuple[str, ...]] | None:
+    """Replay a board and give it after its last move, with the moves in full; None if it breaks off."""
+    moves = []
+    for count, written in enumerate(recorded.moves, start=1):
+        if count > MOVE_LIMIT:
+            message = f"Board {number} has {len(recorded.moves)} moves; {MOVE_LIMIT} may be made on a board."
+            problems.add(Code.TOO_MANY_MOVES, message, number, count, board)
+            return None
+        if not is_move(written):
+            problems.locate(number, count, board)
+            return None
+        before = board
         try:
-            after, made = push(board, move.force)
+            board, move = push(board, written[0])
         except IllegalPush as illegal:
-            tell(number, illegal.reason, f"Force {move.force}: {illegal}")
-            return None, ()
-        if move.lifted not in (None, made.lifted):
-            written_move = f"{move.force}{move.lifted}"
-            tell(number, "wrong_lift", f"{written_move} should be {made.full}: the farthest white is lifted.")
-        board = after
+            problems.add(Code(illegal.reason), str(illegal), number, count, board)
+            return None
+        made = str(move)
+        if written not in (made, move.force):
+            message = f"Force {move.force} lifts the block on square {move.lifted} there: the move is {made}."
+            problems.add(Code.WRONG_LIFT, message, number, count, before)
         moves.append(made)
-    if not is_solved(board):
-        tell(len(moves) or None, "not_solved", "After its last move the board is not solved.")
-        return None, ()
-    if written.position not in (None, board.cells):
-        tell(None, "wrong_position", "The position written differs from the one reached.")
+    if not solved(board):
+        message = f"Board {number} is not solved after its last move."
+        problems.add(Code.NOT_SOLVED, message, number, lay=board)
+    if recorded.position not in (None, board.cells):
+        square = next(i for i in range(49) if recorded.position[i] != board.cells[i])
+        message = (
+            f"Position {number} has block {recorded.position[square]} in row {square // 7 + 1}, column "
+            f"{square % 7 + 1}, where the moves bring block {board.cells[square]}."
+        )
+        problems.add(Code.WRONG_POSITION, message, number, lay=board)
     return board, tuple(moves)
-
-
-def _locate(problems: list[Problem], board: int, move: int, position: Board) -> None:
-    """Tell of a move that could not be read how the board lay there."""
-    for place, problem in enumerate(problems):
-        if (problem.board, problem.move) == (board, move):
-            problems[place] = replace(problem, position=position)
-
-
-def _check_length(boards: int, problems: list[Problem]) -> None:
-    if boards < MIN_BOARDS:
-        problems.append(
-            Problem(
-                boards or None,
-                None,
-                "too_few_boards",
-                f"An entry has at least {MIN_BOARDS} boards, not {boards}.",
-            )
-        )
-    if boards > MAX_BOARDS:
-        problems.append(
-            Problem(
-                MAX_BOARDS + 1,
-                None,
-                "too_many_boards",
-                f"An entry has at most {MAX_BOARDS} boards, not {boards}.",
-            )
-        )

@@ -1,96 +1,93 @@
-"""The public chain of receipts: who had which record when, without telling its moves."""
+"""The ledger of Golden Nugget: a chain of receipts in which nothing can be changed unseen.
+
+docs/golden-nugget-record.md describes its links and the text that is hashed.
+"""
 
 import hashlib
 import json
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-FIRST = "0" * 64
-"""What stands for the receipt before the first one."""
-
-ENTRY, WITHDRAWAL = "entry", "withdrawal"
+NO_LINK = "0" * 64
+"""What the first link has for the hash of the link before it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """A link of the chain: an entry was accepted, or an earlier one withdrawn.
+    """An accepted entry as a link of the chain.
 
-    `record` is the SHA-256 of the entry's full record, `previous` the hash of the receipt before, `at` a UTC
-    time in ISO 8601. A withdrawal repeats the `record` of the entry's own receipt. How good an entry
-    is stands in no receipt, so that a sealed competition stays sealed.
+    `entry` is the entry's id, `submitted_at` a time such as 2026-11-21T06:05:00Z, `record_sha256` the hash of
+    the record's canonical form; hashes are 64 hexadecimal digits. `sequence` counts all links from 1. How
+    good the entry is stands in no receipt, so that a sealed competition stays sealed.
     """
 
-    number: int
-    kind: str
+    sequence: int
     entry: str
     player: str
-    at: str
-    record: str
+    submitted_at: str
+    record_sha256: str
     previous: str
-
-    @property
-    def hash(self) -> str:
-        """Give the receipt's SHA-256: of its fields as JSON, names sorted, without spaces, in UTF-8."""
-        text = json.dumps(asdict(self), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-        return hashlib.sha256(text.encode()).hexdigest()
-
-    def as_dict(self) -> dict[str, Any]:
-        """Give the receipt with its hash, as it is shown and exported."""
-        return {**asdict(self), "hash": self.hash}
+    hash: str = ""
+    kind: str = "entry"
 
 
 @dataclass(frozen=True, slots=True)
-class LedgerProblem:
-    """Something wrong in an exported ledger, at a line counted from 1."""
+class Withdrawal:
+    """A player's taking back an entry of an earlier link, which itself stays in the chain."""
 
-    line: int
-    message: str
-
-
-@dataclass(frozen=True, slots=True)
-class LedgerCheck:
-    """What checking a ledger found: its receipts as far as they can be read, and the problems."""
-
-    receipts: tuple[Receipt, ...]
-    problems: tuple[LedgerProblem, ...]
+    sequence: int
+    entry: str
+    withdrawn_at: str
+    previous: str
+    hash: str = ""
+    kind: str = "withdrawal"
 
 
-def check_ledger(text: str) -> LedgerCheck:
-    """Check an exported ledger: a receipt a line, as JSON with its hash, from the first one on."""
-    receipts: list[Receipt] = []
-    problems: list[LedgerProblem] = []
-    previous, entries = FIRST, dict[str, Receipt]()
-    for line, written in enumerate(filter(str.strip, text.splitlines()), 1):
-        try:
-            fields = json.loads(written)
-            claimed = fields.pop("hash")
-            receipt = Receipt(**fields)
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            problems.append(LedgerProblem(line, "This line is not a receipt."))
-            break
-        problems += [
-            LedgerProblem(line, message) for message in _faults(receipt, claimed, line, previous, entries)
-        ]
-        receipts.append(receipt)
-        previous = receipt.hash
-        if receipt.kind == ENTRY:
-            entries[receipt.entry] = receipt
-    return LedgerCheck(tuple(receipts), tuple(problems))
+Link = Receipt | Withdrawal
 
 
-def _faults(
-    receipt: Receipt, claimed: object, line: int, previous: str, entries: dict[str, Receipt]
-) -> Iterable[str]:
-    if receipt.hash != claimed:
-        yield "The receipt does not match its hash: something in it was changed."
-    if receipt.previous != previous:
-        yield "The receipt does not follow the one before it: something was changed, removed or put in."
-    if receipt.number != line:
-        yield f"The receipt's number is {receipt.number}, not {line}."
-    if receipt.kind == WITHDRAWAL and receipt.entry not in entries:
-        yield "This withdraws an entry that was never accepted."
-    elif receipt.kind == ENTRY and receipt.entry in entries:
-        yield "This entry was accepted before."
-    elif receipt.kind not in (ENTRY, WITHDRAWAL):
-        yield f"A receipt is of an entry or a withdrawal, not of {receipt.kind!r}."
+def canonical(link: Link) -> str:
+    """Give the text that is hashed: JSON of all but the hash, keys sorted, no spaces, only ASCII."""
+    fields = asdict(link)
+    del fields["hash"]
+    return _json(fields)
+
+
+def to_line(link: Link) -> str:
+    """Give the link as a line of an exported ledger, without its end: JSON like the canonical text."""
+    return _json(asdict(link))
+
+
+def _json(fields: dict[str, Any]) -> str:
+    return json.dumps(fields, sort_keys=True, separators=(",", ":"))
+
+
+def hash_of(link: Link) -> str:
+    """Give the SHA-256 of the link's canonical text."""
+    return hashlib.sha256(canonical(link).encode()).hexdigest()
+
+
+def after(last: Link | None) -> tuple[int, str]:
+    """Give the sequence and the previous hash of the link after `last` (None: of the first link)."""
+    return (last.sequence + 1, last.hash) if last else (1, NO_LINK)
+
+
+def accept(
+    last: Link | None,
+    *,
+    entry: str,
+    player: str,
+    submitted_at: str,
+    record_sha256: str,
+) -> Receipt:
+    """Give the receipt for an entry, as the link after `last` (None: the first link)."""
+    sequence, previous = after(last)
+    receipt = Receipt(sequence, entry, player, submitted_at, record_sha256, previous)
+    return replace(receipt, hash=hash_of(receipt))
+
+
+def withdraw(last: Link, *, entry: str, withdrawn_at: str) -> Withdrawal:
+    """Give the withdrawal of an accepted entry, as the link after `last`."""
+    sequence, previous = after(last)
+    withdrawal = Withdrawal(sequence, entry, withdrawn_at, previous)
+    return replace(withdrawal, hash=hash_of(withdrawal))

@@ -1,63 +1,73 @@
-"""How runs and entries rank: by exact mean, then boards, then the last boards' moves."""
+"""Which Golden Nugget entry is better, from the moves that each of its boards took."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import total_ordering
 
-MIN_BOARDS = 20
-MAX_BOARDS = 200
+from engine.golden_nugget.board import MAX_BOARDS, MIN_BOARDS
 
 
 @total_ordering
 @dataclass(frozen=True, slots=True, eq=False)
 class Mean:
-    """Moves per board as an exact fraction; 800 moves on 20 boards equal 8000 on 200."""
+    """The mean of moves per board, kept as the two whole numbers (boards at least 1) and compared exactly."""
 
     moves: int
     boards: int
 
     @property
-    def key(self) -> int:
-        """Give an integer that orders means exactly and is the same for equal ones.
-
-        Two different fractions with denominators up to 200 differ by at least 1/(200*199), so that multiplied
-        by 200*200 they differ by more than one, and their whole parts differ.
-        """
-        return self.moves * MAX_BOARDS * MAX_BOARDS // self.boards
+    def exact(self) -> Fraction:
+        """Give the mean itself."""
+        return Fraction(self.moves, self.boards)
 
     @property
     def text(self) -> str:
-        """Give the mean to two decimals, halves rounded up, reckoned in whole numbers."""
+        """Give the mean rounded to two decimals, half up: 712 moves on 20 boards are `35.60`."""
         hundredths = (200 * self.moves + self.boards) // (2 * self.boards)
         return f"{hundredths // 100}.{hundredths % 100:02}"
 
-    def as_dict(self) -> dict[str, int | str]:
-        """Give the mean as the API tells it."""
-        return {"moves": self.moves, "boards": self.boards, "text": self.text}
+    @property
+    def key(self) -> int:
+        """Give a whole number that orders means as they are: the smaller is the better, equal is equal.
+
+        It is right for up to MAX_BOARDS boards: different fractions with such denominators b and d are at
+        least 1/bd apart, so these multiples of them at least 1, and then their whole parts differ. With at
+        most 99 moves a board it stays under four million.
+        """
+        return self.moves * MAX_BOARDS**2 // self.boards
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Mean) and self.moves * other.boards == other.moves * self.boards
+        return isinstance(other, Mean) and self.exact == other.exact
 
     def __lt__(self, other: "Mean") -> bool:
-        return self.moves * other.boards < other.moves * self.boards
+        return self.exact < other.exact
 
     def __hash__(self) -> int:
-        return hash(self.key)
+        return hash(self.exact)
+
+    def as_json(self) -> dict[str, int | str]:
+        """Give the mean as the API shows it."""
+        return {"moves": self.moves, "boards": self.boards, "text": self.text}
 
 
 def mean_of(counts: Sequence[int]) -> Mean:
-    """Give the mean of the moves on each board. Raises ValueError when there is no board."""
-    if not counts:
-        raise ValueError("There is no mean of no boards.")
+    """Give the mean of the boards' counts of moves, of which there must be one at least."""
     return Mean(sum(counts), len(counts))
 
 
-def ranking_key(counts: Sequence[int]) -> tuple[int, int, list[int]]:
-    """Give what an entry ranks by, the smaller the better; `counts` are the moves on each board.
+def tie_break(counts: Sequence[int]) -> tuple[int, ...]:
+    """Give what decides between entries of equal means and as many boards: the last board's moves first."""
+    return tuple(reversed(counts))
 
-    The smaller mean is better, then more boards, then fewer moves on the last board, on the one before, …
+
+def ranking_key(counts: Sequence[int]) -> tuple[int, ...]:
+    """Give the key by which entries are sorted, the best first; entries of equal keys share a rank.
+
+    The smaller mean is better, then more boards, then fewer moves on the last board, the last but one, and so
+    on (rules page: An entry). `counts` has the moves of each board, for 1 to MAX_BOARDS boards.
     """
-    return mean_of(counts).key, -len(counts), list(reversed(counts))
+    return (mean_of(counts).key, -len(counts), *tie_break(counts))
 
 
 def best_prefix(counts: Sequence[int]) -> int | None:

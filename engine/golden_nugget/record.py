@@ -1,206 +1,211 @@
-"""The record file: boards and their moves as text (docs/golden-nugget-record.md)."""
+"""The record file of Golden Nugget: reading it with every fault named, and writing it.
 
-import hashlib
+docs/golden-nugget-record.md describes the format.
+"""
+
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 
-from engine.golden_nugget.blocks import BLOCKS
-from engine.golden_nugget.board import Board, Push
+from engine.golden_nugget.board import FORCES
+from engine.golden_nugget.problems import Code, Problem, Problems
 
 MAX_BYTES = 256 * 1024
-MAX_PROBLEMS = 1000
-"""How many problems are listed; the first are the ones to mend."""
+"""The largest record file, in bytes."""
 
-_HEAD = re.compile(r"\s*(board|position)\s+([0-9]{1,6})\s*", re.IGNORECASE)
-_MOVE = re.compile(r"([1-7A-U])([1-7]?)", re.IGNORECASE)
-_SEPARATORS = re.compile(r"[\s,]+")
-_SHOWN = 20  # characters of an unreadable word that a message repeats
+_MOVES = {
+    form: move
+    for force in FORCES
+    for lifted in ("", *"1234567")
+    for move in (force + lifted,)
+    for form in (move, move.lower())
+}
+"""Each way to write a move, and the way in which a Record holds it."""
 
+_BLOCKS = {form: block for block in range(1, 50) for form in (f"{block}", f"{block:02}")}
 
-class RecordUnreadable(ValueError):  # noqa: N818 - the file is, not the program
-    """The bytes are not the text of a record file at all; the message says what to do."""
+_NUMBER = re.compile("[0-9]{1,9}")
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
-    """Something wrong in a record: a code, a sentence, and where; no move means the board as a whole.
+class RecordedBoard:
+    """The moves of a board, each in short (`P`) or full record (`P7`), and where its 49 blocks lay then.
 
-    `position` is how the board lay there (before the move), where a replay gets as far.
+    What was written where a move belongs but is none stands among the moves as it is; `is_move` tells.
     """
 
-    board: int | None
-    move: int | None
-    code: str
-    message: str
-    position: Board | None = None
-
-    def as_dict(self) -> dict[str, int | str | None]:
-        """Give the problem as the API tells it."""
-        return {"board": self.board, "move": self.move, "code": self.code, "message": self.message}
+    moves: tuple[str, ...]
+    position: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class WrittenMove:
-    """A move as it is written: the force, and in a full record the square of the lifted block."""
+class Record:
+    """The boards from board 1 on."""
 
-    force: str
-    lifted: int | None
-
-
-@dataclass(slots=True)
-class WrittenBoard:
-    """A board as it is written. A move or a position that cannot be read is None (and a problem is told)."""
-
-    number: int
-    moves: list[WrittenMove | None]
-    position: bytes | None = None
+    boards: tuple[RecordedBoard, ...]
 
 
-@dataclass(slots=True)
-class WrittenRecord:
-    """What could be read of a record, and what could not."""
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """What could be read of a record, with the problems found (the first of them, if there are `more`).
 
-    boards: list[WrittenBoard]
-    problems: list[Problem]
+    The first `in_order` boards are 1, 2, 3, …; for the others it is not known which boards they are.
+    """
+
+    record: Record
+    in_order: int
+    problems: tuple[Problem, ...] = ()
+    more: bool = False
+
+
+class RecordUnreadable(ValueError):  # noqa: N818 - says what is the matter with the record
+    """The bytes are too many, or no text."""
+
+
+def is_move(text: str) -> bool:
+    """Tell whether it is a move as a Record holds it."""
+    return _MOVES.get(text) == text
 
 
 def decode(data: bytes) -> str:
-    """Give the text of a record file. Raises RecordUnreadable."""
+    """Give the text of a record file. Raises RecordUnreadable for one over MAX_BYTES or not in UTF-8."""
     if len(data) > MAX_BYTES:
-        raise RecordUnreadable("A record file has at most 256 KiB. Remove comments or use the short record.")
+        raise RecordUnreadable(f"The record is over {MAX_BYTES // 1024} KiB.")
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise RecordUnreadable("This file is UTF-16. Save it as UTF-8 and try again.")
+        raise RecordUnreadable("The record is in UTF-16; save it as UTF-8.")
     try:
         text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise RecordUnreadable("This is not a text file in UTF-8. Save the record as plain text.") from None
+    except UnicodeDecodeError as error:
+        raise RecordUnreadable(f"The record is not UTF-8 text: see its byte {error.start + 1}.") from error
     if "\0" in text:
-        raise RecordUnreadable("This file holds bytes that are not text. Save the record as plain text.")
+        raise RecordUnreadable("The record has NUL bytes, so it is not a text file.")
     return text
 
 
-def parse(text: str) -> WrittenRecord:
-    """Read a record, as much of it as can be read; every problem of its writing is told, none is raised."""
-    return _Reader().read(text)
-
-
-def parse_lists(boards: Sequence[Sequence[str]]) -> WrittenRecord:
-    """Take a record whose moves come as lists, one for each board."""
+def parse(text: str) -> Parsed:
+    """Read the text of a record file. Never raises: what is wrong is in the answer's problems."""
     reader = _Reader()
-    for number, words in enumerate(boards, 1):
-        reader.begin_board(number)
-        for word in words:
-            reader.add_move(word)
-    return reader.record
+    for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), start=1):
+        reader.read(number, line.partition("#")[0])
+    return reader.parsed()
+
+
+def from_moves(boards: Iterable[Iterable[str]]) -> Parsed:
+    """Read the boards' moves, board 1 first, each in short or full record and either case.
+
+    Never raises; how many there may be is for the caller to limit.
+    """
+    reader = _Reader()
+    for number, moves in enumerate(boards, start=1):
+        reader.boards.append(_Lines(number, list(moves)))
+    reader.in_order = len(reader.boards)
+    return reader.parsed()
+
+
+def to_text(record: Record) -> str:
+    """Write a record file that `parse` reads back: a line for each board and each position that there is."""
+    lines = []
+    for number, board in enumerate(record.boards, start=1):
+        lines.append(f"board {number}: {' '.join(board.moves)}")
+        if board.position is not None:
+            lines.append(f"position {number}: {' '.join(map(str, board.position))}")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def without_positions(record: Record) -> Record:
+    """Give the record with its moves alone."""
+    return Record(tuple(replace(board, position=None) for board in record.boards))
+
+
+def in_short(record: Record) -> Record:
+    """Give the record with every move in short record."""
+    boards = (replace(board, moves=tuple(move[:1] for move in board.moves)) for board in record.boards)
+    return Record(tuple(boards))
+
+
+@dataclass(slots=True)
+class _Lines:
+    """What the file says of one board, under the number that it gives."""
+
+    number: int
+    moves: list[str] = field(default_factory=list)
+    position: list[str] | None = None
 
 
 class _Reader:
-    """Reads line after line; knows the board and the kind of line that a continuation goes on with."""
+    """Reads a record line by line; `words` is where those of a line go, None before the first such line."""
 
     def __init__(self) -> None:
-        self.record = WrittenRecord([], [])
-        self._kind = ""
-        self._numbers: list[str] = []
+        self.problems = Problems()
+        self.boards: list[_Lines] = []
+        self.in_order = 0
+        self.words: list[str] | None = None
 
-    def read(self, text: str) -> WrittenRecord:
-        for number, raw in enumerate(text.splitlines(), 1):
-            line = raw.partition("#")[0].strip()
-            if not line:
-                continue
-            head, colon, rest = line.partition(":")
-            if colon:
-                self._end_position()
-                self._begin(head, number)
-            elif not self._kind:
-                self._tell(None, "syntax", f"Line {number} stands before the first board.")
-                continue
-            else:
-                rest = line
-            for word in filter(None, _SEPARATORS.split(rest)):
-                self._add(word)
-        self._end_position()
-        return self.record
+    def read(self, line: int, text: str) -> None:
+        head, colon, rest = text.partition(":")
+        words = (rest if colon else head).replace(",", " ").split()
+        if colon:
+            self.words = self.begin(line, head)
+        elif self.words is None:
+            if not words:
+                return
+            self.problems.add(Code.SYNTAX, f"Line {line} continues a line, but there is none before it.")
+            self.words = []
+        self.words += words
 
-    def begin_board(self, number: int) -> None:
-        boards = self.record.boards
-        expected = boards[-1].number + 1 if boards else 1
+    def begin(self, line: int, head: str) -> list[str]:
+        """Begin a board or a position and give the list that its words go to."""
+        match head.lower().split():
+            case ["board", number] if _NUMBER.fullmatch(number):
+                return self.begin_board(line, int(number))
+            case ["position", number] if _NUMBER.fullmatch(number):
+                return self.begin_position(line, int(number))
+        self.problems.add(
+            Code.SYNTAX,
+            f"Line {line} starts with {_shown(head)} where `board` or `position` and a number belong.",
+        )
+        return []
+
+    def begin_board(self, line: int, number: int) -> list[str]:
+        expected = self.boards[-1].number + 1 if self.boards else 1
         if number != expected:
-            self._tell(
-                None, "board_order", f"Board {expected} should stand here, not board {number}.", board=number
-            )
-        boards.append(WrittenBoard(number, []))
+            message = f"Line {line} has board {number} where board {expected} belongs."
+            self.problems.add(Code.BOARD_ORDER, message, number)
+        elif self.in_order == len(self.boards):
+            self.in_order += 1
+        self.boards.append(_Lines(number))
+        return self.boards[-1].moves
 
-    def add_move(self, word: str) -> None:
-        moves = self.record.boards[-1].moves
-        match = _MOVE.fullmatch(word)
-        if match:
-            force, lifted = match.groups()
-            moves.append(WrittenMove(force.upper(), int(lifted) if lifted else None))
+    def begin_position(self, line: int, number: int) -> list[str]:
+        words: list[str] = []
+        if self.boards and self.boards[-1].number == number and self.boards[-1].position is None:
+            self.boards[-1].position = words
         else:
-            moves.append(None)
-            self._tell(
-                len(moves),
-                "syntax",
-                f"{word[:_SHOWN]!r} is not a move. Write the force (1-7, A-U), or force and square: P or P7.",
-            )
+            message = f"Line {line} has position {number}, which belongs right after board {number}."
+            self.problems.add(Code.BOARD_ORDER, message, number)
+        return words
 
-    def _begin(self, head: str, line: int) -> None:
-        match = _HEAD.fullmatch(head)
-        boards = self.record.boards
-        if match is None:
-            self._kind = "nothing"
-            self._tell(None, "syntax", f"Line {line} begins with neither 'board N:' nor 'position N:'.")
-            return
-        self._kind, number = match[1].lower(), int(match[2])
-        if self._kind == "board":
-            self.begin_board(number)
-        elif not boards or boards[-1].number != number or boards[-1].position is not None:
-            self._kind = "nothing"
-            self._tell(
-                None,
-                "board_order",
-                f"Position {number} should follow the moves of board {number}.",
-                board=number,
-            )
+    def parsed(self) -> Parsed:
+        boards = tuple(RecordedBoard(self.moves_of(lines), self.position_of(lines)) for lines in self.boards)
+        return Parsed(Record(boards), self.in_order, tuple(self.problems.found), self.problems.more)
 
-    def _add(self, word: str) -> None:
-        if self._kind == "board":
-            self.add_move(word)
-        elif self._kind == "position":
-            self._numbers.append(word)
+    def moves_of(self, lines: _Lines) -> tuple[str, ...]:
+        moves = tuple(_MOVES.get(word, word) for word in lines.moves)
+        for number, move in enumerate(moves, start=1):
+            if move not in _MOVES:
+                message = f"{_shown(move)} is not a move such as P or P7."
+                self.problems.add(Code.SYNTAX, message, lines.number, number)
+        return moves
 
-    def _end_position(self) -> None:
-        if self._kind != "position":
-            return
-        words, self._numbers = self._numbers, []
-        blocks = [int(word) for word in words if word.isascii() and word.isdigit() and len(word) <= 2]
-        if sorted(blocks) == list(BLOCKS) and len(words) == len(blocks):
-            self.record.boards[-1].position = bytes(blocks)
-        else:
-            self._tell(None, "syntax", "A position is the 49 block numbers, each of 1 to 49 once.")
-
-    def _tell(self, move: int | None, code: str, message: str, *, board: int | None = None) -> None:
-        if board is None and self.record.boards:
-            board = self.record.boards[-1].number
-        if len(self.record.problems) < MAX_PROBLEMS:
-            self.record.problems.append(Problem(board, move, code, message))
+    def position_of(self, lines: _Lines) -> tuple[int, ...] | None:
+        if lines.position is None:
+            return None
+        if len(lines.position) == 49 and all(word in _BLOCKS for word in lines.position):
+            return tuple(_BLOCKS[word] for word in lines.position)
+        message = f"Position {lines.number} is not 49 numbers from 1 to 49."
+        self.problems.add(Code.SYNTAX, message, lines.number)
+        return None
 
 
-def full_record(boards: Sequence[Sequence[Push]]) -> str:
-    """Write a record with full moves (P7), a line a board."""
-    return _write([[push.full for push in board] for board in boards])
-
-
-def short_record(boards: Sequence[Sequence[Push]]) -> str:
-    """Write a record with short moves (P), a line a board."""
-    return _write([[push.force for push in board] for board in boards])
-
-
-def digest(boards: Sequence[Sequence[Push]]) -> str:
-    """Give the SHA-256 (64 hexadecimal digits) by which a record is known: that of its full record."""
-    return hashlib.sha256(full_record(boards).encode()).hexdigest()
-
-
-def _write(boards: Sequence[Sequence[str]]) -> str:
-    return "".join(f"board {number}: {' '.join(words)}\n" for number, words in enumerate(boards, 1))
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= 20 else f"{text[:20]}…")

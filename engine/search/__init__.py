@@ -1,1 +1,1 @@
-"""Computer players and solvers; they know the rules through the engine, and are checked against it."""
+"""Programs that look for good play. They use the rules, and no rule depends on them."""

@@ -1,150 +1,226 @@
-"""A beam search for Golden Nugget: board after board, the first solution that it finds.
+"""A beam search that solves Golden Nugget board after board.
 
-`python -m engine.search.golden_nugget --boards 20 --width 300 --seed 1` writes a record to standard output.
+    python -m engine.search.golden_nugget --boards 20 --width 300 --seed 1
+
+prints a record file. From the boards reached in so many moves it keeps the `width` nearest to a solution, and
+pushes each of them by every force. Boards that show the same colours count as one, as only colours matter
+until the board is turned. All solutions found in the same number of moves start the next board together.
+
+How near a board is: the five strips can be laid out in 240 ways (rows or columns, in 120 orders of colours),
+and for each way all coloured blocks together are so many steps away from their strips. The least of these
+distances counts. A move changes none of them by more than 6, as it moves 6 coloured blocks at most.
 """
 
 import argparse
 import random
 import sys
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from heapq import nsmallest
+from itertools import permutations
 
-from engine.golden_nugget.board import LINES, MAX_MOVES, SIZE, START, Board, Push, is_solved, push, turn
-from engine.golden_nugget.record import full_record
+from engine.golden_nugget.blocks import COLOURS, Colour
+from engine.golden_nugget.board import FORCES, MOVE_LIMIT, SPANS, START, Board, Move, push, turn
+from engine.golden_nugget.record import Record, RecordedBoard, to_text
 
-_LETTERS = b"YBPRG"
-_STRIPS = range(1, SIZE - 1)
-_FIELD = 8  # bits of one distance in a packed number
-
-# A colour's distances to the ten strips (five rows, then five columns) are packed into one integer, so that
-# moving a block changes all of them by one addition.
-
-
-def _distances(cell: int) -> int:
-    """Give the packed distances, in squares, of a cell to each of the ten strips."""
-    row, column = divmod(cell, SIZE)
-    packed = 0
-    for direction, (along, across) in enumerate(((column, row), (row, column))):
-        outside = along in (0, SIZE - 1)
-        for place, strip in enumerate(_STRIPS):
-            packed += (abs(across - strip) + outside) << _FIELD * (direction * len(_STRIPS) + place)
-    return packed
+_WHITE = 0  # a colour in the search is its number in the order of Colour, which has white first
+_NUMBERS = {
+    face: bytes(list(Colour).index(colours.get(block, Colour.WHITE)) for block in range(256))
+    for face, colours in COLOURS.items()
+}
+_LAYOUTS = [(by_row, strips) for by_row in (True, False) for strips in permutations(range(1, 6))]
 
 
-_DISTANCES = [_distances(cell) for cell in range(SIZE * SIZE)]
+class NoSolutionError(Exception):
+    """The beam found no solution of a board within MOVE_LIMIT moves; a wider one may."""
 
 
-def distance(colours: bytes) -> int:
-    """Give how many squares the coloured blocks lie from their strips, in the best direction and order.
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """The moves of the boards solved so far, and the next board before its first move."""
 
-    It is 0 on solved boards and on no others.
+    board: Board = START
+    boards: tuple[tuple[Move, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Path:
+    """The moves made on a board, the last one first."""
+
+    move: Move
+    before: "_Path | None"
+
+    def moves(self) -> tuple[Move, ...]:
+        moves = []
+        path: _Path | None = self
+        while path:
+            moves.append(path.move)
+            path = path.before
+        return tuple(reversed(moves))
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """A board in the beam: how it was reached, the colours it shows and its 240 distances packed in bytes."""
+
+    solved: Solved
+    path: _Path | None
+    board: Board
+    colours: bytes
+    distances: int
+
+
+def _least(distances: int) -> int:
+    """Give the distance that counts."""
+    return min(distances.to_bytes(len(_LAYOUTS), "little"))
+
+
+def _steps(colour: int, square: int) -> int:
+    """Give how far a block of that colour on a square is from its strip, for all layouts packed in bytes."""
+    if colour == _WHITE:
+        return 0
+    steps = []
+    for by_row, strips in _LAYOUTS:
+        across, along = divmod(square, 7) if by_row else reversed(divmod(square, 7))
+        steps.append(abs(across - strips[colour - 1]) + (along in (0, 6)))
+    return int.from_bytes(bytes(steps), "little")
+
+
+_STEPS = [[_steps(colour, square) for square in range(49)] for colour in range(6)]
+
+
+def _start(solved: Solved) -> _Node:
+    """Give the beam's view of a board before its first move."""
+    board = solved.board
+    colours = bytes(board.cells).translate(_NUMBERS[board.face])
+    distances = sum(_STEPS[colour][square] for square, colour in enumerate(colours))
+    return _Node(solved, None, board, colours, distances)
+
+
+def distance(board: Board) -> int:
+    """Give how many steps the coloured blocks are away from the nearest layout of strips; 0 if solved."""
+    return _least(_start(Solved(board)).distances)
+
+
+class _Effects(dict[bytes, tuple[bytes, int] | None]):
+    """What a force does to a line of seven colours: the line after it and the change of the distances."""
+
+    def __init__(self, force: str) -> None:
+        super().__init__()
+        self.line = FORCES[force]
+
+    def __missing__(self, before: bytes) -> tuple[bytes, int] | None:
+        lifted = before.rfind(_WHITE)
+        effect = None
+        if any(before[: max(lifted, 0)]):
+            after = bytes([_WHITE]) + before[:lifted] + before[lifted + 1 :]
+            change = sum(
+                _STEPS[new][square] - _STEPS[old][square]
+                for new, old, square in zip(after, before, self.line, strict=True)
+            )
+            effect = after, change
+        self[before] = effect
+        return effect
+
+
+_PUSHES = [(force, span, _Effects(force)) for force, span in SPANS.items()]
+
+
+def solve(starts: Sequence[Solved], width: int, generator: random.Random) -> list[Solved]:
+    """Solve the board that all of these have come to, and give those that do it in the fewest moves found.
+
+    Raises NoSolutionError.
     """
-    sums = dict.fromkeys(_LETTERS, 0)
-    for cell, letter in enumerate(colours):
-        if letter in sums:
-            sums[letter] += _DISTANCES[cell]
-    return _best_order(tuple(sums.values()))
+    level = [_start(solved) for solved in starts]
+    seen = {node.colours for node in level}
+    for _ in range(MOVE_LIMIT):
+        children, solutions = _children(level, seen, generator)
+        if solutions:
+            return _solved(solutions)
+        level = [_pushed(*child[2:]) for child in nsmallest(width, children, key=lambda child: child[:2])]
+        seen.update(node.colours for node in level)
+    raise NoSolutionError
 
 
-@cache
-def _fields(packed: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Give the distances to the five rows and to the five columns."""
-    fields = [packed >> _FIELD * place & (1 << _FIELD) - 1 for place in range(2 * len(_STRIPS))]
-    return tuple(fields[: len(_STRIPS)]), tuple(fields[len(_STRIPS) :])
+_Child = tuple[int, float, _Node, str, bytes, int]
+"""A board before it is made: its distance, a tie-break, its parent, the force, its colours and distances."""
 
 
-def _best_order(packed: Sequence[int]) -> int:
-    """Give the smallest sum over both directions when each colour takes a strip of its own."""
-    rows, columns = zip(*map(_fields, packed), strict=True)
-    return min(_assign(rows), _assign(columns))
+def _children(
+    level: Sequence[_Node], seen: AbstractSet[bytes], generator: random.Random
+) -> tuple[list[_Child], list[_Child]]:
+    """Give a child for each pattern of colours not seen yet, and one for each push that solves the board."""
+    found: dict[bytes, _Child] = {}
+    solutions = []
+    for node in level:
+        for force, line, effects in _PUSHES:
+            effect = effects[node.colours[line]]
+            if effect is None:
+                continue
+            after, change = effect
+            changed = bytearray(node.colours)
+            changed[line] = after
+            colours = bytes(changed)
+            if colours in seen:
+                continue
+            if colours not in found:
+                distances = node.distances + change
+                found[colours] = _least(distances), generator.random(), node, force, colours, distances
+            if found[colours][0] == 0:
+                solutions.append((0, 0.0, node, force, colours, found[colours][-1]))
+    return list(found.values()), solutions
 
 
-def _assign(costs: Sequence[Sequence[int]]) -> int:
-    """Give the cheapest assignment of five colours to five strips, over the 32 sets of strips taken."""
-    best = {0: 0}
-    for row in costs:
-        step: dict[int, int] = {}
-        for taken, cost in best.items():
-            for strip, price in enumerate(row):
-                bit = 1 << strip
-                if not taken & bit:
-                    total = cost + price
-                    if total < step.get(taken | bit, 1 << 30):
-                        step[taken | bit] = total
-        best = step
-    return best[31]
+def _pushed(parent: _Node, force: str, colours: bytes, distances: int) -> _Node:
+    board, move = push(parent.board, force)
+    return _Node(parent.solved, _Path(move, parent.path), board, colours, distances)
 
 
-def _pushed(colours: bytes) -> Iterator[tuple[str, bytes]]:
-    """Give every legal push of a board of which only the colours are known, with the colours after it."""
-    for force, line in LINES.items():
-        letters = colours[line]
-        lifted = letters.rfind(b"W")
-        if lifted > 0 and letters[:lifted].strip(b"W"):
-            after = bytearray(colours)
-            after[line] = letters[lifted : lifted + 1] + letters[:lifted] + letters[lifted + 1 :]
-            yield force, bytes(after)
+def _solved(solutions: Sequence[_Child]) -> list[Solved]:
+    """Give the different boards that these pushes leave solved, turned over."""
+    found: dict[Board, Solved] = {}
+    for child in solutions:
+        node = _pushed(*child[2:])
+        assert node.path
+        boards = (*node.solved.boards, node.path.moves())
+        found.setdefault(node.board, Solved(turn(node.board), boards))
+    return list(found.values())
 
 
-def solve(board: Board, width: int, rng: random.Random) -> list[Push]:
-    """Give moves that solve a board: the shortest that a beam of that width meets.
+def search(boards: int, width: int, seed: int) -> Record:
+    """Give the full record of so many boards, solved with a beam of that width; the same for the same seed.
 
-    Raises ValueError when it meets none within 99 moves.
+    Raises NoSolutionError.
     """
-    start = board.colours
-    beam = {start: ""}
-    seen = {start}
-    for _ in range(MAX_MOVES):
-        found: list[tuple[float, bytes, str]] = []
-        for colours, path in beam.items():
-            for force, after in _pushed(colours):
-                if after in seen:
-                    continue
-                seen.add(after)
-                left = distance(after)
-                if left == 0:
-                    return _replay(board, path + force)
-                found.append((left + rng.random(), after, path + force))
-        found.sort()
-        beam = {colours: path for _, colours, path in found[:width]}
-    raise ValueError(f"A beam of width {width} does not solve this board.")
-
-
-def _replay(board: Board, path: str) -> list[Push]:
-    moves = []
-    for force in path:
-        board, made = push(board, force)
-        moves.append(made)
-    assert is_solved(board)
-    return moves
-
-
-def run(boards: int, width: int, seed: int) -> Iterator[list[Push]]:
-    """Give solutions of boards 1, 2, 3, …; the same for the same width and seed."""
-    rng, board = random.Random(seed), START  # noqa: S311 - for breaking ties
+    generator = random.Random(seed)  # noqa: S311 - it breaks ties and keeps no secret
+    beam = [Solved()]
     for _ in range(boards):
-        moves = solve(board, width, rng)
-        yield moves
-        for made in moves:
-            board, _again = push(board, made.force)
+        beam = nsmallest(width, solve(beam, width, generator), key=lambda solved: distance(solved.board))
+    return _record(beam[0].boards)
+
+
+def _record(boards: Sequence[Sequence[Move]]) -> Record:
+    """Give the full record of these boards with the position that each one ends in."""
+    recorded, board = [], START
+    for moves in boards:
+        for move in moves:
+            board, _ = push(board, move.force)
+        recorded.append(RecordedBoard(tuple(map(str, moves)), board.cells))
         board = turn(board)
+    return Record(tuple(recorded))
 
 
-def main() -> None:
-    """Write a record file that the search made."""
-    parser = argparse.ArgumentParser(description=main.__doc__)
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Print the record of a run that the search makes."""
+    parser = argparse.ArgumentParser(prog="python -m engine.search.golden_nugget", description=__doc__)
     parser.add_argument("--boards", type=int, default=20)
     parser.add_argument("--width", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
-    arguments = parser.parse_args()
-    solved: list[list[Push]] = []
-    for moves in run(arguments.boards, arguments.width, arguments.seed):
-        solved.append(moves)
-        mean = sum(map(len, solved)) / len(solved)
-        sys.stderr.write(f"board {len(solved)}: {len(moves)} moves, mean {mean:.2f}\n")
-    sys.stdout.write(
-        f"# Made by a beam search of width {arguments.width}, seed {arguments.seed}.\n{full_record(solved)}"
-    )
+    chosen = parser.parse_args(arguments)
+    record = search(chosen.boards, chosen.width, chosen.seed)
+    command = f"--boards {chosen.boards} --width {chosen.width} --seed {chosen.seed}"
+    sys.stdout.write(f"# Made by: python -m engine.search.golden_nugget {command}\n{to_text(record)}")
 
 
 if __name__ == "__main__":

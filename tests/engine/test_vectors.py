@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from engine.golden_nugget.blocks import Face
+from engine.golden_nugget.board import START, Board, IllegalPush, push, undo
 from engine.jadejack import JADEJACK
 from engine.perft import perft
 
@@ -32,3 +34,24 @@ def test_jadejack_perft(case):
     position = JADEJACK.parse(case["position"])
     depths = range(1, len(case["counts"]) + 1)
     assert [perft(JADEJACK, position, depth) for depth in depths] == case["counts"]
+
+
+GOLDEN_NUGGET_VECTORS = json.loads((VECTORS / "golden_nugget.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("walk", GOLDEN_NUGGET_VECTORS["walks"], ids=lambda walk: walk["record"][0])
+def test_golden_nugget_walks(walk):
+    board = Board(Face(walk["face"]), START.cells)
+    boards = []
+    for step in walk["record"]:
+        if step[1:2] == "!":
+            with pytest.raises(IllegalPush):
+                push(board, step[0])
+        else:
+            board, move = push(board, step[0])
+            assert str(move) == step
+            boards.append((board, move))
+    assert list(board.cells) == walk["cells"]
+    for board, move in reversed(boards):  # and all the way back
+        before = undo(board, move)
+        assert push(before, move.force) == (board, move)

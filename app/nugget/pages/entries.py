@@ -15,8 +15,8 @@ from app.web.deps import BusDep, DatabaseDep, ThrottleDep
 from app.web.render import fragment, page, wants_partial
 from app.web.throttle import Limit, address
 from engine.golden_nugget.board import START, Board, push, turn
-from engine.golden_nugget.entry import Verdict, verify
-from engine.golden_nugget.record import MAX_BYTES, RecordUnreadable, decode, full_record, short_record
+from engine.golden_nugget.entry import Verdict, verify, verify_file
+from engine.golden_nugget.record import MAX_BYTES, from_moves, in_short, parse, to_text
 
 router = APIRouter()
 forms = APIRouter(dependencies=[Depends(same_origin)])
@@ -46,18 +46,15 @@ async def submit(
 ) -> Response:
     """Check a record, or submit it as an entry; a wrong one gets all of its problems."""
     await throttle.hit(Limit.RECORD, f"account:{viewer.id}" if viewer else address(request))
-    try:
-        text = decode(await file.read()) if file is not None and file.filename else decode(record.encode())
-    except RecordUnreadable as error:
-        form = await _form(database, record="", error=str(error))
-        return page(request, "pages/nugget_submit.html", status=422, **form)
-    verdict = verify(text)
+    data = await file.read() if file is not None and file.filename else record.encode()
+    verdict = verify_file(data)
+    text = data.decode(errors="replace") if verdict.record.boards else ""
     shown = {"record": text, "verdict": verdict, "competition": competition}
-    if intent == "check" or not verdict.is_valid:
+    if intent == "check" or not verdict.valid:
         async with database.transaction() as session:
-            rank = await standings.rank_of(session, verdict.counts) if verdict.is_valid else None
+            rank = await standings.rank_of(session, verdict.counts) if verdict.valid else None
         form = await _form(database, **shown, rank=rank, drawings=_drawings(verdict))
-        return page(request, "pages/nugget_submit.html", status=200 if verdict.is_valid else 422, **form)
+        return page(request, "pages/nugget_submit.html", status=200 if verdict.valid else 422, **form)
     if viewer is None:
         form = await _form(database, **shown, error="Entries need a name. Log in or register first.")
         return page(request, "pages/nugget_submit.html", status=403, **form)
@@ -86,7 +83,7 @@ async def submit_run(
     await throttle.hit(Limit.RECORD, f"account:{viewer.id}")
     async with database.transaction() as session:
         moves = await runs.first_boards(session, run_id, viewer.id, boards)
-        verdict = verify(full_record(moves))
+        verdict = verify(from_moves([map(str, board) for board in moves]))
         submitted = await entries.submit(session, viewer, verdict, competition or None)
     announce(bus)
     return _receipt(request, submitted)
@@ -121,7 +118,7 @@ async def record(entry_id: str, viewer: Viewer, database: DatabaseDep, form: str
         entry = await entries.get(session, entry_id, viewer.id if viewer else None)
     if entry.record is None:
         raise ForbiddenError("not_published", "The moves of this entry are its player's secret so far.")
-    text = entry.record if form != "short" else short_record(entries.moves_in(entry.record))
+    text = entry.record if form != "short" else to_text(in_short(parse(entry.record).record))
     return PlainTextResponse(text, headers=_download(f"golden-nugget-{entry_id}.txt"))
 
 
@@ -130,7 +127,7 @@ async def receipt(entry_id: str, viewer: Viewer, database: DatabaseDep) -> Respo
     """Download an entry's receipts as lines of the ledger."""
     async with database.transaction() as session:
         await entries.get(session, entry_id, viewer.id if viewer else None)
-        lines = ledger.lines(await ledger.receipts(session, entry=entry_id))
+        lines = await ledger.lines(session, entry_id)
     return PlainTextResponse(
         lines, media_type="application/jsonl", headers=_download(f"receipt-{entry_id}.jsonl")
     )
@@ -195,7 +192,7 @@ async def withdraw(
 async def whole_ledger(database: DatabaseDep) -> Response:
     """Download the ledger."""
     async with database.transaction() as session:
-        lines = ledger.lines(await ledger.receipts(session))
+        lines = await ledger.lines(session)
     return PlainTextResponse(
         lines, media_type="application/jsonl", headers=_download("golden-nugget-ledger.jsonl")
     )
@@ -212,7 +209,7 @@ async def _form(database: DatabaseDep, **given: Any) -> dict[str, Any]:
 def _drawings(verdict: Verdict) -> dict[int, Markup]:
     """Draw the boards at the first problems that a replay reaches, by the problem's place in the list."""
     reached = [
-        (place, problem.position) for place, problem in enumerate(verdict.problems) if problem.position
+        (place, problem.lay) for place, problem in enumerate(verdict.problems) if problem.lay is not None
     ]
     return {place: draw_still(board) for place, board in reached[:_DRAWN]}
 

@@ -16,8 +16,8 @@ from app.web.deps import DatabaseDep, ThrottleDep
 from app.web.errors import answer
 from app.web.render import fragment, page, wants_partial
 from app.web.throttle import Limit
-from engine.golden_nugget.board import MAX_MOVES
-from engine.golden_nugget.ranking import MIN_BOARDS, best_prefix, mean_of
+from engine.golden_nugget.board import MIN_BOARDS, MOVE_LIMIT
+from engine.golden_nugget.ranking import best_prefix, mean_of
 
 router = APIRouter()
 forms = APIRouter(dependencies=[Depends(same_origin)])
@@ -83,7 +83,7 @@ async def command(
         if stale is not None:
             return answer(request, stale)
         if refusal is not None:
-            return answer(request, InvalidError(refusal.code, str(refusal)))
+            return answer(request, InvalidError(refusal.reason, str(refusal)))
         return RedirectResponse(f"/nugget/runs/{run_id}", 303)
     async with database.transaction() as session:
         html = fragment("partials/nugget_play.html", **await _context(session, state))
@@ -191,7 +191,7 @@ async def _context(session: AsyncSession, state: RunState) -> dict[str, Any]:
         "run": state,
         "play": state.play,
         "drawing": draw_live(state.play.board),
-        "most_moves": MAX_MOVES,
+        "most_moves": MOVE_LIMIT,
         "mean": mean_of(counts) if counts else None,
         "rank": await standings.rank_of(session, counts[:best]) if best else None,
         "best": best,

@@ -1,0 +1,142 @@
+"""Checking an exported ledger of Golden Nugget, which anybody can do without the server."""
+
+import dataclasses
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from engine.golden_nugget.entry import Verdict
+from engine.golden_nugget.ledger import Link, Receipt, Withdrawal, after, hash_of, to_line
+
+_KINDS: Mapping[str, type[Receipt | Withdrawal]] = {"entry": Receipt, "withdrawal": Withdrawal}
+_NUMBERS = {"sequence"}
+_HASH = re.compile("[0-9a-f]{64}")
+_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?Z")
+_FORMS = {
+    "entry": re.compile("[0-9a-z]{10}"),
+    "submitted_at": _TIME,
+    "withdrawn_at": _TIME,
+    "record_sha256": _HASH,
+    "previous": _HASH,
+    "hash": _HASH,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerProblem:
+    """One thing wrong with a ledger: a sentence, and the line (from 1) where there is one to name."""
+
+    line: int | None
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """What is in an exported ledger, withdrawn entries included, and what is wrong with it."""
+
+    links: tuple[Link, ...]
+    problems: tuple[LedgerProblem, ...]
+
+    @property
+    def valid(self) -> bool:
+        """Tell whether the ledger is whole."""
+        return not self.problems
+
+    def as_json(self) -> dict[str, Any]:
+        """Give the audit as the command line shows it."""
+        return {
+            "valid": self.valid,
+            "entries": sum(isinstance(link, Receipt) for link in self.links),
+            "withdrawals": sum(isinstance(link, Withdrawal) for link in self.links),
+            "problems": [asdict(problem) for problem in self.problems],
+        }
+
+
+def audit(text: str, records: Iterable[tuple[str, Verdict]] = (), hashes: Iterable[str] = ()) -> Audit:
+    """Check an exported ledger, one link a line, and give every problem.
+
+    Each of the records, with the name to call it, must be a valid entry with a receipt in the ledger; each of
+    the hashes must be that of a link. A ledger cut off at its end is still a chain: only a hash that somebody
+    kept can tell.
+    """
+    problems: list[LedgerProblem] = []
+    links: list[Link] = []
+    entries: set[str] = set()
+    withdrawn: set[str] = set()
+    last: Link | None = None
+    for number, line in enumerate(text.removesuffix("\n").split("\n") if text else [], start=1):
+        try:
+            link = read(line)
+        except ValueError as error:
+            problems.append(LedgerProblem(number, str(error)))
+            last = None
+            continue
+        wrong = _wrong(link, last, number, entries, withdrawn)
+        problems += [LedgerProblem(number, message) for message in wrong]
+        (entries if isinstance(link, Receipt) else withdrawn).add(link.entry)
+        links.append(link)
+        last = link
+    problems += [LedgerProblem(None, message) for message in _missing(links, records, hashes)]
+    return Audit(tuple(links), tuple(problems))
+
+
+def read(line: str) -> Link:
+    """Read a line of an exported ledger. Raises ValueError with a sentence for one that is no link."""
+    try:
+        fields = json.loads(line)
+    except (ValueError, RecursionError):
+        fields = None
+    made = _KINDS.get(str(fields.get("kind"))) if isinstance(fields, dict) else None
+    if made is None:
+        raise ValueError("It is neither an entry nor a withdrawal.")
+    if fields.keys() != {field.name for field in dataclasses.fields(made)}:
+        raise ValueError("It has not just the parts that belong to it.")
+    for name, value in fields.items():
+        if type(value) is not (int if name in _NUMBERS else str):
+            raise ValueError(f"Its {name} is not of the right type.")
+        if name in _FORMS and not _FORMS[name].fullmatch(str(value)):
+            raise ValueError(f"Its {name} is not written as it should be.")
+    link = made(**fields)
+    if to_line(link) != line:
+        raise ValueError("It is not written just as the ledger writes it.")
+    return link
+
+
+def _wrong(
+    link: Link, last: Link | None, number: int, entries: AbstractSet[str], withdrawn: AbstractSet[str]
+) -> Iterator[str]:
+    """Give what is wrong with a link that follows `last` (None: nothing, or a line that cannot be read)."""
+    if hash_of(link) != link.hash:
+        yield "Its hash is not that of what it says."
+    if last or number == 1:
+        sequence, previous = after(last)
+        if link.sequence != sequence:
+            yield f"Its sequence is {link.sequence} where {sequence} belongs."
+        if link.previous != previous:
+            yield "It does not name the hash of the link before it."
+    if isinstance(link, Receipt):
+        if link.entry in entries:
+            yield f"There is a receipt for entry {link.entry} already."
+    elif link.entry not in entries:
+        yield f"It withdraws entry {link.entry}, which has no receipt before it."
+    elif link.entry in withdrawn:
+        yield f"Entry {link.entry} is withdrawn already."
+
+
+def _missing(
+    links: Iterable[Link], records: Iterable[tuple[str, Verdict]], hashes: Iterable[str]
+) -> Iterator[str]:
+    """Give which of the records and hashes the links do not have."""
+    known = {link.hash for link in links}
+    for wanted in hashes:
+        if wanted not in known:
+            yield f"No link has the hash {wanted}."
+    receipts = {link.record_sha256 for link in links if isinstance(link, Receipt)}
+    for name, verdict in records:
+        if not verdict.valid:
+            yield f"{name} is not a valid entry."
+        elif verdict.sha256 not in receipts:
+            yield f"No receipt is for the moves of {name}."

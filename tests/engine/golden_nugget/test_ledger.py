@@ -1,0 +1,208 @@
+"""The ledger: nothing in it can be changed, moved, added or dropped unseen."""
+
+import json
+import random
+from dataclasses import replace
+from hashlib import sha256
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.golden_nugget.audit import audit
+from engine.golden_nugget.entry import verify_file
+from engine.golden_nugget.ledger import NO_LINK, Receipt, accept, canonical, hash_of, to_line, withdraw
+
+PLAYERS = ["wren", "zażółć", 'a"b\\c', "🦜", "line\nbreak"]
+
+
+def ledger(count=8, seed=1):
+    """A chain of receipts and, every third link, a withdrawal."""
+    generator = random.Random(seed)
+    links, standing, last = [], [], None
+    for number in range(1, count + 1):
+        time = f"2026-11-21T06:{number % 60:02}:00Z"
+        if number % 3 == 0:
+            entry = standing.pop(generator.randrange(len(standing)))
+            last = withdraw(last, entry=entry, withdrawn_at=time)
+        else:
+            standing.append(f"{generator.getrandbits(32):010}")
+            last = accept(
+                last,
+                entry=standing[-1],
+                player=PLAYERS[number % len(PLAYERS)],
+                submitted_at=time,
+                record_sha256=generator.randbytes(32).hex(),
+            )
+        links.append(last)
+    return links
+
+
+def export(links):
+    return "".join(f"{to_line(link)}\n" for link in links)
+
+
+def problems(text, **known):
+    return [(problem.line, problem.message) for problem in audit(text, **known).problems]
+
+
+def test_a_whole_ledger():
+    links = ledger()
+    found = audit(export(links))
+    assert found.valid
+    assert found.links == tuple(links)
+    assert found.as_json() == {"valid": True, "entries": 6, "withdrawals": 2, "problems": []}
+    assert audit("").valid
+    assert audit(export(links).removesuffix("\n")).valid
+
+
+def test_the_links_are_as_documented():
+    first, second, third = ledger(3)
+    assert first.previous == NO_LINK == "0" * 64
+    assert [link.sequence for link in (first, second, third)] == [1, 2, 3]
+    assert (second.previous, third.previous) == (first.hash, second.hash)
+    text = canonical(second)
+    assert text == json.dumps(json.loads(text), sort_keys=True, separators=(",", ":"))
+    assert text.isascii()
+    assert second.hash == sha256(text.encode()).hexdigest()
+    assert json.loads(to_line(second)) == json.loads(text) | {"hash": second.hash}
+    assert json.loads(to_line(third)).keys() == {
+        "sequence", "kind", "entry", "withdrawn_at", "previous", "hash"
+    }  # fmt: skip
+
+
+def test_one_change_is_one_problem():
+    links = ledger()
+    links[3] = replace(links[3], player="somebody else")
+    assert problems(export(links)) == [(4, "Its hash is not that of what it says.")]
+    links[3] = replace(links[3], hash=hash_of(links[3]))
+    assert problems(export(links)) == [(5, "It does not name the hash of the link before it.")]
+
+
+def test_a_link_left_out():
+    links = ledger()
+    del links[1]
+    assert problems(export(links))[:2] == [
+        (2, "Its sequence is 3 where 2 belongs."),
+        (2, "It does not name the hash of the link before it."),
+    ]
+
+
+def test_only_a_hash_that_was_kept_tells_of_links_cut_off():
+    links = ledger()
+    kept = links[-1].hash
+    assert problems(export(links), hashes=[kept, links[0].hash]) == []
+    assert problems(export(links[:-1])) == []
+    assert problems(export(links[:-1]), hashes=[kept]) == [(None, f"No link has the hash {kept}.")]
+
+
+def test_a_chain_remade_must_still_make_sense():
+    first, second = ledger(2)
+    again = accept(
+        second,
+        entry=first.entry,
+        player="wren",
+        submitted_at="2026-11-21T07:00:00Z",
+        record_sha256=first.record_sha256,
+    )
+    once = withdraw(again, entry=second.entry, withdrawn_at="2026-11-21T07:00:00Z")
+    twice = withdraw(once, entry=second.entry, withdrawn_at="2026-11-21T07:00:00Z")
+    unknown = withdraw(twice, entry="k7m2wq9xab", withdrawn_at="2026-11-21T07:00:00Z")
+    assert [line for line, _ in problems(export([first, second, again, once, twice, unknown]))] == [3, 5, 6]
+
+
+def test_every_field_is_covered_by_the_hash():
+    links = ledger(3)
+    for index, link in enumerate(links):
+        for name, value in json.loads(to_line(link)).items():
+            other = value + 1 if isinstance(value, int) else f"{value}7"
+            tampered = [*links[:index], replace(link, **{name: other}), *links[index + 1 :]]
+            assert not audit(export(tampered)).valid, name
+
+
+@given(st.integers(0, 2**32))
+def test_any_character_changed_is_found(seed):
+    generator = random.Random(seed)
+    text = export(ledger(6))
+    index = generator.randrange(len(text) - 1)
+    character = generator.choice(' \n"{}:,0123456789abcdefé')
+    change = generator.choice([character, "", text[index] + character])
+    changed = text[:index] + change + text[index + 1 :]
+    assert audit(changed).valid == (changed == text)
+
+
+@given(st.permutations(range(6)))
+def test_any_other_order_is_found(order):
+    links = ledger(6)
+    assert audit(export(links[index] for index in order)).valid == (order == sorted(order))
+
+
+@given(st.lists(st.integers(0, 5), max_size=8))
+def test_any_lines_but_the_first_ones_are_found(lines):
+    links = ledger(6)
+    assert audit(export(links[index] for index in lines)).valid == (lines == list(range(len(lines))))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "nonsense",
+        "[]",
+        "{}",
+        "null",
+        '{"kind": []}',
+        '{"kind": "entry"}',
+        "[" * 100_000,
+        "1" * 5000,
+        '{"kind": "entry", "sequence": NaN}',
+    ],
+)
+def test_lines_that_are_no_link(line):
+    first, second, _ = export(ledger(3)).splitlines()
+    assert [number for number, _ in problems(f"{first}\n{line}\n{second}")] == [2]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("sequence", True),
+        ("sequence", "1"),
+        ("sequence", 1.0),
+        ("moves", [[[]]]),
+        ("entry", "ABC"),
+        ("entry", ["x"]),
+        ("submitted_at", "2026-11-21 06:05:00"),
+        ("record_sha256", "F" * 64),
+        ("player", None),
+        ("extra", 1),
+    ],
+)
+def test_links_of_the_wrong_form(name, value):
+    link = json.loads(to_line(ledger(1)[0]))
+    text = json.dumps(link | {name: value}, sort_keys=True, separators=(",", ":"))
+    assert [number for number, _ in problems(text)] == [1]
+
+
+def test_another_way_to_write_the_same_link_is_found():
+    text = to_line(ledger(1)[0])
+    assert not audit(text.replace(":", ": ")).valid
+    assert not audit(text.replace('{"', '{"sequence":1,"')).valid
+
+
+def test_records_have_receipts(sample):
+    verdict = verify_file(sample.encode())
+    receipt = accept(
+        None,
+        entry="k7m2wq9xab",
+        player="wren",
+        submitted_at="2026-11-21T06:05:00Z",
+        record_sha256=verdict.sha256,
+    )
+    assert isinstance(receipt, Receipt)
+    assert problems(export([receipt]), records=[("a.txt", verdict)]) == []
+    other = verify_file(b"board 1: P")
+    assert problems(export(ledger(2)), records=[("a.txt", verdict), ("b.txt", other)]) == [
+        (None, "No receipt is for the moves of a.txt."),
+        (None, "b.txt is not a valid entry."),
+    ]
