@@ -1,0 +1,266 @@
+"""Golden Nugget for programs: checking, entries and their secrets, the ranking, the ledger, runs."""
+
+import json
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+
+import httpx
+import pytest
+
+from engine.golden_nugget.audit import audit
+from engine.golden_nugget.board import START, push, turn
+from engine.golden_nugget.entry import verify, verify_file
+from engine.golden_nugget.record import from_moves
+from tests.support.nugget import SAMPLE, detours, sample_moves
+from tests.support.players import Program
+
+MOVES = sample_moves()
+TEXT = {"Content-Type": "text/plain"}
+
+
+@pytest.fixture
+def program(server):
+    return Program(server)
+
+
+def submit(program, boards):
+    return program.http.post("/nugget/entries", json={"boards": boards})
+
+
+def test_the_check_is_the_verifiers_verdict_and_needs_no_account(server):
+    url = f"{server.url}/api/v1/nugget/check"
+    broken = [*MOVES[:5], MOVES[5][:-1], *MOVES[6:]]
+    for answer, verdict in (
+        (httpx.post(url, content=SAMPLE.read_bytes(), headers=TEXT), verify_file(SAMPLE.read_bytes())),
+        (httpx.post(url, json={"boards": MOVES}), verify(from_moves(MOVES))),
+        (httpx.post(url, json={"boards": broken}), verify(from_moves(broken))),
+        (httpx.post(url, content=b"board 1: P\0"), verify_file(b"board 1: P\0")),
+    ):
+        assert answer.status_code == 200
+        assert answer.json() == {"more_errors": False, **verdict.as_json()}
+
+
+HOSTILE = {
+    "300 KiB": b"x" * (300 * 1024),
+    "zip": b"\x50\x4b\x03\x04" + bytes(range(256)) * 40,
+    "UTF-16": "board 1: P".encode("utf-16"),
+    "NUL": b"\0" * 100,
+    "one board again and again": b"board 1:\n" * 29_000,
+    "201 boards": b"".join(b"board %d: P\n" % number for number in range(1, 202)),
+}
+
+
+@pytest.mark.parametrize("content", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_files_are_told_what_is_wrong(program, content):
+    answer = program.http.post("/nugget/check", content=content, headers=TEXT)
+    assert answer.status_code == 200
+    assert not answer.json()["valid"]
+    assert 1 <= len(answer.json()["errors"]) <= 1000
+    assert answer.elapsed.total_seconds() < 2
+    refused = program.http.post("/nugget/entries", content=content, headers=TEXT)
+    assert (refused.status_code, refused.json()["code"]) == (422, "invalid_entry")
+
+
+@pytest.mark.parametrize("body", [{}, {"boards": "P"}, {"boards": [[1]]}, {"boards": [], "more": 1}, []])
+def test_a_body_that_is_no_record(program, body):
+    answer = program.http.post("/nugget/check", json=body)
+    assert (answer.status_code, answer.json()["code"]) == (422, "invalid_request")
+
+
+def test_an_entry_from_submission_to_publication(server, program):
+    boards = detours(1)
+    count = sum(map(len, boards))
+    accepted = submit(program, boards)
+    assert accepted.status_code == 201, accepted.text
+    entry = accepted.json()
+    assert (entry["boards"], entry["moves"]) == (20, count)
+    assert entry["receipt"]["player"] == program.username
+    path = f"/nugget/entries/{entry['id']}"
+    mine = program.http.get(path).json()
+    theirs = Program(server).http.get(path).json()
+    anybodys = httpx.get(f"{server.url}/api/v1{path}").json()
+    assert mine["moves"] == [[str(move) for move in board] for board in full(boards)]
+    assert theirs["moves"] is anybodys["moves"] is None
+    assert theirs["counts"] == [len(board) for board in boards]
+    stranger = Program(server)
+    for action in ("publish", "withdraw"):
+        assert stranger.http.post(f"{path}/{action}").status_code == 403
+        assert httpx.post(f"{server.url}/api/v1{path}/{action}").status_code == 401
+    assert program.http.post(f"{path}/publish").json()["published_at"]
+    assert Program(server).http.get(path).json()["moves"] == mine["moves"]
+
+
+def full(boards):
+    board, written = START, []
+    for moves in boards:
+        made = []
+        for move in moves:
+            board, done = push(board, move[0])
+            made.append(done)
+        written.append(made)
+        board = turn(board)
+    return written
+
+
+def test_known_moves_are_refused_and_nobody_is_named(server, program):
+    boards = detours(2)
+    assert submit(program, boards).status_code == 201
+    other = Program(server)
+    again = submit(other, [[move[0] for move in board] for board in boards])  # in short form
+    assert (again.status_code, again.json()["code"]) == (409, "known_record")
+    assert program.username not in again.text
+
+
+def test_of_one_file_submitted_twice_at_once_there_is_one_entry(server):
+    boards = detours(3)
+    programs = [Program(server) for _ in range(4)]
+    with ThreadPoolExecutor(4) as pool:
+        statuses = sorted(
+            answer.status_code for answer in pool.map(lambda one: submit(one, boards), programs)
+        )
+    assert statuses == [201, 409, 409, 409]
+
+
+def test_what_cannot_be_an_entry(program):
+    for boards in (MOVES[:19], [*MOVES[:3], *MOVES[4:]], [["P"] * 100]):
+        answer = submit(program, boards)
+        assert (answer.status_code, answer.json()["code"]) == (422, "invalid_entry")
+        assert answer.json()["errors"] == json.loads(
+            json.dumps(verify(from_moves(boards)).as_json()["errors"])
+        )
+    assert program.http.get("/nugget/entries/nosuchthing").status_code == 404
+    assert program.http.get("/nugget/entries/no%20such").status_code == 404
+
+
+def test_a_token_that_only_reads_submits_nothing(server, program):
+    token = program.http.post(
+        "/tokens", json={"username": program.username, "password": "quite a long password", "scopes": []}
+    ).json()["token"]
+    answer = httpx.post(
+        f"{server.url}/api/v1/nugget/entries",
+        json={"boards": MOVES},
+        headers={"Authorization": f"Bearer {token}"},
+    )
+    assert answer.status_code == 403
+
+
+def test_the_ranking_has_each_players_best(server):
+    rows = {}
+    player, rival = Program(server), Program(server)
+    for number, who in ((14, player), (12, player), (13, rival)):
+        rows[number] = submit(who, detours(number)).json()
+
+    def ranking():
+        found, cursor = [], None
+        while True:
+            parameters = {"limit": 2, **({"cursor": cursor} if cursor else {})}
+            page = player.http.get("/leaderboards/golden_nugget", params=parameters).json()
+            found += page["rows"]
+            if (cursor := page["next"]) is None:
+                return found
+
+    def places():
+        names = (player.username, rival.username)
+        return [(row["username"], row["entry_id"]) for row in ranking() if row["username"] in names]
+
+    assert places() == [(player.username, rows[12]["id"]), (rival.username, rows[13]["id"])]
+    everything = ranking()
+    assert [row["rank"] for row in everything] == sorted(row["rank"] for row in everything)
+    assert len({row["username"] for row in everything}) == len(everything)
+    path = f"/nugget/entries/{rows[12]['id']}/withdraw"
+    assert player.http.post(path).json()["rank"] is None
+    assert player.http.post(path).status_code == 409
+    assert places() == [(rival.username, rows[13]["id"]), (player.username, rows[14]["id"])]
+
+
+def test_the_ledger_is_whole_and_proves_the_records(server, program):
+    boards = detours(5)
+    entry = submit(program, boards).json()
+    program.http.post(f"/nugget/entries/{entry['id']}/withdraw")
+    text = httpx.get(f"{server.url}/nugget/ledger").text
+    assert audit(text, [("mine", verify(from_moves(boards)))], [entry["receipt"]["hash"]]).valid
+    lines = text.splitlines()
+    assert not audit("\n".join([*lines[:-2], lines[-1]])).valid
+    assert '"moves"' not in text
+
+
+def test_ranking_requests_that_cannot_be(program):
+    for parameters in (
+        {"cursor": "nosuchplace"},
+        {"limit": 0},
+        {"limit": 10_000},
+        {"players": "sparrows"},
+        {"period": "1066"},
+    ):
+        answer = program.http.get("/leaderboards/golden_nugget", params=parameters)
+        assert answer.status_code == 422, parameters
+
+
+class TestRuns:
+    @staticmethod
+    def command(program, run, *words, version=None, request_id=None):
+        body = {
+            "commands": list(words),
+            "version": run["version"] if version is None else version,
+            "request_id": str(request_id or uuid.uuid4()),
+        }
+        return program.http.post(f"/nugget/runs/{run['id']}/commands", json=body)
+
+    @pytest.fixture
+    def run(self, program):
+        return program.http.post("/nugget/runs", json={"name": "Evening"}).json()
+
+    def test_a_board_with_moves_taken_back_and_made_again(self, program, run):
+        played = self.command(program, run, "P", "5", "L").json()
+        assert played["moves"] == ["P7", "54", "L6"]
+        back = self.command(program, played, "undo", "undo", "redo").json()
+        assert (back["moves"], back["undone"]) == (["P7", "54"], ["L6"])
+        start = self.command(program, back, "start").json()
+        assert start["cells"] == run["cells"]
+        again = self.command(program, start, "to:3").json()
+        assert again["cells"] == played["cells"]
+        assert program.http.get(f"/nugget/runs/{run['id']}").json() == again
+
+    def test_a_command_counts_for_itself(self, program, run):
+        played = self.command(program, run, "P", "undo", "undo", "turn", "Z", "5").json()
+        assert played["moves"] == ["56"]
+        assert played["refused"] == "There is no move to take back."
+
+    def test_a_request_sent_again_changes_nothing(self, program, run):
+        name = uuid.uuid4()
+        answers = [self.command(program, run, "P", request_id=name).json() for _ in range(3)]
+        assert answers[0] == answers[1] == answers[2]
+        assert answers[0]["moves"] == ["P7"]
+
+    def test_a_run_that_went_on_elsewhere(self, program, run):
+        self.command(program, run, "P")
+        stale = self.command(program, run, "5")
+        assert (stale.status_code, stale.json()["code"]) == (409, "stale_run")
+
+    def test_somebody_elses_run_is_not_there(self, server, program, run):
+        other = Program(server)
+        assert other.http.get(f"/nugget/runs/{run['id']}").status_code == 404
+        assert self.command(other, run, "P").status_code == 404
+        assert other.http.post(f"/nugget/runs/{run['id']}/fork", json={"board": 1}).status_code == 404
+        assert other.http.post(f"/nugget/runs/{run['id']}/submit", json={"boards": 20}).status_code == 404
+
+    def test_a_whole_run_becomes_the_entry_that_its_record_is(self, server, program, run):
+        boards = detours(6)
+        for moves in boards:
+            run = self.command(program, run, *(move[0] for move in moves)).json()
+            assert run["solved"]
+            run = self.command(program, run, "turn").json()
+        assert run["counts"] == [len(moves) for moves in boards]
+        assert run["board"] == 21
+        too_many = program.http.post(f"/nugget/runs/{run['id']}/submit", json={"boards": 21})
+        assert (too_many.status_code, too_many.json()["code"]) == (422, "no_such_board")
+        entry = program.http.post(f"/nugget/runs/{run['id']}/submit", json={"boards": 20})
+        assert entry.status_code == 201, entry.text
+        assert submit(Program(server), boards).json()["code"] == "known_record"
+        copy = program.http.post(f"/nugget/runs/{run['id']}/fork", json={"board": 8}).json()
+        assert (copy["board"], copy["counts"], copy["moves"]) == (8, run["counts"][:7], [])
+        assert program.http.post(f"/nugget/runs/{run['id']}/fork", json={"board": 22}).status_code == 422
+
+    def test_the_limit_of_moves(self, program, run):
+        played = self.command(program, run, *["P", "F"] * 50)
+        assert len(played.json()["moves"]) <= 99
