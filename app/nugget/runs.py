@@ -165,8 +165,8 @@ async def throw_away(session: AsyncSession, run_id: str, account_id: int) -> Non
 
 async def of_account(session: AsyncSession, account_id: int) -> list[RunSummary]:
     """List an account's runs, the last played first."""
-    solved = aggregate_order_by(RunBoard.solved_in, RunBoard.number)
-    counts = func.array_agg(solved).filter(RunBoard.solved_in.is_not(None))
+    in_order = aggregate_order_by(RunBoard.solved_in, RunBoard.number)
+    counts = func.array_agg(in_order).filter(RunBoard.solved_in.is_not(None))
     rows = await session.execute(
         select(Run.id, Run.name, Run.updated_at, counts)
         .join(RunBoard, RunBoard.run_id == Run.id)
@@ -174,7 +174,7 @@ async def of_account(session: AsyncSession, account_id: int) -> list[RunSummary]
         .group_by(Run.id)
         .order_by(Run.updated_at.desc())
     )
-    return [RunSummary(run_id, name, at, tuple(counts or ())) for run_id, name, at, solved in rows]
+    return [RunSummary(run_id, name, at, tuple(solved or ())) for run_id, name, at, solved in rows]
 
 
 async def board(session: AsyncSession, run_id: str, number: int) -> Play:

@@ -64,7 +64,7 @@ def as_csv(rows: Sequence[RankedEntry]) -> str:
     """Give rows of a ranking as comma-separated values, with a line of titles."""
     sheet = io.StringIO()
     writer = csv.writer(sheet)
-    writer.writerow(["rank", "player", "boards", "moves", "mean", "submitted_at", "entry"])
+    writer.writerow(["rank", "username", "boards", "moves", "mean", "submitted_at", "entry_id"])
     for row in rows:
         told = row.as_dict() | {"mean": row.mean.text}
         writer.writerow(told.values())
