@@ -174,7 +174,9 @@ async def of_account(session: AsyncSession, account_id: int) -> list[RunSummary]
         .group_by(Run.id)
         .order_by(Run.updated_at.desc())
     )
-    return [RunSummary(run_id, name, at, tuple(solved or ())) for run_id, name, at, solved in rows]
+    return [
+        RunSummary(run_id, name, at, tuple(filter(None, solved or ()))) for run_id, name, at, solved in rows
+    ]
 
 
 async def board(session: AsyncSession, run_id: str, number: int) -> Play:

@@ -1,13 +1,17 @@
 """Every page, in the light and in the dark: no serious fault of accessibility, nothing scrolls sideways."""
 
+import itertools
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from tests.browser.conftest import accept, offer_game
-from tests.support.players import Match, fresh_name
+from tests.support.nugget import detours
+from tests.support.players import Match, Program, fresh_name
 
 pytestmark = pytest.mark.browser
 
+_variants = itertools.count()  # of records, since no record is taken twice
 PHONE = {"width": 390, "height": 844}
 
 
@@ -21,6 +25,15 @@ def pages(sit_down, server):
     finished = Match(server)
     finished.play("c4", "g6", "d4", "f6", "pass", "pass")
     challenge = offer_game(player, opponent="link")
+    player.goto("/nugget")
+    player.click("form[action='/nugget/runs'] button")
+    player.wait_for_url("**/nugget/runs/*")
+    run = player.url
+    player.keyboard.type("P5L")
+    player.wait_for_selector(".pushes li:nth-child(3)")
+    puzzler = Program(server)
+    entry = puzzler.http.post("/nugget/entries", json={"boards": detours(3, next(_variants))}).json()["id"]
+    puzzler.http.post(f"/nugget/entries/{entry}/publish")
     return player, [
         "/",
         "/lobby",
@@ -31,6 +44,15 @@ def pages(sit_down, server):
         "/rules/jadejack",
         "/account",
         "/no/such/page",
+        "/nugget",
+        run,
+        f"/nugget/compare?a={run.rsplit('/', 1)[1]}&b={run.rsplit('/', 1)[1]}",
+        "/nugget/submit",
+        "/nugget/competitions",
+        "/leaderboards/golden_nugget",
+        "/rules/golden_nugget",
+        f"/nugget/entries/{entry}",
+        f"/nugget/entries/{entry}/boards/2?move=3",
     ]
 
 

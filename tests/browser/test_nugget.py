@@ -1,0 +1,183 @@
+"""Golden Nugget in the browser: by mouse and by keys, through a killed server, to a row in the ranking."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from engine.golden_nugget.board import START, IllegalPush, push, pushes
+from tests.support.nugget import SAMPLE, detours, sample_moves
+from tests.support.players import PASSWORD, Program, fresh_name
+from tests.support.server import start_server
+
+pytestmark = pytest.mark.browser
+
+
+def begin(page):
+    page.goto("/nugget")
+    page.click("form[action='/nugget/runs'] button")
+    page.wait_for_url("**/nugget/runs/*")
+    return page.url
+
+
+def after(*forces):
+    board = START
+    for force in forces:
+        board, _ = push(board, force)
+    return board
+
+
+def assert_lies(page, board):
+    """Check that every tile lies where the engine says, and every force tells whether it may push."""
+    tiles = page.eval_on_selector_all(
+        "#play .tile", "all => all.map(tile => [Number(tile.id.slice(6)), tile.className.split(' ')])"
+    )
+    cells = {block: cell for cell, block in enumerate(board.cells)}
+    assert {block: (classes[1], classes[2]) for block, classes in tiles} == {
+        block: (f"x{cell % 7}", f"y{cell // 7}") for block, cell in cells.items()
+    }
+    stuck = page.eval_on_selector_all(
+        "#play .force[aria-disabled=true]", "all => all.map(force => force.value)"
+    )
+    assert set(stuck) == {force for force, found in pushes(board).items() if isinstance(found, IllegalPush)}
+
+
+def wait_for_moves(page, count):
+    expect(page.locator(".pushes .push:not(.push-undone)")).to_have_count(count)
+
+
+def test_a_board_by_mouse(sit_down):
+    page = sit_down()
+    begin(page)
+    assert_lies(page, START)
+    for count, force in enumerate("P5L", 1):
+        page.click(f"#force-{force}")
+        wait_for_moves(page, count)
+        assert_lies(page, after(*"P5L"[:count]))
+    page.click("text=Undo")
+    wait_for_moves(page, 2)
+    assert_lies(page, after("P", "5"))
+    page.click("text=Redo")
+    wait_for_moves(page, 3)
+    page.click("[aria-label^='To move 1,']")
+    wait_for_moves(page, 1)
+    page.click("text=Back to the start")
+    wait_for_moves(page, 0)
+
+
+def test_a_force_that_cannot_push_says_why(sit_down):
+    page = sit_down()
+    begin(page)
+    forces = "P5LABCDEFG"
+    page.keyboard.type(forces)
+    wait_for_moves(page, len(forces))
+    board = after(*forces)
+    assert_lies(page, board)
+    stuck = next(force for force, found in pushes(board).items() if isinstance(found, IllegalPush))
+    page.click(f"#force-{stuck}", force=True)
+    expect(page.locator("#notice")).to_contain_text(f"orce {stuck}")
+    assert_lies(page, board)
+
+
+def test_fast_fingers_lose_nothing_and_solve_board_1(sit_down):
+    page = sit_down()
+    run = begin(page)
+    first, second = sample_moves()[:2]
+    page.keyboard.type("".join(move[0].lower() for move in first))
+    wait_for_moves(page, len(first))
+    expect(page.locator(".play-state")).to_contain_text(f"Solved in {len(first)}")
+    page.keyboard.press("Enter")
+    expect(page.locator(".play-number")).to_contain_text("Board 2")
+    page.keyboard.type("".join(move[0] for move in second[:5]))
+    for _ in range(2):
+        page.keyboard.press("Backspace")
+    page.keyboard.press("Shift+Backspace")
+    wait_for_moves(page, 4)
+    page.goto(run)
+    wait_for_moves(page, 4)
+    page.click("a:has-text('Replay')")
+    expect(page.locator(".play-number")).to_contain_text(f"move 0 of {len(first)}")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".play-number")).to_contain_text("move 1 of")
+    page.select_option("#replay-speed", "300")
+    page.click("#replay-play")
+    expect(page.locator(".play-number")).to_contain_text(re.compile(r"move ([4-9]|\d\d) of"))
+
+
+def test_blocks_turn_at_once_for_who_wants_that(sit_down):
+    page = sit_down()
+    begin(page)
+    page.check("#turn-at-once", force=True)
+    page.keyboard.type("".join(move[0] for move in sample_moves()[0]))
+    expect(page.locator(".play-number")).to_contain_text("Board 2")
+
+
+def test_a_server_killed_in_the_middle_loses_nothing(sit_down, database_url):
+    server = start_server(database_url)
+    page = sit_down(base_url=server.url)
+    begin(page)
+    page.keyboard.type("P5")
+    wait_for_moves(page, 2)
+    server.process.kill()
+    server.process.wait()
+    page.keyboard.type("La")
+    expect(page.locator("#connection")).to_be_visible()
+    again = start_server(database_url, port=server.port)
+    try:
+        wait_for_moves(page, 4)
+        expect(page.locator("#connection")).to_be_hidden()
+        assert_lies(page, after("P", "5", "L", "A"))
+    finally:
+        again.stop()
+
+
+def test_a_submitted_record_shows_in_another_browsers_ranking(sit_down, tmp_path):
+    reader = sit_down()
+    reader.goto("/leaderboards/golden_nugget")
+    name = fresh_name()
+    page = sit_down(name=name)
+    page.goto("/nugget/submit")
+    record = tmp_path / "record.txt"
+    record.write_text(
+        "".join(f"board {number}: {' '.join(moves)}\n" for number, moves in enumerate(detours(1, 3), 1))
+    )
+    page.set_input_files("#file", record)
+    page.click("button[value=check]")
+    expect(page.locator("#verdict-title")).to_have_text("A good record")
+    page.set_input_files("#file", record)
+    page.click("button[value=submit]")
+    page.wait_for_url("**/nugget/entries/*")
+    expect(reader.locator("#ranking")).to_contain_text(name)
+    page.goto("/leaderboards/golden_nugget")
+    expect(page.locator("tr.own")).to_contain_text(name)
+
+
+def test_a_run_is_submitted_from_its_page(sit_down, server):
+    program = Program(server)
+    run = program.http.post("/nugget/runs", json={"name": "Long one"}).json()
+    for number, moves in enumerate(detours(2, 2)):
+        body = {
+            "commands": [*(move[0] for move in moves), "turn"],
+            "version": number,
+            "request_id": f"00000000-0000-4000-8000-{number:012}",
+        }
+        answer = program.http.post(f"/nugget/runs/{run['id']}/commands", json=body)
+        assert answer.json()["refused"] is None
+    page = sit_down()
+    page.goto("/login")
+    page.fill("[name=username]", program.username)
+    page.fill("[name=password]", PASSWORD)
+    page.click("form[action='/login'] button")
+    page.goto(f"/nugget/runs/{run['id']}")
+    expect(page.locator("select[name=boards]")).to_have_value("20")
+    page.click("#submit-run button")
+    page.wait_for_url("**/nugget/entries/*")
+    assert f"{sum(map(len, detours(2, 2))) / 20:.2f}" in page.inner_text(".facts")
+
+
+def test_the_sample_can_be_checked_by_anybody(sit_down):
+    page = sit_down()
+    page.goto("/nugget/submit")
+    page.fill("#record", SAMPLE.read_text())
+    page.click("button[value=check]")
+    expect(page.locator("#verdict-title")).to_have_text("A good record")
