@@ -1,5 +1,6 @@
 """The `gorrion` command."""
 
+import contextlib
 import dataclasses
 import os
 import signal
@@ -8,6 +9,7 @@ import threading
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -64,26 +66,34 @@ def serve(
     settings = Settings()
     if workers > 1:
         os.environ["GORRION_BUS"] = "postgres"
-    postgres = None
-    url = settings.database_url
-    if url is None:
-        from app.database.embedded import EmbeddedPostgres
-
-        folder = data or settings.data
-        postgres = EmbeddedPostgres(folder)
-        print(f"Starting the embedded PostgreSQL; its data stays in {folder.resolve()}", flush=True)
-        try:
-            url = postgres.start()
-        except (OSError, RuntimeError) as error:
-            fail(str(error))
+    with _database_url(settings, data) as url:
         os.environ["GORRION_DATABASE_URL"] = url
-    try:
         upgrade(url)
         _announce(host, port)
         server.run(Settings(), host, port, workers)
+
+
+@contextlib.contextmanager
+def _database_url(settings: Settings, data: Path | None) -> Iterator[str]:
+    """Give the URL of the database, with the embedded one running if no other is set."""
+    if settings.database_url is not None:
+        yield settings.database_url
+        return
+    from app.database.embedded import EmbeddedPostgres
+
+    folder = data or settings.data
+    postgres = EmbeddedPostgres(folder)
+    print(
+        f"Starting the embedded PostgreSQL; its data stays in {folder.resolve()}", file=sys.stderr, flush=True
+    )
+    try:
+        url = postgres.start()
+    except (OSError, RuntimeError) as error:
+        fail(str(error))
+    try:
+        yield url
     finally:
-        if postgres is not None:
-            postgres.stop()
+        postgres.stop()
 
 
 def _announce(host: str, port: int) -> None:
@@ -113,6 +123,35 @@ def migrate() -> None:
     if url is None:
         fail("Set GORRION_DATABASE_URL to the database to migrate; `gorrion serve` migrates its own.")
     upgrade(url)
+
+
+@cli.command()
+def grant(
+    username: Annotated[str, typer.Argument(help="The account that gets the right.")],
+    right: Annotated[str, typer.Argument(help="organiser: to open competitions.")] = "organiser",
+    data: Annotated[Path | None, typer.Option(help="Folder of the embedded PostgreSQL.")] = None,
+) -> None:
+    """Give an account a right, and print the rights that it has."""
+    import asyncio
+
+    from app.accounts import service
+    from app.database.session import Database
+    from app.errors import AppError
+
+    async def give(url: str) -> list[str]:
+        database = await Database.open(url, pool_size=1)
+        try:
+            async with database.transaction() as session:
+                return await service.grant(session, username, right)
+        finally:
+            await database.close()
+
+    settings = Settings()
+    with _database_url(settings, data) as url:
+        try:
+            print_json({"username": username, "rights": asyncio.run(give(url))})
+        except AppError as error:
+            fail(error.message)
 
 
 @cli.command("perft")

@@ -12,10 +12,19 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.accounts.models import Account, ApiToken, Session
 from app.accounts.passwords import hash_password, verify_password
 from app.accounts.tokens import new_token, token_hash
-from app.errors import AppError, FieldError, ForbiddenError, UnauthenticatedError
+from app.errors import (
+    AppError,
+    FieldError,
+    ForbiddenError,
+    InvalidError,
+    NotFoundError,
+    UnauthenticatedError,
+)
 
 SESSION_LIFETIME = timedelta(days=90)
 SCOPES = ("play",)
+RIGHTS = ("organiser",)
+"""What an account may be given: organisers open competitions."""
 
 _USERNAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{2,19}")
 _GUEST_PREFIX = "guest-"
@@ -85,6 +94,19 @@ async def find(session: AsyncSession, username: str) -> Account | None:
     if "\0" in username:
         return None
     return await session.scalar(select(Account).where(func.lower(Account.username) == username.lower()))
+
+
+async def grant(session: AsyncSession, username: str, right: str) -> list[str]:
+    """Give an account a right and return all that it has. Raises InvalidError, NotFoundError."""
+    if right not in RIGHTS:
+        raise InvalidError(
+            "no_such_right", f"There is no right {right!r}; choose one of {', '.join(RIGHTS)}."
+        )
+    account = await find(session, username)
+    if account is None or account.is_guest:
+        raise NotFoundError("account")
+    account.rights = sorted({*account.rights, right})
+    return account.rights
 
 
 async def change_password(session: AsyncSession, identity: Identity, current: str, new: str) -> list[bytes]:

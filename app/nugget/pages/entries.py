@@ -6,6 +6,7 @@ from fastapi import APIRouter, Depends, File, Form, Request, UploadFile
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
+from app.accounts.service import find
 from app.accounts.viewer import SignedIn, Viewer, go, same_origin
 from app.errors import ConflictError, ForbiddenError, NotFoundError
 from app.nugget import charts, competitions, entries, ledger, runs, standings
@@ -186,6 +187,18 @@ async def withdraw(
         await entries.withdraw(session, entry_id, viewer.id)
     announce(bus)
     return go(request, f"/nugget/entries/{entry_id}")
+
+
+@router.get("/nugget/players/{username}")
+async def player(request: Request, username: str, viewer: Viewer, database: DatabaseDep) -> Response:
+    """List the entries of a player."""
+    async with database.transaction() as session:
+        await standings.release(session)
+        account = await find(session, username)
+        if account is None:
+            raise NotFoundError("player")
+        found = await entries.of_account(session, account.id, viewer.id if viewer else None)
+    return page(request, "pages/nugget_player.html", username=account.username, entries=found)
 
 
 @router.get("/nugget/ledger")
