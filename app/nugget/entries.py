@@ -18,7 +18,7 @@ from engine.golden_nugget.board import Move
 from engine.golden_nugget.entry import Verdict, canonical
 from engine.golden_nugget.ledger import Link
 from engine.golden_nugget.play import read_moves
-from engine.golden_nugget.ranking import Mean
+from engine.golden_nugget.ranking import Mean, mean_of
 from engine.golden_nugget.record import parse
 
 TOPIC = "nugget:ranking"
@@ -90,6 +90,7 @@ async def submit(
         id=new_id(),
         account_id=identity.id,
         counts=list(verdict.counts),
+        mean_key=mean_of(verdict.counts).key,
         record=canonical(verdict.record),
         digest=verdict.sha256,
     )

@@ -1,18 +1,21 @@
 """How the best mean came down over time."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.accounts.models import Account
-from app.nugget.models import Entry
+from app.nugget.models import Entry, LedgerLink
 from engine.golden_nugget.ranking import Mean
 
-_SHOWN = 2_000
-"""The latest entries that the plot shows."""
+_LATEST = 1_000
+"""How many entries, the latest, are dots of the plot."""
+
+_VISIBLE = (Entry.withdrawn_at.is_(None), Entry.sealed_until.is_(None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,23 +28,49 @@ class Point:
     mean: Mean
 
 
-async def points(session: AsyncSession) -> list[Point]:
-    """Give the entries that may be seen, the earliest first."""
-    rows = await session.execute(
+@dataclass(frozen=True, slots=True)
+class History:
+    """The latest entries, and all those that were better than every one before them; the earliest first."""
+
+    version: tuple[int, int]
+    entries: tuple[Point, ...]
+    records: tuple[Point, ...]
+
+
+class HistoryReader:
+    """Reads the history and keeps it until it changes: it is looked at far more often."""
+
+    def __init__(self) -> None:
+        self._known: History | None = None
+
+    async def read(self, session: AsyncSession) -> History:
+        """Give the history as it is now."""
+        links = select(func.coalesce(func.max(LedgerLink.sequence), 0)).scalar_subquery()
+        sealed = select(func.count()).where(Entry.sealed_until.is_not(None)).scalar_subquery()
+        row = (await session.execute(select(links, sealed))).one()
+        version = (row[0], row[1])
+        if self._known is None or self._known.version != version:
+            latest = _points().order_by(Entry.submitted_at.desc()).limit(_LATEST)
+            entries = tuple(_read((await session.execute(latest)).all()))[::-1]
+            self._known = History(version, entries, tuple(await _records(session)))
+        return self._known
+
+
+async def _records(session: AsyncSession) -> list[Point]:
+    best_before = func.min(Entry.mean_key).over(order_by=Entry.submitted_at, rows=(None, -1))
+    ranked = select(Entry.id, Entry.mean_key, best_before.label("before")).where(*_VISIBLE).subquery()
+    better = select(ranked.c.id).where((ranked.c.before.is_(None)) | (ranked.c.mean_key < ranked.c.before))
+    rows = await session.execute(_points().where(Entry.id.in_(better)).order_by(Entry.submitted_at))
+    return _read(rows.all())
+
+
+def _points() -> Any:
+    return (
         select(Entry.id, Account.username, Entry.submitted_at, Entry.counts)
         .join(Account, Account.id == Entry.account_id)
-        .where(Entry.withdrawn_at.is_(None), Entry.sealed_until.is_(None))
-        .order_by(Entry.submitted_at.desc())
-        .limit(_SHOWN)
+        .where(*_VISIBLE)
     )
-    found = [Point(entry, name, at, Mean(sum(counts), len(counts))) for entry, name, at, counts in rows]
-    return found[::-1]
 
 
-def records(points: Sequence[Point]) -> list[Point]:
-    """Give those that were better than all before them."""
-    best: list[Point] = []
-    for point in points:
-        if not best or point.mean < best[-1].mean:
-            best.append(point)
-    return best
+def _read(rows: Iterable[Any]) -> list[Point]:
+    return [Point(entry, name, at, Mean(sum(counts), len(counts))) for entry, name, at, counts in rows]

@@ -72,6 +72,7 @@ class Entry(Base):
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), index=True)
     competition_id: Mapped[str | None] = mapped_column(ForeignKey("nugget_competitions.id"), index=True)
     counts: Mapped[list[int]] = mapped_column(ARRAY(SmallInteger))
+    mean_key: Mapped[int]
     record: Mapped[str]
     digest: Mapped[str] = mapped_column(unique=True)
     submitted_at: Mapped[datetime]
@@ -117,4 +118,5 @@ class Standing(Base):
             "submitted_at",
             "account_id",
         ),
+        Index("ix_nugget_standings_mean", "ranking", "mean_key"),
     )

@@ -103,7 +103,7 @@ async def place(session: AsyncSession, entry: Entry, account: Account) -> None:
         names += [f"{players}:{period}" for players in ("everybody", kind) for period in periods]
     values = {
         "entry_id": entry.id,
-        "mean_key": mean_of(entry.counts).key,
+        "mean_key": entry.mean_key,
         "fewer_boards": -len(entry.counts),
         "last_boards": list(tie_break(entry.counts)),
         "submitted_at": entry.submitted_at,
@@ -144,10 +144,12 @@ async def release(session: AsyncSession) -> None:
 
 async def rank_of(session: AsyncSession, counts: Sequence[int], ranking: str = WORLD) -> int:
     """Give the rank that an entry with these moves on its boards has, or would have."""
-    last_boards = list(tie_break(counts))
-    key = tuple_(literal(mean_of(counts).key), literal(-len(counts)), _array(last_boards))
-    better = select(func.count()).where(Standing.ranking == ranking, _key(Standing) < key)
-    return 1 + (await session.scalar(better) or 0)
+    mean_key = mean_of(counts).key
+    key = tuple_(literal(-len(counts)), _array(list(tie_break(counts))))
+    ties = select(func.count()).where(
+        Standing.ranking == ranking, Standing.mean_key == mean_key, _key(Standing) < key
+    )
+    return 1 + await _smaller_means(session, ranking, mean_key) + (await session.scalar(ties) or 0)
 
 
 async def row_of(session: AsyncSession, account_id: int, ranking: str = WORLD) -> RankedEntry | None:
@@ -171,9 +173,15 @@ async def page(session: AsyncSession, ranking: str, cursor: str | None, limit: i
     return Page(tuple(found[:limit]), found[limit - 1].entry_id if more else None)
 
 
+async def _smaller_means(session: AsyncSession, ranking: str, mean_key: int) -> int:
+    """Count the entries with a smaller mean: most of the better ones, and an index has just their means."""
+    smaller = select(func.count()).where(Standing.ranking == ranking, Standing.mean_key < mean_key)
+    return await session.scalar(smaller) or 0
+
+
 def _key(row: Any) -> Any:
-    """Give what decides the rank, of the table or of one of its rows."""
-    return tuple_(row.mean_key, row.fewer_boards, _array(row.last_boards))
+    """Give what decides the rank among equal means, of the table or of one of its rows."""
+    return tuple_(row.fewer_boards, _array(row.last_boards))
 
 
 def _order(row: Any) -> Any:
@@ -200,12 +208,15 @@ async def _rows(session: AsyncSession, rows: Any) -> list[RankedEntry]:
     if not found:
         return []
     first = found[0][0]
+    smaller = await _smaller_means(session, first.ranking, first.mean_key)
     better = func.count().filter(_key(Standing) < _key(first))
-    counts = select(better, func.count()).where(
-        Standing.ranking == first.ranking, _order(Standing) < _order(first)
+    ties = select(better, func.count()).where(
+        Standing.ranking == first.ranking,
+        Standing.mean_key == first.mean_key,
+        _order(Standing) < _order(first),
     )
-    rank, before = (await session.execute(counts)).one()
-    rank += 1
+    better_ties, earlier_ties = (await session.execute(ties)).one()
+    rank, before = 1 + smaller + better_ties, smaller + earlier_ties
     ranked: list[RankedEntry] = []
     for place_in_list, (standing, entry_counts, published_at, username, is_computer) in enumerate(
         found, before + 1

@@ -74,6 +74,7 @@ def upgrade() -> None:
         sa.Column("account_id", sa.BigInteger(), nullable=False),
         sa.Column("competition_id", sa.Text(), nullable=True),
         sa.Column("counts", postgresql.ARRAY(sa.SmallInteger()), nullable=False),
+        sa.Column("mean_key", sa.BigInteger(), nullable=False),
         sa.Column("record", sa.Text(), nullable=False),
         sa.Column("digest", sa.Text(), nullable=False),
         sa.Column("submitted_at", sa.DateTime(timezone=True), nullable=False),
@@ -132,6 +133,7 @@ def upgrade() -> None:
         ["ranking", "mean_key", "fewer_boards", "last_boards", "submitted_at", "account_id"],
         unique=False,
     )
+    op.create_index("ix_nugget_standings_mean", "nugget_standings", ["ranking", "mean_key"], unique=False)
     op.add_column(
         "accounts", sa.Column("is_computer", sa.Boolean(), server_default=sa.text("false"), nullable=False)
     )
@@ -143,6 +145,7 @@ def upgrade() -> None:
 def downgrade() -> None:
     op.drop_column("accounts", "rights")
     op.drop_column("accounts", "is_computer")
+    op.drop_index("ix_nugget_standings_mean", table_name="nugget_standings")
     op.drop_index("ix_nugget_standings_rank", table_name="nugget_standings")
     op.drop_index(op.f("ix_nugget_standings_entry_id"), table_name="nugget_standings")
     op.drop_table("nugget_standings")

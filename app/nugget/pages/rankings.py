@@ -10,8 +10,9 @@ from app.accounts.service import Identity
 from app.accounts.viewer import Viewer, current_viewer, proof_topic
 from app.database.session import Database
 from app.errors import AppError
-from app.nugget import charts, history, standings
+from app.nugget import charts, standings
 from app.nugget.entries import TOPIC
+from app.nugget.history import HistoryReader
 from app.nugget.standings import PLAYERS, RankedEntry
 from app.realtime import sockets
 from app.realtime.hub import Announcement
@@ -23,6 +24,7 @@ router = APIRouter()
 
 _ROWS = 50
 _EXPORTED = 10_000
+_HISTORY = HistoryReader()
 
 
 @router.get("/leaderboards/golden_nugget")
@@ -39,14 +41,13 @@ async def ranking(
     if wants_partial(request):
         return HTMLResponse(fragment("partials/nugget_ranking.html", viewer=viewer, **context))
     async with database.transaction() as session:
-        points = await history.points(session)
-    records = history.records(points)
+        past = await _HISTORY.read(session)
     return page(
         request,
         "pages/nugget_ranking.html",
         **context,
-        chart=charts.stair(points, records),
-        records=records,
+        chart=charts.stair(past.entries, past.records),
+        records=past.records,
         filters={"players": PLAYERS, "periods": standings.periods()},
     )
 

@@ -1,0 +1,153 @@
+"""The ranking with 100,000 made-up entries: milliseconds of a page at its top, middle and end, and of a rank.
+
+The times are those of the server's own work: a page of 50 rows, read from the database and rendered.
+"""
+
+import argparse
+import asyncio
+import random
+import statistics
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from sqlalchemy import text
+
+from app.database.embedded import EmbeddedPostgres
+from app.database.migrate import upgrade
+from app.database.session import Database
+from app.nugget import standings
+from app.web.render import fragment
+from engine.golden_nugget.ranking import mean_of, tie_break
+
+_REPEATS = 30
+
+
+async def fill(database: Database, entries: int) -> list[str]:
+    """Make up accounts with an entry each and give the entries' ids."""
+    rng = random.Random(1)
+    rows = []
+    for number in range(entries):
+        counts = [rng.randint(30, 60) for _ in range(rng.choice([20, 20, 20, 50, 100]))]
+        rows.append((f"{number:010}", number + 1, counts))
+    async with database.pool.acquire() as connection:
+        await connection.execute(
+            "INSERT INTO accounts (username, password_hash) "
+            "SELECT 'made-up-' || n, '' FROM generate_series(1, $1) n",
+            entries,
+        )
+        first = await connection.fetchval("SELECT min(id) FROM accounts WHERE username LIKE 'made-up-%'")
+        await connection.copy_records_to_table(
+            "nugget_entries",
+            columns=["id", "account_id", "counts", "mean_key", "record", "digest", "submitted_at"],
+            records=[
+                (name, first + n - 1, counts, mean_of(counts).key, "", name, _moment(n))
+                for name, n, counts in rows
+            ],
+        )
+        await connection.copy_records_to_table(
+            "nugget_standings",
+            columns=[
+                "ranking",
+                "account_id",
+                "entry_id",
+                "mean_key",
+                "fewer_boards",
+                "last_boards",
+                "submitted_at",
+            ],
+            records=[
+                (
+                    standings.WORLD,
+                    first + n - 1,
+                    name,
+                    mean_of(counts).key,
+                    -len(counts),
+                    list(tie_break(counts)),
+                    _moment(n),
+                )
+                for name, n, counts in rows
+            ],
+        )
+        await connection.execute("VACUUM ANALYZE nugget_standings")
+        await connection.execute("VACUUM ANALYZE nugget_entries")
+    return [name for name, _, _ in rows]
+
+
+def _moment(number: int) -> datetime:
+    return datetime(2026, 1, 1, tzinfo=UTC) + timedelta(seconds=number)
+
+
+async def timed(work: Callable[[], Awaitable[object]]) -> float:
+    """Give the median milliseconds of some work."""
+    times = []
+    for _ in range(_REPEATS):
+        started = time.perf_counter()
+        await work()
+        times.append((time.perf_counter() - started) * 1000)
+    return statistics.median(times)
+
+
+async def measure(url: str, entries: int) -> None:
+    """Print the figures."""
+    database = await Database.open(url, pool_size=2)
+    await fill(database, entries)
+    cursors: dict[str, str | None] = {"top": None}
+    async with database.transaction() as session:
+        for name, share in (("middle", 0.5), ("end", 0.999)):
+            cursors[name] = await session.scalar(
+                text("SELECT entry_id FROM nugget_standings WHERE ranking = :ranking "
+                     "ORDER BY mean_key, fewer_boards, last_boards OFFSET :skip LIMIT 1"),
+                {"ranking": standings.WORLD, "skip": int(entries * share)},
+            )  # fmt: skip
+
+    async def show(cursor: str | None) -> None:
+        async with database.transaction() as session:
+            await standings.release(session)
+            found = await standings.page(session, standings.WORLD, cursor, 50)
+        fragment(
+            "partials/nugget_ranking.html", viewer=None, rows=found.rows, next=found.next, cursor=cursor,
+            mine=None, players="everybody", period="all",
+        )  # fmt: skip
+
+    async def rank() -> None:
+        async with database.transaction() as session:
+            await standings.rank_of(session, [45] * 20)
+
+    baseline = 0.0
+    for name, cursor in cursors.items():
+        took = await timed(lambda cursor=cursor: show(cursor))
+        baseline = baseline or took
+        print(f"page at the {name:6}: {took:6.1f} ms ({took / baseline:.1f} times the top)")
+    print(f"rank of a run in the middle: {await timed(rank):.1f} ms")
+    async with database.transaction() as session:
+        plan = await session.execute(
+            text(
+                "EXPLAIN SELECT entry_id FROM nugget_standings WHERE ranking = 'everybody:all' AND "
+                "(mean_key, fewer_boards, last_boards) > (1800000, -20, '{45}'::smallint[]) "
+                "ORDER BY mean_key, fewer_boards, last_boards, submitted_at, account_id LIMIT 51"
+            )
+        )
+        print("plan:", " / ".join(line.strip() for (line,) in plan))
+    await database.close()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--entries", type=int, default=100_000)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        postgres = EmbeddedPostgres(Path(folder) / "data")
+        url = postgres.start()
+        upgrade(url)
+        try:
+            asyncio.run(measure(url, arguments.entries))
+        finally:
+            postgres.stop()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,110 @@
+"""The rankings on PostgreSQL against a plain sort in Python: ties, equal means of different lengths."""
+
+import random
+from datetime import UTC, datetime, timedelta
+from itertools import count
+
+import pytest
+from sqlalchemy import delete
+
+from app.accounts.models import Account
+from app.database.session import Database
+from app.nugget import standings
+from app.nugget.models import Entry, Standing
+from engine.golden_nugget.ranking import mean_of, ranking_key
+from tests.support.players import fresh_name
+
+_digests = count()
+
+
+@pytest.fixture
+async def session(database_url):
+    """Give a session whose changes are taken back in the end, with empty rankings."""
+    database = await Database.open(database_url, pool_size=1)
+    async with database._sessions() as session:
+        await session.execute(delete(Standing))
+        yield session
+        await session.rollback()
+    await database.close()
+
+
+def random_counts(rng):
+    """Give moves on boards that are often alike: the same means, lengths, and last boards."""
+    boards = rng.choice([20, 20, 21, 40, 50])
+    counts = [40] * boards
+    for _ in range(rng.choice([0, 0, 1, 2])):
+        one, other = rng.randrange(boards), rng.randrange(boards)
+        counts[one] += 1
+        counts[other] -= rng.choice([0, 1, 1])
+    return counts
+
+
+async def fill(session, rng, players, entries):
+    """Submit entries of players and give, for each player, the best entry (counts, moment, id)."""
+    start = datetime(2026, 1, 1, tzinfo=UTC)
+    best = {}
+    for number in range(players):
+        account = Account(username=fresh_name(), is_computer=number % 5 == 0)
+        session.add(account)
+        await session.flush()
+        for _ in range(rng.randint(1, entries)):
+            counts = random_counts(rng)
+            entry = Entry(
+                id=f"{next(_digests):010}",
+                account_id=account.id,
+                counts=counts,
+                mean_key=mean_of(counts).key,
+                record="",
+                digest=f"digest {next(_digests)}",
+                submitted_at=start + timedelta(seconds=rng.randrange(10**6)),
+            )
+            session.add(entry)
+            await session.flush()
+            await standings.place(session, entry, account)
+            key = (ranking_key(entry.counts), entry.submitted_at)
+            if account.id not in best or key < best[account.id][0]:
+                best[account.id] = (key, entry, account)
+    return best
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_the_order_is_the_rules(session, seed):
+    rng = random.Random(seed)
+    best = await fill(session, rng, players=40, entries=3)
+    expected = sorted(best.values(), key=lambda found: (found[0], found[2].id))
+    rows, cursor = [], None
+    while True:
+        page = await standings.page(session, standings.WORLD, cursor, 7)
+        rows += page.rows
+        if (cursor := page.next) is None:
+            break
+    assert [row.entry_id for row in rows] == [entry.id for _, entry, _ in expected]
+    keys = [ranking_key(entry.counts) for _, entry, _ in expected]
+    assert [row.rank for row in rows] == [1 + sum(other < key for other in keys) for key in keys]
+    assert len({row.rank for row in rows}) < len(rows)  # there were ties
+    for row, key in zip(rows, keys, strict=True):
+        assert await standings.rank_of(session, row.counts) == 1 + sum(other < key for other in keys)
+        assert await standings.row_of(session, row.account_id) == row
+
+
+async def test_each_ranking_has_its_own_best(session):
+    rng = random.Random(9)
+    best = await fill(session, rng, players=20, entries=4)
+    for players in standings.PLAYERS:
+        page = await standings.page(session, f"{players}:20", None, 100)
+        assert all(len(row.counts) == 20 for row in page.rows)
+        assert all(row.is_computer == (players == "computers") for row in page.rows if players != "everybody")
+    year = await standings.page(session, "everybody:2026", None, 100)
+    assert {row.account_id for row in year.rows} == set(best)
+
+
+async def test_a_withdrawn_entry_gives_its_place_to_the_players_next(session):
+    rng = random.Random(5)
+    best = await fill(session, rng, players=10, entries=3)
+    for _, entry, account in best.values():
+        entry.withdrawn_at = datetime.now(UTC)
+        await session.flush()
+        await standings.displace(session, entry, account)
+    page = await standings.page(session, standings.WORLD, None, 100)
+    withdrawn = {entry.id for _, entry, _ in best.values()}
+    assert not withdrawn & {row.entry_id for row in page.rows}
