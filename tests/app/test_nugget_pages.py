@@ -3,6 +3,9 @@
 import asyncio
 import csv
 import io
+import os
+import subprocess
+import sys
 from datetime import UTC, datetime, timedelta
 
 import asyncpg
@@ -25,6 +28,17 @@ def text_of(boards):
 
 def submit(visitor, boards, **form):
     return visitor.http.post("/nugget/submit", data={"intent": "submit", "record": text_of(boards), **form})
+
+
+def gorrion(*arguments, database_url):
+    """Run the command on the server's database."""
+    return subprocess.run(
+        [sys.executable, "-m", "app", *arguments],
+        env={**os.environ, "GORRION_DATABASE_URL": database_url},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
 
 def assert_error_page(answer, status):
@@ -207,15 +221,14 @@ def test_playing_by_form(player):
 class TestCompetitions:
     @pytest.fixture
     def organiser(self, player, database_url):
-        async def grant():
-            connection = await asyncpg.connect(asyncpg_dsn(database_url))
-            await connection.execute(
-                "UPDATE accounts SET rights = '{organiser}' WHERE username = $1", player.username
-            )
-            await connection.close()
-
-        asyncio.run(grant())
+        assert gorrion("grant", player.username, database_url=database_url).returncode == 0
         return player
+
+    def test_rights_are_given_to_players_that_there_are(self, player, database_url):
+        for wrong in (("nobody-by-this-name", "organiser"), (player.username, "emperor")):
+            done = gorrion("grant", *wrong, database_url=database_url)
+            assert (done.returncode, done.stdout) == (1, "")
+            assert "Traceback" not in done.stderr
 
     @staticmethod
     def form(**changes):

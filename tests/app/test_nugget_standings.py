@@ -5,11 +5,12 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 
 import pytest
-from sqlalchemy import delete
+from sqlalchemy import delete, select, update
 
 from app.accounts.models import Account
 from app.database.session import Database
 from app.nugget import standings
+from app.nugget.history import HistoryReader
 from app.nugget.models import Entry, Standing
 from engine.golden_nugget.ranking import mean_of, ranking_key
 from tests.support.players import fresh_name
@@ -108,3 +109,18 @@ async def test_a_withdrawn_entry_gives_its_place_to_the_players_next(session):
     page = await standings.page(session, standings.WORLD, None, 100)
     withdrawn = {entry.id for _, entry, _ in best.values()}
     assert not withdrawn & {row.entry_id for row in page.rows}
+
+
+async def test_the_history_has_every_record(session):
+    await session.execute(update(Entry).values(withdrawn_at=datetime.now(UTC)))
+    best = await fill(session, random.Random(3), players=30, entries=3)
+    entries = (await session.scalars(select(Entry).where(Entry.withdrawn_at.is_(None)))).all()
+    assert len(entries) >= len(best)
+    expected, smallest = [], None
+    for entry in sorted(entries, key=lambda entry: entry.submitted_at):
+        if smallest is None or entry.mean_key < smallest:
+            smallest = entry.mean_key
+            expected.append(entry.id)
+    history = await HistoryReader().read(session)
+    assert [point.entry_id for point in history.records] == expected
+    assert len(history.entries) == len(entries)
