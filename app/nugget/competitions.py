@@ -114,6 +114,11 @@ async def everything(session: AsyncSession) -> list[CompetitionInfo]:
     return await _list(session, Competition.id.is_not(None))
 
 
+async def running(session: AsyncSession) -> list[CompetitionInfo]:
+    """List the competitions that take entries now."""
+    return [found for found in await everything(session) if found.status == "open"]
+
+
 async def may_open(session: AsyncSession, account_id: int) -> bool:
     """Tell whether an account may open competitions."""
     return ORGANISER in (await session.get_one(Account, account_id)).rights

@@ -4,6 +4,7 @@ import asyncio
 import csv
 import io
 import os
+import re
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
@@ -14,7 +15,7 @@ import pytest
 from app.database.session import asyncpg_dsn
 from engine.golden_nugget.entry import verify_file
 from tests.support.nugget import SAMPLE, detours, sample_moves
-from tests.support.players import Program, Visitor, fresh_name
+from tests.support.players import PASSWORD, Program, Visitor, fresh_name
 
 
 @pytest.fixture
@@ -182,6 +183,27 @@ def test_a_known_record_is_refused_on_the_page(server, player):
     assert player.username not in again.text
 
 
+def test_page_run_and_api_give_one_record_the_same_rank(server, player):
+    boards = detours(18)
+    checked = player.http.post("/nugget/submit", data={"intent": "check", "record": text_of(boards)}).text
+    rank = re.search(r"would be number <b>(\d+)</b>", checked)[1]
+    program = Program(server)
+    run = program.http.post("/nugget/runs", json={}).json()
+    for version, moves in enumerate(boards):
+        body = {
+            "commands": [*(move[0] for move in moves), "turn"],
+            "version": version,
+            "request_id": f"00000000-0000-4000-8000-{version:012}",
+        }
+        run = program.http.post(f"/nugget/runs/{run['id']}/commands", json=body).json()
+    visitor = Visitor(server)
+    visitor.http.post("/login", data={"username": program.username, "password": PASSWORD})
+    assert f"they would be number {rank}" in visitor.http.get(f"/nugget/runs/{run['id']}").text
+    entry = program.http.post("/nugget/entries", json={"boards": boards}).json()
+    assert entry["rank"] == int(rank)
+    assert f"<dd>{rank}</dd>" in player.http.get(f"/nugget/entries/{entry['id']}").text
+
+
 def test_exports_have_what_the_page_has(player):
     submit(player, detours(9))
     rows = list(csv.DictReader(io.StringIO(player.http.get("/leaderboards/golden_nugget.csv").text)))
@@ -318,7 +340,7 @@ class TestCompetitions:
 def test_comparing_runs(server):
     program = Program(server)
     visitor = Visitor(server)
-    visitor.http.post("/login", data={"username": program.username, "password": "quite a long password"})
+    visitor.http.post("/login", data={"username": program.username, "password": PASSWORD})
     runs = [program.http.post("/nugget/runs", json={"name": name}).json() for name in ("First", "Second")]
     page = visitor.http.get(f"/nugget/compare?a={runs[0]['id']}&b={runs[1]['id']}")
     assert "First" in page.text

@@ -214,7 +214,7 @@ async def whole_ledger(database: DatabaseDep) -> Response:
 async def _form(database: DatabaseDep, **given: Any) -> dict[str, Any]:
     """Give what the page of the form shows, the open competitions among it."""
     async with database.transaction() as session:
-        choices = [found for found in await competitions.everything(session) if found.status == "open"]
+        choices = await competitions.running(session)
     nothing: dict[str, Any] = {"record": "", "verdict": None, "rank": None, "drawings": {}, "error": ""}
     return {"choices": choices, "competition": "", **nothing, **given}
 

@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.accounts.viewer import SignedIn, SignInDep, Viewer, go, same_origin
 from app.errors import InvalidError
-from app.nugget import charts, runs, standings
+from app.nugget import charts, competitions, runs, standings
 from app.nugget.drawing import draw_live, draw_still, figures
 from app.nugget.runs import RunState, StaleRunError
 from app.web.deps import DatabaseDep, ThrottleDep
@@ -57,7 +57,8 @@ async def show(request: Request, run_id: str, viewer: SignedIn, database: Databa
     async with database.transaction() as session:
         state = await runs.get(session, run_id, viewer.id)
         context = await _context(session, state)
-    return page(request, "pages/nugget_run.html", **context)
+        choices = await competitions.running(session) if context["best"] else []
+    return page(request, "pages/nugget_run.html", choices=choices, **context)
 
 
 @forms.post("/nugget/runs/{run_id}/commands")
