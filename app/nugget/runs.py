@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from uuid import UUID
 
 from sqlalchemy import Select, delete, func, literal, select, update
@@ -103,9 +103,8 @@ async def act(
     if play != state.play:
         await _save(session, run_id, play)
         run.board, run.version, run.last_request = play.number, run.version + 1, request_id
-        run.updated_at = func.now()
+        run.updated_at = datetime.now(UTC)
         await session.flush()
-        await session.refresh(run)
     return _state(run, counts, play), refusal
 
 
@@ -209,11 +208,13 @@ async def _load(
     run = await session.scalar(rows.where(Run.id == run_id)) if run_id.isalnum() else None
     if run is None or run.account_id != account_id:
         raise NotFoundError("run")
-    boards = list(
-        await session.scalars(select(RunBoard).where(RunBoard.run_id == run_id).order_by(RunBoard.number))
+    counts = await session.scalars(
+        select(RunBoard.solved_in)
+        .where(RunBoard.run_id == run_id, RunBoard.number < run.board)
+        .order_by(RunBoard.number)
     )
-    counts = tuple(solved.solved_in or 0 for solved in boards[:-1])
-    return run, _state(run, counts, _play(boards[-1]))
+    last = await session.get_one(RunBoard, (run_id, run.board))
+    return run, _state(run, tuple(count or 0 for count in counts), _play(last))
 
 
 def _play(row: RunBoard) -> Play:
