@@ -1,10 +1,11 @@
 """Checking and submitting records, and the page of each entry."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, File, Form, Request, UploadFile
 from markupsafe import Markup
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, Response
 
 from app.accounts.service import find
 from app.accounts.viewer import SignedIn, Viewer, go, same_origin
@@ -12,11 +13,13 @@ from app.errors import ConflictError, ForbiddenError, NotFoundError
 from app.nugget import charts, competitions, entries, ledger, runs, standings
 from app.nugget.drawing import draw_still
 from app.nugget.entries import Submitted, announce
+from app.nugget.pages.replay import Replayed, show_board
 from app.web.deps import BusDep, DatabaseDep, ThrottleDep
-from app.web.render import fragment, page, wants_partial
+from app.web.render import page
 from app.web.throttle import Limit, address
-from engine.golden_nugget.board import START, Board, push, turn
+from engine.golden_nugget.board import START, Board, Move, push, turn
 from engine.golden_nugget.entry import Verdict, verify, verify_file
+from engine.golden_nugget.play import Play
 from engine.golden_nugget.record import MAX_BYTES, from_moves, in_short, parse, to_text
 
 router = APIRouter()
@@ -151,20 +154,9 @@ async def board(
     boards = entries.moves_in(entry.record)
     if not 1 <= number <= len(boards):
         raise NotFoundError("board")
-    at = len(boards[number - 1]) if move is None else max(0, min(move, len(boards[number - 1])))
-    context: dict[str, Any] = {
-        "title": f"{entry.username}'s entry",
-        "back": f"/nugget/entries/{entry_id}",
-        "base": f"/nugget/entries/{entry_id}/boards",
-        "number": number,
-        "boards": len(boards),
-        "moves": boards[number - 1],
-        "at": at,
-        "drawing": draw_still(_reached(boards, number, at)),
-    }
-    if wants_partial(request):
-        return HTMLResponse(fragment("partials/nugget_replay.html", **context))
-    return page(request, "pages/nugget_replay.html", **context)
+    play = Play(number, _start(boards[: number - 1]), boards[number - 1])
+    path = f"/nugget/entries/{entry_id}"
+    return show_board(request, Replayed(f"{entry.username}'s entry", path, len(boards), play), move)
 
 
 @forms.post("/nugget/entries/{entry_id}/publish")
@@ -227,14 +219,13 @@ def _drawings(verdict: Verdict) -> dict[int, Markup]:
     return {place: draw_still(board) for place, board in reached[:_DRAWN]}
 
 
-def _reached(boards: Any, number: int, at: int) -> Board:
+def _start(boards: Sequence[Sequence[Move]]) -> Board:
+    """Give the start of the board that follows these."""
     board = START
-    for moves in boards[: number - 1]:
+    for moves in boards:
         for made in moves:
             board, _ = push(board, made.force)
         board = turn(board)
-    for made in boards[number - 1][:at]:
-        board, _ = push(board, made.force)
     return board
 
 

@@ -10,11 +10,12 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from app.accounts.viewer import SignedIn, SignInDep, Viewer, go, same_origin
 from app.errors import InvalidError
 from app.nugget import charts, competitions, runs, standings
-from app.nugget.drawing import draw_live, draw_still, figures
+from app.nugget.drawing import draw_live, figures
+from app.nugget.pages.replay import Replayed, show_board
 from app.nugget.runs import RunState, StaleRunError
 from app.web.deps import DatabaseDep, ThrottleDep
 from app.web.errors import answer
-from app.web.render import fragment, page, wants_partial
+from app.web.render import fragment, page
 from app.web.throttle import Limit
 from engine.golden_nugget.board import MIN_BOARDS, MOVE_LIMIT
 from engine.golden_nugget.ranking import best_prefix, mean_of
@@ -146,20 +147,7 @@ async def board(
     async with database.transaction() as session:
         state = await runs.get(session, run_id, viewer.id)
         play = await runs.board(session, run_id, number)
-    at = len(play.made) if move is None else max(0, min(move, len(play.made)))
-    context: dict[str, Any] = {
-        "title": state.name,
-        "back": f"/nugget/runs/{run_id}",
-        "base": f"/nugget/runs/{run_id}/boards",
-        "number": number,
-        "boards": state.play.number,
-        "moves": play.made,
-        "at": at,
-        "drawing": draw_still(play.after(at)),
-    }
-    if wants_partial(request):
-        return HTMLResponse(fragment("partials/nugget_replay.html", **context))
-    return page(request, "pages/nugget_replay.html", **context)
+    return show_board(request, Replayed(state.name, f"/nugget/runs/{run_id}", state.play.number, play), move)
 
 
 @router.get("/nugget/compare")

@@ -66,6 +66,18 @@ def test_each_face_has_24_white_blocks_and_5_of_each_other_colour(face):
     assert Counter(COLOURS[face].values()) == dict.fromkeys(Colour, 5) | {Colour.WHITE: 24}
 
 
+def test_face_b_is_that_of_figure_3():
+    coloured = {
+        Colour.YELLOW: {4, 7, 8, 21, 24},
+        Colour.BLUE: {12, 14, 35, 43, 49},
+        Colour.PINK: {9, 15, 29, 34, 42},
+        Colour.RED: {19, 37, 38, 39, 46},
+        Colour.GREEN: {16, 26, 31, 33, 36},
+    }
+    for colour, blocks in coloured.items():
+        assert {block for block, shown in COLOURS[Face.B].items() if shown is colour} == blocks
+
+
 def test_twelve_blocks_are_white_on_one_face_only():
     white = [{block for block in COLOURS[face] if COLOURS[face][block] is Colour.WHITE} for face in Face]
     assert [len(white[0] - white[1]), len(white[1] - white[0])] == [12, 12]

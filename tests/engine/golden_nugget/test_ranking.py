@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.golden_nugget.board import MAX_BOARDS, MOVE_LIMIT
-from engine.golden_nugget.ranking import Mean, mean_of, ranking_key, tie_break
+from engine.golden_nugget.board import MAX_BOARDS, MIN_BOARDS, MOVE_LIMIT
+from engine.golden_nugget.ranking import Mean, best_prefix, mean_of, ranking_key, tie_break
 
 boards = st.integers(1, MAX_BOARDS)
 means = boards.flatmap(lambda count: st.builds(Mean, st.integers(0, MOVE_LIMIT * count), st.just(count)))
@@ -93,3 +93,31 @@ def test_ranking_agrees_with_a_plain_reading_of_the_rules():
     assert sorted(entries, key=ranking_key) == sorted(entries, key=plain)
     assert len({mean_of(counts) for counts in entries}) < len(entries) / 2
     assert any(plain(a) == plain(b) for a, b in pairwise(sorted(entries, key=plain)))
+
+
+@pytest.mark.parametrize(
+    ("counts", "best"),
+    [
+        ([], None),
+        ([40] * 19, None),
+        ([40] * 20, 20),
+        ([40] * 21, 21),  # of equal means the more boards
+        ([40] * 20 + [41], 20),
+        ([40] * 20 + [41, 39], 22),  # worse at first, level in the end
+        ([40] * 20 + [41] * 180, 20),
+        ([40] * 200 + [12], 200),  # an entry has no more
+    ],
+)
+def test_the_best_prefix_of_a_run(counts, best):
+    assert best_prefix(counts) == best
+
+
+@given(st.lists(st.integers(38, 42), max_size=MAX_BOARDS + 5))
+def test_no_prefix_ranks_better_than_the_best(counts):
+    best = best_prefix(counts)
+    if best is None:
+        assert len(counts) < MIN_BOARDS
+    else:
+        assert MIN_BOARDS <= best <= min(len(counts), MAX_BOARDS)
+        for length in range(MIN_BOARDS, min(len(counts), MAX_BOARDS) + 1):
+            assert ranking_key(counts[:best]) <= ranking_key(counts[:length])

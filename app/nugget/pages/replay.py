@@ -1,0 +1,38 @@
+"""One board of a run or an entry, at any of its moves: a page, and for htmx a fragment."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from fastapi import Request
+from starlette.responses import HTMLResponse
+
+from app.nugget.drawing import draw_still
+from app.web.render import fragment, page, wants_partial
+from engine.golden_nugget.play import Play
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """A board to leaf through, and the run or entry that it is of: its title, path and number of boards."""
+
+    title: str
+    back: str
+    boards: int
+    play: Play
+
+
+def show_board(request: Request, replayed: Replayed, move: int | None) -> HTMLResponse:
+    """Show a board after `move` of its moves, or after all of them."""
+    moves = replayed.play.made
+    at = len(moves) if move is None else max(0, min(move, len(moves)))
+    context: dict[str, Any] = {
+        "replayed": replayed,
+        "number": replayed.play.number,
+        "base": f"{replayed.back}/boards",
+        "moves": moves,
+        "at": at,
+        "drawing": draw_still(replayed.play.after(at)),
+    }
+    if wants_partial(request):
+        return HTMLResponse(fragment("partials/nugget_replay.html", **context))
+    return page(request, "pages/nugget_replay.html", **context)
