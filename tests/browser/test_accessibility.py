@@ -32,7 +32,7 @@ def pages(sit_down, server):
     player.keyboard.type("P5L")
     player.wait_for_selector(".pushes li:nth-child(3)")
     puzzler = Program(server)
-    entry = puzzler.http.post("/nugget/entries", json={"boards": detours(3, next(_variants))}).json()["id"]
+    entry = puzzler.http.post("/nugget/entries", json={"boards": detours(4, next(_variants))}).json()["id"]
     puzzler.http.post(f"/nugget/entries/{entry}/publish")
     return player, [
         "/",

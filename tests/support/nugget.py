@@ -18,7 +18,8 @@ def detours(number, variant=0):
     """Give the sample's moves with a detour of two moves at the start of each of its first `number` boards.
 
     A force that lifts the block on square 7 is undone by the force on the other side. `variant` tells which
-    of such forces makes the first detour, so that there are different records of equal length.
+    of such forces makes the first detour, so that there are different records of equal length. No record is
+    taken twice, so each pair of `number` and `variant` belongs to one test.
     """
     board, boards = START, []
     for place, moves in enumerate(sample_moves()):
