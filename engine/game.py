@@ -25,6 +25,9 @@ class Termination(StrEnum):
 
     PASSES = "passes"
     RESIGN = "resign"
+    TIME = "time"
+    LEFT = "left"
+    ABORT = "abort"
 
 
 Score = Mapping[str, float]

@@ -1,0 +1,114 @@
+"""Clocks, with the time handed in."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.clock import (
+    DAYS,
+    FIRST_MOVE_WITHIN,
+    Correspondence,
+    FlagFallen,
+    Realtime,
+    control_from_dict,
+    control_to_dict,
+    started,
+)
+
+START = 1_800_000_000_000
+realtime = st.builds(Realtime, st.integers(60, 10_800), st.integers(0, 180))
+controls = realtime | st.builds(Correspondence, st.sampled_from(DAYS))
+
+
+@given(realtime, st.lists(st.floats(0, 1, exclude_max=True), max_size=40))
+def test_time_is_conserved_and_increments_are_exact(control, shares):
+    """Each move takes a share of what is left; nothing is lost or made, down to the millisecond."""
+    clock, now, spent = started(control, 2, 0, START), START, 0
+    for ply, share in enumerate(shares):
+        took = int(share * (clock.deadline - now))
+        now += took
+        spent += took if ply else 0  # no clock runs before the first move
+        clock = clock.pressed(now, (ply + 1) % 2)
+        increments = max(0, ply) * control.increment * 1000
+        assert sum(clock.read(now)) == 2 * control.limit * 1000 + increments - spent
+        assert min(clock.read(now)) >= 0
+        assert sum(clock.stopped(now).left) == sum(clock.read(now))
+
+
+@given(controls, st.integers(-5_000, 20 * 86_400_000))
+def test_nobody_has_less_than_nothing_left_and_the_deadline_is_sharp(control, later):
+    clock = started(control, 2, 0, START).pressed(START, 1)
+    assert min(clock.read(START + later)) >= 0
+    assert clock.is_due(clock.deadline)
+    assert not clock.is_due(clock.deadline - 1)
+    assert clock.pressed(clock.deadline - 1, 0).running == 0
+    with pytest.raises(FlagFallen):
+        clock.pressed(clock.deadline, 0)
+    assert clock.read(clock.deadline)[1] == 0
+
+
+def test_the_first_move_of_a_realtime_game_has_a_minute_and_costs_nothing():
+    clock = started(Realtime(300, 5), 2, 0, START)
+    assert clock.deadline == START + FIRST_MOVE_WITHIN == START + 60_000
+    assert clock.read(START + 59_000) == (300_000, 300_000)
+    after = clock.pressed(START + 59_000, 1)
+    assert after.left == (300_000, 300_000)
+    assert after.deadline == START + 59_000 + 300_000
+
+
+def test_each_move_of_correspondence_has_its_days():
+    day = 86_400_000
+    clock = started(Correspondence(3), 2, 0, START)
+    assert clock.deadline == START + 3 * day
+    clock = clock.pressed(START + 2 * day, 1)
+    assert clock.left == (3 * day, 3 * day)
+    assert clock.deadline == START + 5 * day
+
+
+def test_a_side_that_moves_twice_running_keeps_its_clock():
+    """As after a pass that the server plays for the other side."""
+    clock = started(Realtime(60, 2), 2, 0, START).pressed(START, 1).pressed(START + 1_000, 0)
+    again = clock.pressed(START + 4_000, 0)
+    assert again.left == (60_000 - 3_000 + 2_000, 60_000 - 1_000 + 2_000)
+    assert again.running == 0
+
+
+def test_taking_back_does_not_give_time_back():
+    clock = started(Realtime(60, 2), 2, 0, START).pressed(START, 1).pressed(START + 1_000, 0)
+    back = clock.turned_back(START + 5_000, 1)
+    assert back.left == (56_000, 61_000)
+    assert back.deadline == START + 5_000 + 61_000
+
+
+def test_a_stopped_clock_stands():
+    clock = started(Realtime(60, 0), 2, 0, START).pressed(START, 1).stopped(START + 10_000)
+    assert clock.deadline is None
+    assert clock.read(START + 99_000) == (60_000, 50_000)
+    with pytest.raises(ValueError, match="No time runs"):
+        clock.pressed(START, 0)
+
+
+@given(controls)
+def test_controls_are_read_as_they_are_written(control):
+    assert control_from_dict(control_to_dict(control)) == control
+    assert control_from_dict(None) is None
+
+
+def test_controls_that_cannot_be():
+    for members in (
+        {"kind": "realtime", "limit": 59, "increment": 0},
+        {"kind": "realtime", "limit": 10_801, "increment": 0},
+        {"kind": "realtime", "limit": 300, "increment": 181},
+        {"kind": "realtime", "limit": 300},
+        {"kind": "realtime", "limit": 300, "increment": 5, "days": 3},
+        {"kind": "correspondence", "days": 4},
+        {"kind": "hourglass"},
+        {},
+    ):
+        with pytest.raises(ValueError, match=r"\."):
+            control_from_dict(members)
+
+
+def test_controls_in_words():
+    assert [str(Realtime(300, 5)), str(Realtime(90, 0))] == ["5+5", "1.5+0"]
+    assert [str(Correspondence(1)), str(Correspondence(7))] == ["1 day a move", "7 days a move"]
