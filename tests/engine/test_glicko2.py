@@ -20,7 +20,7 @@ def test_the_worked_example_to_its_printed_digits():
     # The paper goes back to its printed scale from these four digits.
     assert f"{1500 + SCALE * round(mu, 4):.2f}" == "1464.06"
     assert f"{after.deviation:.2f}" == "151.52"
-    assert f"{after.volatility:.5f}" == "0.05999"
+    assert f"{after.volatility:.9f}".startswith("0.05999")  # 0.059996, printed cut off
 
 
 @given(ratings, ratings, st.floats(0, 100))
