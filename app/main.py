@@ -1,5 +1,6 @@
 """The application: its parts made, wired together and closed again. Nothing else happens here."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -17,8 +18,10 @@ import app.nugget.pages
 from app.database.session import Database
 from app.games.service import Games
 from app.games.store import GameStore
+from app.games.timekeeper import Alarm, Timekeeper
 from app.realtime.bus import Bus, MemoryBus, PostgresBus
 from app.realtime.hub import Hub
+from app.realtime.presence import Presence
 from app.realtime.signals import end_on_signal
 from app.settings import Settings
 from app.web import api_docs, errors, health
@@ -78,13 +81,20 @@ async def _lifespan(api: FastAPI) -> AsyncIterator[None]:
         raise ValueError("Set GORRION_DATABASE_URL, or start the server with `gorrion serve`.")
     state.database = database = await Database.open(settings.database_url, pool_size=settings.database_pool)
     state.bus = bus = _bus(settings, state.hub, database)
-    state.games = Games(GameStore(database.pool), database, bus)
+    state.presence = presence = Presence(database.pool, bus)
+    alarm = Alarm()
+    state.games = games = Games(GameStore(database.pool), database, bus, presence, alarm)
     await bus.start()
+    await presence.start()
+    await games.beat()  # before anybody is told that time ran out while the server was down
+    keeping = asyncio.create_task(Timekeeper(games, alarm, games.beat).run())
     try:
         with end_on_signal(state.hub):
             yield
     finally:
+        keeping.cancel()
         state.hub.close()
+        await presence.stop()
         await bus.stop()
         await database.close()
 

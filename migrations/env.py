@@ -11,6 +11,8 @@ import app.accounts.models
 import app.games.models
 import app.lobby.models
 import app.nugget.models
+import app.ratings.models
+import app.realtime.models
 from app.database.base import Base
 from app.database.session import sqlalchemy_url
 from app.settings import Settings

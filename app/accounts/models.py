@@ -1,11 +1,10 @@
 """Tables of people and of the proofs of who they are."""
 
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import ForeignKey, Identity, Index, func, text
-from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
-from sqlalchemy.types import Text
 
 from app.database.base import Base
 
@@ -19,8 +18,10 @@ class Account(Base):
     username: Mapped[str]
     password_hash: Mapped[str | None]
     is_computer: Mapped[bool] = mapped_column(server_default=text("false"))
-    rights: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default="{}")
+    rights: Mapped[list[str]] = mapped_column(server_default="{}")
+    preferences: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    closed_at: Mapped[datetime | None]
 
     __table_args__ = (Index("uq_accounts_username_lower", text("lower(username)"), unique=True),)
 
@@ -37,6 +38,7 @@ class Session(Base):
 
     token_hash: Mapped[bytes] = mapped_column(primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), index=True)
+    browser: Mapped[str] = mapped_column(server_default="")
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     expires_at: Mapped[datetime]
 
@@ -49,5 +51,6 @@ class ApiToken(Base):
     token_hash: Mapped[bytes] = mapped_column(primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), index=True)
     name: Mapped[str]
-    scopes: Mapped[list[str]] = mapped_column(ARRAY(Text))
+    scopes: Mapped[list[str]]
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    expires_at: Mapped[datetime | None]

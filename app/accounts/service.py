@@ -31,6 +31,11 @@ _GUEST_PREFIX = "guest-"
 _PASSWORD_LENGTHS = range(8, 257)
 
 
+def account_topic(account_id: int) -> str:
+    """Give the topic on which an account hears of what concerns it; a detail is the id of a new game."""
+    return f"account:{account_id}"
+
+
 @dataclass(frozen=True, slots=True)
 class Identity:
     """Who is asking: an account, by which proof (its hash), and what that proof allows."""

@@ -3,8 +3,8 @@
 from datetime import datetime
 from typing import Any, ClassVar
 
-from sqlalchemy import BigInteger, DateTime, MetaData, Text
-from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy import BigInteger, DateTime, Double, MetaData, Text
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import DeclarativeBase
 
 
@@ -24,6 +24,10 @@ class Base(DeclarativeBase):
         datetime: DateTime(timezone=True),
         int: BigInteger,
         str: Text,
-        dict[str, Any]: JSONB,
+        float: Double,
+        list[str]: ARRAY(Text),
+        list[int]: ARRAY(BigInteger),
+        list[float]: ARRAY(Double),
+        dict[str, Any]: JSONB(none_as_null=True),
         dict[str, int]: JSONB,
     }

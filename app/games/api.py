@@ -15,13 +15,18 @@ from app.games.state import GameState
 from app.games.watch import JsonSocket, Watcher, lines, subscribe
 from app.realtime import sockets
 from app.realtime.hub import Announcement
-from app.web.deps import DatabaseDep, HubDep, SettingsDep, ThrottleDep
+from app.realtime.presence import SITE
+from app.web.deps import DatabaseDep, HubDep, PresenceDep, ReceivedAt, SettingsDep, ThrottleDep
 from app.web.origin import is_foreign
 from app.web.problems import problems
 from app.web.throttle import Limit
 from engine.registry import GAMES
 
 router = APIRouter(tags=["games"])
+
+
+# How a player changes a game other than by a move.
+_STEP: dict[str, Any] = {"response_model": schemas.Snapshot, "responses": problems(401, 403, 404, 409)}
 
 
 def _answer(state: GameState, status: int = 200) -> Response:
@@ -79,29 +84,61 @@ async def play(
     program: PlayingProgram,
     games: GamesDep,
     throttle: ThrottleDep,
+    received_at: ReceivedAt,
 ) -> Response:
     """Play a move. It is committed when the answer comes; sending it again with its move_id is safe."""
     await throttle.hit(Limit.MOVE, f"account:{program.id}")
-    return _answer(await games.play_move(game_id, program.id, body.move, body.ply, body.move_id))
+    return _answer(
+        await games.play_move(game_id, program.id, body.move, body.ply, body.move_id, at=received_at)
+    )
 
 
-@router.post(
-    "/games/{game_id}/resign", response_model=schemas.Snapshot, responses=problems(401, 403, 404, 409)
-)
-async def resign(game_id: str, program: PlayingProgram, games: GamesDep) -> Response:
+@router.post("/games/{game_id}/resign", **_STEP)
+async def resign(game_id: str, program: PlayingProgram, games: GamesDep, received_at: ReceivedAt) -> Response:
     """Resign a game: the other side wins at once."""
-    return _answer(await games.resign(game_id, program.id))
+    return _answer(await games.resign(game_id, program.id, at=received_at))
+
+
+@router.post("/games/{game_id}/abort", **_STEP)
+async def abort(game_id: str, program: PlayingProgram, games: GamesDep, received_at: ReceivedAt) -> Response:
+    """Call a game off before both sides have moved: nobody wins and no rating changes."""
+    return _answer(await games.abort(game_id, program.id, at=received_at))
+
+
+@router.post("/games/{game_id}/claim", **_STEP)
+async def claim(game_id: str, program: PlayingProgram, games: GamesDep, received_at: ReceivedAt) -> Response:
+    """Claim the win of a real-time game that the opponent left a minute ago."""
+    return _answer(await games.claim(game_id, program.id, at=received_at))
+
+
+@router.post("/games/{game_id}/takeback", **_STEP)
+async def takeback(
+    game_id: str, program: PlayingProgram, games: GamesDep, received_at: ReceivedAt
+) -> Response:
+    """Ask to take one's last move back in a casual game; or, when the opponent asks, grant it."""
+    return _answer(await games.ask_takeback(game_id, program.id, at=received_at))
+
+
+@router.post("/games/{game_id}/takeback/decline", **_STEP)
+async def decline_takeback(
+    game_id: str, program: PlayingProgram, games: GamesDep, received_at: ReceivedAt
+) -> Response:
+    """Refuse the opponent's takeback, or give up asking for one's own."""
+    return _answer(await games.drop_takeback(game_id, program.id, at=received_at))
 
 
 _STREAM: dict[int | str, dict[str, Any]] = {200: schemas.stream_example(), **problems(404)}
 
 
 @router.get("/games/{game_id}/stream", response_class=StreamingResponse, responses=_STREAM)
-async def stream(game_id: str, program: Program, games: GamesDep, hub: HubDep) -> StreamingResponse:
+async def stream(
+    game_id: str, program: Program, games: GamesDep, hub: HubDep, presence: PresenceDep
+) -> StreamingResponse:
     """Follow a game, a line an event."""
     state = await games.get(game_id)
     subscription = subscribe(hub, game_id, program)
-    return StreamingResponse(lines(games, subscription, state), media_type="application/x-ndjson")
+    here = presence.here(program.id if program else None, game_id, SITE)
+    return StreamingResponse(lines(games, subscription, state, here), media_type="application/x-ndjson")
 
 
 @router.websocket("/games/{game_id}/socket")
@@ -113,6 +150,7 @@ async def socket(
     hub: HubDep,
     throttle: ThrottleDep,
     settings: SettingsDep,
+    presence: PresenceDep,
 ) -> None:
     """Follow a game and play it over one websocket (docs/api.md)."""
     await websocket.accept()
@@ -130,4 +168,5 @@ async def socket(
         # What changed between reading the state and listening is caught up with at once.
         subscription.put(Announcement(service.topic(game_id), ""))
         client = JsonSocket(Watcher(games, subscription, state), subscription, games, throttle, program)
-        await sockets.run(websocket, subscription, client.messages, client.incoming)
+        async with presence.here(program.id if program else None, game_id, SITE):
+            await sockets.run(websocket, subscription, client.messages, client.incoming)

@@ -1,6 +1,7 @@
 """Tables of games and their moves."""
 
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, func, text
@@ -10,9 +11,11 @@ from app.database.base import Base
 
 
 class Game(Base):
-    """One game as it stands now. `players` sit in the order of the game's sides.
+    """One game as it stands now. Players, clocks and ratings stand in the order of the game's sides.
 
     `version` grows with every change of the row and guards every write; `ply` counts the turns taken.
+    `clock_left` (milliseconds) is what each side had at `clock_since`. `takeback` is the side that asks for
+    one, `taken_back_to` the ply that the last one led to. `ratings` are as the game began.
     """
 
     __tablename__ = "games"
@@ -28,6 +31,16 @@ class Game(Base):
     position: Mapped[str]
     winner: Mapped[str | None]
     termination: Mapped[str | None]
+    rated: Mapped[bool] = mapped_column(server_default=text("false"))
+    time_control: Mapped[dict[str, Any] | None]
+    clock_left: Mapped[list[int] | None]
+    clock_since: Mapped[datetime | None]
+    deadline: Mapped[datetime | None]
+    takeback: Mapped[str | None]
+    taken_back_to: Mapped[int | None]
+    ratings: Mapped[list[float]] = mapped_column(server_default="{}")
+    deviations: Mapped[list[float]] = mapped_column(server_default="{}")
+    rating_changes: Mapped[list[float] | None]
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
@@ -35,6 +48,8 @@ class Game(Base):
         CheckConstraint("status IN ('started', 'finished', 'aborted')", name="status"),
         Index("ix_games_first_player", "first_player", "updated_at"),
         Index("ix_games_second_player", "second_player", "updated_at"),
+        Index("ix_games_deadline", "deadline", postgresql_where=text("deadline IS NOT NULL")),
+        Index("ix_games_under_way", "updated_at", postgresql_where=text("status = 'started'")),
     )
 
 

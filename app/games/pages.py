@@ -15,7 +15,7 @@ from app.games.state import GameState
 from app.games.watch import Watcher, subscribe
 from app.realtime import sockets
 from app.realtime.hub import Announcement
-from app.web.deps import DatabaseDep, HubDep, SettingsDep, ThrottleDep
+from app.web.deps import DatabaseDep, HubDep, ReceivedAt, SettingsDep, ThrottleDep
 from app.web.errors import answer
 from app.web.origin import check_same_origin
 from app.web.render import fragment, page, wants_partial
@@ -51,11 +51,12 @@ async def play(
     move: Annotated[str, Form(max_length=16)],
     ply: Annotated[int, Form(ge=0, le=100_000)],
     move_id: Annotated[UUID, Form()],
+    received_at: ReceivedAt,
 ) -> Response:
     """Play a move."""
     await throttle.hit(Limit.MOVE, f"account:{viewer.id}")
     try:
-        state = await games.play_move(game_id, viewer.id, move, ply, move_id)
+        state = await games.play_move(game_id, viewer.id, move, ply, move_id, at=received_at)
     except ConflictError as error:
         return await _refused(request, await games.get(game_id), viewer.id, error)
     return _moved(request, state, viewer.id, ply)

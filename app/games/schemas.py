@@ -23,6 +23,9 @@ _SNAPSHOT: dict[str, Any] = {
     "last_move": "c4",
     "clock": None,
     "deadline": None,
+    "time_control": None,
+    "rated": False,
+    "takeback": None,
     "moves": ["c4"],
     "result": None,
 }
@@ -127,6 +130,9 @@ class Snapshot(BaseModel):
     last_move: str | None
     clock: dict[str, int] | None
     deadline: str | None
+    time_control: dict[str, int | str] | None
+    rated: bool
+    takeback: str | None
     moves: list[str]
     result: Result | None
 

@@ -1,24 +1,31 @@
 """What can be done with a game. Pages, API, sockets and programs all come through here."""
 
+import asyncio
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import or_, select
+from sqlalchemy import ColumnElement, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from app.accounts.models import Account
+from app.accounts.service import account_topic
 from app.database.session import Database
 from app.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
 from app.games.models import Game as GameRow
 from app.games.snapshot import snapshot
 from app.games.state import GameState
 from app.games.store import GameStore
+from app.games.timekeeper import GRACE, Alarm
+from app.moments import from_datetime, now, to_datetime
+from app.ratings import service as ratings
 from app.realtime.bus import Bus
+from app.realtime.presence import Presence
+from engine.clock import FlagFallen, TimeControl, control_from_dict, control_to_dict, started
 from engine.game import (
     Game,
     IllegalMove,
@@ -32,11 +39,19 @@ from engine.registry import GAMES
 
 _ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # no letters or digits that look alike
 _ID_LENGTH = 10
+_DOWN_AFTER = 2.5  # seconds without a sign of life from any process
+CLAIM_AFTER = 60  # seconds that an opponent has been away
+EVERYWHERE = "everywhere"
+"""The place of a program that listens for all of its games at once."""
 
 
 def new_id() -> str:
     """Give a fresh random name for a URL: 10 letters, some 49 bits."""
     return "".join(secrets.choice(_ALPHABET) for _ in range(_ID_LENGTH))
+
+
+GAMES_TOPIC = "games"
+"""The topic on which it is announced that a game began or ended."""
 
 
 def topic(game_id: str) -> str:
@@ -61,9 +76,21 @@ def complete_options(game: str, options: Mapping[str, int]) -> dict[str, int]:
         raise InvalidError("bad_options", str(error)) from None
 
 
-async def create(session: AsyncSession, game: str, options: Mapping[str, int], players: Sequence[int]) -> str:
+async def create(
+    session: AsyncSession,
+    game: str,
+    options: Mapping[str, int],
+    players: Sequence[int],
+    *,
+    control: TimeControl | None = None,
+    rated: bool = False,
+) -> str:
     """Start a game between accounts, given in the order of its sides, and return its id."""
     rules = rules_of(game)
+    position = rules.initial(options)
+    side = rules.side_to_move(position)
+    clock = started(control, len(players), rules.sides.index(side), now()) if control and side else None
+    known = await ratings.current(session, game, players) if len(players) == 2 else {}
     first, second = (*players, None)[:2]
     row = GameRow(
         id=new_id(),
@@ -72,7 +99,14 @@ async def create(session: AsyncSession, game: str, options: Mapping[str, int], p
         status="started",
         first_player=first,
         second_player=second,
-        position=rules.format(rules.initial(options)),
+        position=rules.format(position),
+        rated=rated,
+        time_control=control_to_dict(control),
+        clock_left=list(clock.left) if clock else None,
+        clock_since=to_datetime(clock.since) if clock else None,
+        deadline=to_datetime(clock.deadline) if clock and clock.deadline else None,
+        ratings=[known[player].rating for player in players if player in known],
+        deviations=[known[player].deviation for player in players if player in known],
     )
     session.add(row)
     await session.flush()
@@ -92,15 +126,29 @@ class GameSummary:
     side: Side
     side_to_move: Side | None
     updated_at: datetime
+    rated: bool
+    control: TimeControl | None
+    deadline: int | None
+    winner: Side | None
+    change: float | None
+
+    @property
+    def is_my_turn(self) -> bool:
+        """Tell whether the account is to move."""
+        return self.side_to_move == self.side
 
 
 class Games:
     """The games of the server."""
 
-    def __init__(self, store: GameStore, database: Database, bus: Bus) -> None:
+    def __init__(
+        self, store: GameStore, database: Database, bus: Bus, presence: Presence, alarm: Alarm
+    ) -> None:
         self.store = store
         self._database = database
         self._bus = bus
+        self._presence = presence
+        self._alarm = alarm
 
     async def get(self, game_id: str) -> GameState:
         """Give a game as it is now. Raises NotFoundError."""
@@ -116,51 +164,192 @@ class Games:
             return state
         return await self.get(game_id)
 
-    async def play_move(self, game_id: str, account_id: int, move: str, ply: int, move_id: UUID) -> GameState:
+    async def play_move(
+        self, game_id: str, account_id: int, move: str, ply: int, move_id: UUID, *, at: int | None = None
+    ) -> GameState:
         """Play a move and whatever it forces; the game returned is committed.
 
         `ply` is the number of turns taken before the move; `move_id` is the client's name for this
-        move, so that sending it again changes nothing and gives the game as it is. Raises
-        NotFoundError, ForbiddenError (`not_a_player`, `not_your_turn`), ConflictError (`stale_ply`
-        with the snapshot, `game_over`, `move_id_reused`), InvalidError (`move_syntax`, `illegal_move`).
+        move, so that sending it again changes nothing and gives the game as it is. `at` is the moment at
+        which the move reached the server. Raises NotFoundError, ForbiddenError (`not_a_player`,
+        `not_your_turn`), ConflictError (`stale_ply` with the snapshot, `game_over`, `move_id_reused`),
+        InvalidError (`move_syntax`, `illegal_move`).
         """
+        at = now() if at is None else at
         state = self.store.recent(game_id)
         if state is None or state.ply != ply or state.result:
             state = await self._load(game_id)
         while True:
             if _was_played(state, account_id, move, ply, move_id):
                 return state
-            after = _decide(state, account_id, move, ply, move_id)
-            if await self._advance(state, after):
-                return after
+            try:
+                after = _decide(state, account_id, move, ply, move_id, at)
+            except FlagFallen:
+                state = await self._settle(state)
+                continue
+            if (written := await self._advance(state, after)) is not None:
+                return written
             state = await self._load(game_id)
 
-    async def resign(self, game_id: str, account_id: int) -> GameState:
+    async def resign(self, game_id: str, account_id: int, *, at: int | None = None) -> GameState:
         """End a game for the other side. Raises NotFoundError, ForbiddenError, ConflictError `game_over`."""
-        while True:
-            state = await self._load(game_id)
-            side = _side(state, account_id)
-            if state.result:
-                raise _game_over(state)
-            winner = next((other for other in state.rules.sides if other != side), None)
-            after = state.ended(Outcome(winner, Termination.RESIGN))
-            if await self._advance(state, after):
-                return after
+        at = now() if at is None else at
 
-    async def of_account(self, account_id: int, *, limit: int = 20) -> list[GameSummary]:
-        """List an account's games, those that go on first, then the latest."""
+        def decide(state: GameState, side: Side) -> GameState:
+            return state.ended(Outcome(state.other_side(side), Termination.RESIGN), at)
+
+        return await self._change(game_id, account_id, decide, at)
+
+    async def abort(self, game_id: str, account_id: int, *, at: int | None = None) -> GameState:
+        """Call off a game that has hardly begun; nobody wins. Raises ConflictError `too_late_to_abort`."""
+        at = now() if at is None else at
+
+        def decide(state: GameState, _side: Side) -> GameState:
+            if not state.may_be_aborted:
+                raise ConflictError(
+                    "too_late_to_abort", "Both sides have moved; the game can be resigned, not called off."
+                )
+            return state.ended(Outcome(None, Termination.ABORT), at)
+
+        return await self._change(game_id, account_id, decide, at)
+
+    async def claim(self, game_id: str, account_id: int, *, at: int | None = None) -> GameState:
+        """Win a real-time game whose other player has left. Raises ConflictError `too_early`, `not_left`."""
+        at = now() if at is None else at
+        seen = await self.get(game_id)
+        side = _side(seen, account_id)
+        rest = await self._rest_until_claim(seen, side, at)
+
+        def decide(state: GameState, side: Side) -> GameState:
+            if rest is None:
+                raise ConflictError(
+                    "not_left", "Your opponent is here, or there is no real-time clock to win by."
+                )
+            if rest > 0:
+                raise ConflictError(
+                    "too_early",
+                    f"Your opponent may still come back. Try again in {rest} s.",
+                    extra={"seconds": rest},
+                )
+            return state.ended(Outcome(side, Termination.LEFT), at)
+
+        return await self._change(game_id, account_id, decide, at)
+
+    async def claimable_in(self, state: GameState, side: Side) -> int | None:
+        """Give the seconds until a side may claim the win, 0 when it may, None while its opponent is here."""
+        return await self._rest_until_claim(state, side, now())
+
+    async def ask_takeback(self, game_id: str, account_id: int, *, at: int | None = None) -> GameState:
+        """Ask to take one's last move back, or grant what the opponent asks.
+
+        Raises ConflictError `rated_game`, `nothing_to_take_back`, `already_asked`, `just_taken_back`.
+        """
+        at = now() if at is None else at
+
+        def decide(state: GameState, side: Side) -> GameState:
+            if state.rated:
+                raise ConflictError("rated_game", "In a rated game a move stands once it is made.")
+            if state.takeback is None or state.takeback == side:
+                _check_takeback(state, side)
+                return state.asking(side)
+            ply = state.before_last_move_of(state.takeback)
+            assert ply is not None
+            return state.taken_back(ply, at)
+
+        return await self._change(game_id, account_id, decide, at)
+
+    async def drop_takeback(self, game_id: str, account_id: int, *, at: int | None = None) -> GameState:
+        """Refuse the takeback that is asked for, or ask no longer. Raises ConflictError `nothing_asked`."""
+
+        def decide(state: GameState, _side: Side) -> GameState:
+            if state.takeback is None:
+                raise ConflictError("nothing_asked", "Nobody asks to take a move back just now.")
+            return state.asking(None)
+
+        return await self._change(game_id, account_id, decide, now() if at is None else at)
+
+    async def flag(self, game_id: str) -> None:
+        """End a game if the time of the side to move is over."""
+        state = await self.store.load(game_id)
+        if state is not None and not state.result and state.is_due(now() - GRACE):
+            await self._advance(state, state.flagged(now()))
+
+    async def overdue(self, moment: int, *, limit: int) -> list[str]:
+        """List games whose time is over by a moment, the longest overdue first."""
+        return await self.store.due(moment, limit=limit)
+
+    async def next_deadline(self, moment: int) -> int | None:
+        """Give the first deadline after a moment, or None."""
+        return await self.store.next_deadline(moment)
+
+    async def beat(self) -> None:
+        """Say that the server is alive, and give the clocks the time for which it was not."""
+        for game_id, version in await self.store.credit_downtime(longer_than=_DOWN_AFTER):
+            self._bus.announce(topic(game_id), str(version))
+
+    async def of_account(
+        self, account_id: int, *, limit: int = 20, under_way: bool = False
+    ) -> list[GameSummary]:
+        """List an account's games, those that go on first, then the latest; or only those `under_way`."""
+        conditions = [or_(GameRow.first_player == account_id, GameRow.second_player == account_id)]
+        if under_way:
+            conditions.append(GameRow.status == "started")
+        return await self.summaries(account_id, *conditions, limit=limit)
+
+    async def summaries(
+        self, account_id: int, *conditions: ColumnElement[bool], limit: int, offset: int = 0
+    ) -> list[GameSummary]:
+        """List games as one of their players sees them, those that go on first, then the latest."""
         first, second = aliased(Account), aliased(Account)
         query = (
             select(GameRow, first.username, second.username)
             .join(first, first.id == GameRow.first_player)
             .outerjoin(second, second.id == GameRow.second_player)
-            .where(or_(GameRow.first_player == account_id, GameRow.second_player == account_id))
-            .order_by(GameRow.status != "started", GameRow.updated_at.desc())
+            .where(*conditions)
+            .order_by(GameRow.status != "started", GameRow.updated_at.desc(), GameRow.id)
             .limit(limit)
+            .offset(offset)
         )
         async with self._database.transaction() as session:
             rows = (await session.execute(query)).tuples().all()
         return [_summary(row, account_id, (one, two)) for row, one, two in rows]
+
+    async def _change(
+        self, game_id: str, account_id: int, decide: Callable[[GameState, Side], GameState], at: int
+    ) -> GameState:
+        """Carry out what a player decided at a moment; whose time was over by then decides nothing more."""
+        state = await self._load(game_id)
+        while True:
+            side = _side(state, account_id)
+            if state.result:
+                raise _game_over(state)
+            if state.is_due(at):
+                state = await self._settle(state)
+                continue
+            if (written := await self._advance(state, decide(state, side))) is not None:
+                return written
+            state = await self._load(game_id)
+
+    async def _settle(self, state: GameState) -> GameState:
+        """Let the flag of a game fall that seems overdue, and give the game as it is then."""
+        await self.beat()
+        # A move that came in time may still be on its way.
+        await asyncio.sleep(max(0, (state.deadline or 0) + GRACE - now()) / 1000)
+        await self.flag(state.id)
+        return await self._load(state.id)
+
+    async def _rest_until_claim(self, state: GameState, side: Side, at: int) -> int | None:
+        other = state.other_side(side)
+        if state.result or not state.is_realtime or state.clock is None or other is None:
+            return None
+        away, left_at = await self._presence.absent_since(state.player_at(other).id, state.id, EVERYWHERE)
+        if not away:
+            return None
+        # A move proves that its maker was there; who never opened the game is given the time since the last.
+        since = from_datetime(left_at) if left_at else state.clock.since
+        if state.side_to_move == side:
+            since = max(since, state.clock.since)
+        return max(0, -((at - since) // 1000 - CLAIM_AFTER))
 
     async def _load(self, game_id: str) -> GameState:
         state = await self.store.load(game_id) if _is_id(game_id) else None
@@ -168,11 +357,19 @@ class Games:
             raise NotFoundError("game")
         return state
 
-    async def _advance(self, before: GameState, after: GameState) -> bool:
-        if not await self.store.advance(before, after):
-            return False
-        self._bus.announce(topic(after.id), str(after.version))
-        return True
+    async def _advance(self, before: GameState, after: GameState) -> GameState | None:
+        written = await self.store.advance(before, after)
+        if written is None:
+            return None
+        if written.deadline is not None:
+            self._alarm.set_for(written.deadline + GRACE)
+        self._bus.announce(topic(written.id), str(written.version))
+        if written.side_to_move != before.side_to_move or written.ply < before.ply:
+            for player in written.players:
+                self._bus.announce(account_topic(player.id), "")
+        if written.result and not before.result:
+            self._bus.announce(GAMES_TOPIC, "")
+        return written
 
 
 def _is_id(text: str) -> bool:
@@ -199,7 +396,18 @@ def _was_played(state: GameState, account_id: int, move: str, ply: int, move_id:
     return False
 
 
-def _decide(state: GameState, account_id: int, move: str, ply: int, move_id: UUID) -> GameState:
+def _check_takeback(state: GameState, side: Side) -> None:
+    if state.takeback == side:
+        raise ConflictError("already_asked", "You have asked already; your opponent has not answered yet.")
+    if state.before_last_move_of(side) is None:
+        raise ConflictError("nothing_to_take_back", "You have made no move that could be taken back.")
+    if state.taken_back_to == state.ply:
+        raise ConflictError(
+            "just_taken_back", "A move was taken back just now. Play on before you ask for another."
+        )
+
+
+def _decide(state: GameState, account_id: int, move: str, ply: int, move_id: UUID, at: int) -> GameState:
     side = _side(state, account_id)
     if state.result:
         raise _game_over(state)
@@ -208,7 +416,7 @@ def _decide(state: GameState, account_id: int, move: str, ply: int, move_id: UUI
     if side != state.side_to_move:
         raise ForbiddenError("not_your_turn", "It is the other side's turn.")
     try:
-        return state.after(move, move_id)
+        return state.after(move, move_id, at)
     except MoveSyntaxError as error:
         raise InvalidError("move_syntax", str(error)) from None
     except IllegalMove as error:
@@ -245,4 +453,9 @@ def _summary(row: GameRow, account_id: int, usernames: tuple[str, str | None]) -
         side=rules.sides[seat],
         side_to_move=rules.side_to_move(position) if row.status == "started" else None,
         updated_at=row.updated_at,
+        rated=row.rated,
+        control=control_from_dict(row.time_control),
+        deadline=from_datetime(row.deadline) if row.deadline else None,
+        winner=Side(row.winner) if row.winner else None,
+        change=row.rating_changes[seat] if row.rating_changes else None,
     )

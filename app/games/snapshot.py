@@ -7,6 +7,8 @@ from typing import Any
 import orjson
 
 from app.games.state import GameState, Player
+from app.moments import now, to_datetime
+from engine.clock import control_to_dict
 from engine.game import Outcome, Score
 
 
@@ -28,11 +30,21 @@ def snapshot(state: GameState) -> dict[str, Any]:
         "legal_moves": state.legal_moves,
         "score": state.score,
         "last_move": state.moves[-1].move if state.moves else None,
-        "clock": None,
-        "deadline": None,
+        "clock": clock(state, now()),
+        "deadline": to_datetime(state.deadline).isoformat() if state.deadline is not None else None,
+        "time_control": control_to_dict(state.control),
+        "rated": state.rated,
+        "takeback": state.takeback,
         "moves": [played.move for played in state.moves],
         "result": _result(state.result, state.score),
     }
+
+
+def clock(state: GameState, moment: int) -> dict[str, int] | None:
+    """Give the milliseconds that each side has left at a moment, or None without a clock."""
+    if state.clock is None:
+        return None
+    return {side.value: left for side, left in zip(state.rules.sides, state.clock.read(moment), strict=True)}
 
 
 def snapshot_event(state: GameState) -> bytes:
@@ -48,7 +60,8 @@ def _encoded(before: "_Versioned", after: "_Versioned") -> tuple[bytes, ...]:
 def events(before: GameState, after: GameState) -> tuple[bytes, ...]:
     """Give the messages that bring somebody who has seen `before` up to `after`.
 
-    One `move` a ply, then `finished`; encoded once for everybody who watches.
+    One `move` a ply, then `finished`; or a `snapshot` where that does not lead there, as after a takeback.
+    Encoded once for everybody who watches.
     """
     if after.version <= before.version:
         return ()
@@ -72,6 +85,10 @@ class _Versioned:
 
 
 def _events(before: GameState, after: GameState) -> Iterator[dict[str, Any]]:
+    if after.moves[: before.ply] != before.moves or (after.ply == before.ply and not after.result):
+        # A takeback, or something about it or the clocks: what is new is no move.
+        yield {"type": "snapshot", **snapshot(after)}
+        return
     rules, position = after.rules, before.position
     for ply, played in enumerate(after.moves[before.ply :], before.ply + 1):
         if ply == after.ply:
@@ -94,12 +111,13 @@ def _move(state: GameState, ply: int, move: str, position: Any) -> dict[str, Any
         "side_to_move": state.side_to_move if is_last else rules.side_to_move(position),
         "legal_moves": state.legal_moves if is_last else rules.legal_moves(position),
         "score": state.score if is_last else rules.score(position),
-        "clock": None,
+        "clock": clock(state, state.clock.since) if state.clock else None,
     }
 
 
 def _player(player: Player) -> dict[str, Any]:
-    return {"username": player.username, "rating": None, "provisional": None}
+    rating = None if player.rating is None else round(player.rating)
+    return {"username": player.username, "rating": rating, "provisional": player.provisional}
 
 
 def _result(result: Outcome | None, score: Score) -> dict[str, Any] | None:

@@ -7,17 +7,29 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID
 
-from engine.game import Game, Outcome, Score, Side
+from engine.clock import Clock, Realtime, TimeControl
+from engine.game import Game, Outcome, Score, Side, Termination
+from engine.glicko2 import PROVISIONAL_ABOVE
 from engine.registry import GAMES
+
+ABORTABLE = 2  # plies; until then a game may be aborted
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who sits at a side."""
+    """Who sits at a side, with the rating as the game began and what the game did to it (None: nothing)."""
 
     id: int
     username: str
     is_guest: bool
+    rating: float | None = None
+    deviation: float | None = None
+    change: float | None = None
+
+    @property
+    def provisional(self) -> bool | None:
+        """Tell whether the rating was provisional; None when there is none."""
+        return None if self.deviation is None else self.deviation > PROVISIONAL_ABOVE
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +47,11 @@ class PlayedMove:
 
 @dataclass(frozen=True)
 class GameState:
-    """A game at one version. `players` and the game's sides are in the same order."""
+    """A game at one version. Players, clock and the game's sides are in the same order.
+
+    `takeback` is the side that asks to take its last move back; `taken_back_to` the ply to which the last
+    takeback led. Moments are milliseconds since the epoch.
+    """
 
     id: str
     game: str
@@ -46,6 +62,11 @@ class GameState:
     position: Any
     moves: tuple[PlayedMove, ...]
     result: Outcome | None
+    rated: bool
+    control: TimeControl | None
+    clock: Clock | None
+    takeback: Side | None
+    taken_back_to: int | None
     created_at: datetime
 
     @property
@@ -78,6 +99,25 @@ class GameState:
         """Give the position string."""
         return self.rules.format(self.position)
 
+    @property
+    def deadline(self) -> int | None:
+        """Give the moment by which the next move has to have come, or None."""
+        return self.clock.deadline if self.clock else None
+
+    @property
+    def is_realtime(self) -> bool:
+        """Tell whether the game is played against a real-time clock."""
+        return isinstance(self.control, Realtime)
+
+    @property
+    def may_be_aborted(self) -> bool:
+        """Tell whether the game is so young that either player may call it off."""
+        return not self.result and self.ply < ABORTABLE
+
+    def is_due(self, now: int) -> bool:
+        """Tell whether the time of the side to move is over."""
+        return self.clock is not None and self.clock.is_due(now)
+
     def side_of(self, account_id: int | None) -> Side | None:
         """Give the side that an account plays, or None for a spectator."""
         for side, player in zip(self.rules.sides, self.players, strict=True):
@@ -85,9 +125,17 @@ class GameState:
                 return side
         return None
 
+    def other_side(self, side: Side) -> Side | None:
+        """Give the opponent's side, or None in a game for one."""
+        return next((other for other in self.rules.sides if other != side), None)
+
     def player_at(self, side: Side) -> Player:
         """Give who plays a side."""
         return self.players[self.rules.sides.index(side)]
+
+    def mover_of(self, ply: int) -> Side:
+        """Give the side that made the move of a ply, counted from 1."""
+        return self.rules.sides[(ply - 1) % len(self.rules.sides)]
 
     def position_after(self, ply: int) -> Any:
         """Give the position after that many plies, replayed from the start."""
@@ -96,19 +144,69 @@ class GameState:
             position = self.rules.play(position, played.move)
         return position
 
-    def after(self, move: str, move_id: UUID) -> "GameState":
-        """Give the game after a move and whatever plies it forces. Raises MoveSyntaxError or IllegalMove."""
+    def before_last_move_of(self, side: Side) -> int | None:
+        """Give the ply before the last move that a side chose itself, or None when it has made none."""
+        for ply in range(self.ply, 0, -1):
+            if self.mover_of(ply) == side and not self.moves[ply - 1].automatic:
+                return ply - 1
+        return None
+
+    def after(self, move: str, move_id: UUID, now: int) -> "GameState":
+        """Give the game after a move made now and whatever plies it forces.
+
+        Raises MoveSyntaxError, IllegalMove or FlagFallen.
+        """
         position = self.rules.play(self.position, move)
         moves = [*self.moves, PlayedMove(move, move_id)]
         while (forced := self.rules.forced_move(position)) is not None:
             position = self.rules.play(position, forced)
             moves.append(PlayedMove(forced, None))
-        return self._next(position=position, moves=tuple(moves), result=self.rules.outcome(position))
+        result = self.rules.outcome(position)
+        to_move = None if result else self._seat(self.rules.side_to_move(position))
+        return self._next(
+            position=position,
+            moves=tuple(moves),
+            result=result,
+            status="finished" if result else self.status,
+            clock=self.clock.pressed(now, to_move) if self.clock else None,
+            takeback=None,
+        )
 
-    def ended(self, result: Outcome) -> "GameState":
+    def ended(self, result: Outcome, now: int) -> "GameState":
         """Give the game after an end that is not in the position, such as a resignation."""
-        return self._next(result=result)
+        return self._next(
+            result=result,
+            status="aborted" if result.termination == Termination.ABORT else "finished",
+            clock=self.clock.stopped(now) if self.clock else None,
+            takeback=None,
+        )
+
+    def flagged(self, now: int) -> "GameState":
+        """Give the game after the time of the side to move ran out; one that never began is aborted."""
+        mover = self.side_to_move
+        if mover is None or (self.is_realtime and self.ply == 0):
+            return self.ended(Outcome(None, Termination.ABORT), now)
+        return self.ended(Outcome(self.other_side(mover), Termination.TIME), now)
+
+    def asking(self, side: Side | None) -> "GameState":
+        """Give the game with a side asking for a takeback, or nobody."""
+        return self._next(takeback=side)
+
+    def taken_back(self, ply: int, now: int) -> "GameState":
+        """Give the game as it was after a ply, with the clock going on as it stands."""
+        position = self.position_after(ply)
+        to_move = self._seat(self.rules.side_to_move(position))
+        assert to_move is not None
+        return self._next(
+            position=position,
+            moves=self.moves[:ply],
+            clock=self.clock.turned_back(now, to_move) if self.clock else None,
+            takeback=None,
+            taken_back_to=ply,
+        )
+
+    def _seat(self, side: Side | None) -> int | None:
+        return None if side is None else self.rules.sides.index(side)
 
     def _next(self, **changes: Any) -> "GameState":
-        status = "finished" if changes["result"] else self.status
-        return replace(self, version=self.version + 1, status=status, **changes)
+        return replace(self, version=self.version + 1, **changes)

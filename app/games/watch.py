@@ -1,6 +1,7 @@
 """Following one game as JSON, by websocket or as a stream of lines."""
 
 from collections.abc import AsyncIterator, Iterable
+from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 import orjson
@@ -13,6 +14,7 @@ from app.games.schemas import SocketMove
 from app.games.service import Games, topic
 from app.games.snapshot import events, snapshot_event
 from app.games.state import GameState
+from app.moments import now
 from app.realtime.hub import Announcement, Hub, Subscription, SubscriptionEnded
 from app.realtime.sockets import HEARTBEAT, UNAUTHENTICATED, items
 from app.web.errors import problem
@@ -93,29 +95,44 @@ class JsonSocket:
         self._subscription.put(orjson.dumps(reply))
 
     async def _play(self, request: SocketMove) -> None:
+        received_at = now()
         if self._player is None or "play" not in self._player.scopes:
             raise ForbiddenError("not_a_player", "Only players of this game with a token to play may move.")
         await self._throttle.hit(Limit.MOVE, f"account:{self._player.id}")
         await self._games.play_move(
-            self._watcher.state.id, self._player.id, request.move, request.ply, request.move_id
+            self._watcher.state.id,
+            self._player.id,
+            request.move,
+            request.ply,
+            request.move_id,
+            at=received_at,
         )
 
 
-async def lines(games: Games, subscription: Subscription, state: GameState) -> AsyncIterator[bytes]:
-    """Give the stream of a game, a line an event: the snapshot first, an empty line as a heartbeat."""
+async def lines(
+    games: Games,
+    subscription: Subscription,
+    state: GameState,
+    here: AbstractAsyncContextManager[None],
+) -> AsyncIterator[bytes]:
+    """Give the stream of a game, a line an event: the snapshot first, an empty line as a heartbeat.
+
+    `here` is entered for as long as it is read.
+    """
     watcher = Watcher(games, subscription, state)
-    with subscription:
-        yield snapshot_event(state) + b"\n"
-        # What changed between reading the state and listening is caught up with at once.
-        subscription.put(Announcement(topic(state.id), ""))
-        try:
-            async for item in items(subscription):
-                before, after = await watcher.advance(item)
-                news = b"".join(event + b"\n" for event in events(before, after))
-                if news or item is None:
-                    yield news or b"\n"
-        except SubscriptionEnded:
-            return
+    async with here:
+        with subscription:
+            yield snapshot_event(state) + b"\n"
+            # What changed between reading the state and listening is caught up with at once.
+            subscription.put(Announcement(topic(state.id), ""))
+            try:
+                async for item in items(subscription):
+                    before, after = await watcher.advance(item)
+                    news = b"".join(event + b"\n" for event in events(before, after))
+                    if news or item is None:
+                        yield news or b"\n"
+            except SubscriptionEnded:
+                return
 
 
 def _move_id(text: str) -> str | None:

@@ -1,6 +1,7 @@
 """The table of challenges."""
 
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import CheckConstraint, ForeignKey, Index, func, text
 from sqlalchemy.orm import Mapped, mapped_column
@@ -9,7 +10,11 @@ from app.database.base import Base
 
 
 class Challenge(Base):
-    """An offer to play. `kind` is open (anybody in the lobby), link (whoever has the URL) or direct."""
+    """An offer to play. `kind` is open (anybody in the lobby), link (whoever has the URL) or direct.
+
+    Who accepts it has a rating from `rating_min` to `rating_max`, where set. `rematch_of` is the game
+    that it is a rematch of.
+    """
 
     __tablename__ = "challenges"
 
@@ -21,13 +26,19 @@ class Challenge(Base):
     opponent_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"), index=True)
     side: Mapped[str]
     status: Mapped[str]
+    rated: Mapped[bool] = mapped_column(server_default=text("false"))
+    time_control: Mapped[dict[str, Any] | None]
+    rating_min: Mapped[int | None]
+    rating_max: Mapped[int | None]
+    decline_reason: Mapped[str | None]
+    rematch_of: Mapped[str | None] = mapped_column(ForeignKey("games.id"), index=True)
     game_id: Mapped[str | None] = mapped_column(ForeignKey("games.id"))
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
     __table_args__ = (
         CheckConstraint("kind IN ('open', 'link', 'direct')", name="kind"),
         CheckConstraint("(kind = 'direct') = (opponent_id IS NOT NULL)", name="opponent"),
-        CheckConstraint("status IN ('open', 'accepted', 'declined', 'cancelled')", name="status"),
+        CheckConstraint("status IN ('open', 'accepted', 'declined', 'cancelled', 'expired')", name="status"),
         Index(
             "ix_challenges_lobby", "created_at", postgresql_where=text("status = 'open' AND kind = 'open'")
         ),

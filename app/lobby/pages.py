@@ -6,7 +6,7 @@ import orjson
 from fastapi import APIRouter, Depends, Form, Request, WebSocket
 from starlette.responses import Response
 
-from app.accounts.service import Identity
+from app.accounts.service import Identity, account_topic
 from app.accounts.viewer import SignedIn, SignInDep, Viewer, current_viewer, go, proof_topic, same_origin
 from app.database.session import Database
 from app.errors import AppError, FieldError, InvalidError
@@ -200,7 +200,7 @@ async def _live(
         check_same_origin(websocket.headers, settings.public_url)
         viewer = await current_viewer(websocket, settings, database)
         if viewer is not None:
-            topics = [*topics, proof_topic(viewer), service.account_topic(viewer.id)]
+            topics = [*topics, proof_topic(viewer), account_topic(viewer.id)]
         with hub.subscribe(*topics) as subscription:
             await websocket.send_text(await render(viewer))
 
@@ -210,7 +210,7 @@ async def _live(
                 if viewer is not None and item.topic == proof_topic(viewer):
                     subscription.end(sockets.UNAUTHENTICATED)
                     return []
-                if viewer is not None and item.topic == service.account_topic(viewer.id):
+                if viewer is not None and item.topic == account_topic(viewer.id):
                     return [_visit(item.detail)] if item.detail else []
                 return [await render(viewer)]
 

@@ -11,7 +11,7 @@ from sqlalchemy.orm import aliased
 
 from app.accounts import service as accounts
 from app.accounts.models import Account
-from app.accounts.service import Identity
+from app.accounts.service import Identity, account_topic
 from app.errors import ConflictError, FieldError, ForbiddenError, InvalidError, NotFoundError
 from app.games import service as games
 from app.lobby.models import Challenge
@@ -49,11 +49,6 @@ class ChallengeInfo:
 def topic(challenge_id: str) -> str:
     """Give the topic on which what becomes of a challenge is announced."""
     return f"challenge:{challenge_id}"
-
-
-def account_topic(account_id: int) -> str:
-    """Give the topic on which an account hears of its games; the detail is a game's id."""
-    return f"account:{account_id}"
 
 
 async def make(

@@ -11,6 +11,7 @@ from starlette.requests import HTTPConnection
 from app.database.session import Database
 from app.realtime.bus import Bus
 from app.realtime.hub import Hub
+from app.realtime.presence import Presence
 from app.settings import Settings
 from app.web.throttle import Throttle
 
@@ -26,6 +27,15 @@ async def _site_url(connection: HTTPConnection) -> str:
         return public_url.rstrip("/")
     scheme = {"ws": "http", "wss": "https"}.get(connection.url.scheme, connection.url.scheme)
     return f"{scheme}://{connection.url.netloc}"
+
+
+async def _received_at(connection: HTTPConnection) -> int:
+    """Give the moment at which the request reached the server, before anything was done about it."""
+    return connection.state.received_at  # type: ignore[no-any-return]
+
+
+async def _presence(connection: HTTPConnection) -> Presence:
+    return connection.app.state.presence  # type: ignore[no-any-return]
 
 
 async def _database(connection: HTTPConnection) -> Database:
@@ -46,6 +56,8 @@ async def _throttle(connection: HTTPConnection) -> Throttle:
 
 SettingsDep = Annotated[Settings, Depends(_settings)]
 SiteUrl = Annotated[str, Depends(_site_url)]
+ReceivedAt = Annotated[int, Depends(_received_at)]
+PresenceDep = Annotated[Presence, Depends(_presence)]
 DatabaseDep = Annotated[Database, Depends(_database)]
 HubDep = Annotated[Hub, Depends(_hub)]
 BusDep = Annotated[Bus, Depends(_bus)]

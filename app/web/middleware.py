@@ -8,6 +8,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.moments import now
 from app.web import errors
 
 log = structlog.get_logger()
@@ -30,7 +31,10 @@ _A_YEAR = "public, max-age=31536000, immutable"
 
 
 class RequestLog:
-    """Writes one line a request: id, method, path, status, milliseconds. No query, no header, no body."""
+    """Writes one line a request: id, method, path, status, milliseconds. No query, no header, no body.
+
+    It also notes the moment at which the request came (see `app.web.deps.ReceivedAt`).
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -41,6 +45,7 @@ class RequestLog:
             await self._app(scope, receive, send)
             return
         request_id = secrets.token_hex(8)
+        scope.setdefault("state", {})["received_at"] = now()
         started = time.perf_counter()
         status = 0
 

@@ -1,0 +1,84 @@
+"""Flags that fall when nobody moves: at each deadline some process ends the game, whoever is connected."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Protocol
+
+import asyncpg
+import structlog
+
+from app.moments import now
+
+log = structlog.get_logger()
+
+GRACE = 100
+"""Milliseconds after a deadline in which a move that reached the server before it may still be on its way."""
+
+_LOOK_EVERY = 500  # milliseconds; another process may have set a deadline and died
+_MOST = 200  # games at a time
+
+
+class Alarm:
+    """Wakes its one sleeper at the earliest of the moments that it was set for."""
+
+    def __init__(self) -> None:
+        self._at: int | None = None
+        self._set = asyncio.Event()
+
+    def set_for(self, moment: int) -> None:
+        """Wake the sleeper at a moment, unless it wakes earlier anyway."""
+        if self._at is None or moment < self._at:
+            self._at = moment
+            self._set.set()
+
+    async def sleep(self, until: int) -> None:
+        """Sleep until a moment, or until an earlier one that is set meanwhile."""
+        while (rest := min(until, until if self._at is None else self._at) - now()) > 0:
+            self._set.clear()
+            try:
+                async with asyncio.timeout(rest / 1000):
+                    await self._set.wait()
+            except TimeoutError:
+                break
+        self._at = None
+
+
+class Clocks(Protocol):
+    """What the timekeeper asks of the games."""
+
+    async def overdue(self, moment: int, *, limit: int) -> list[str]:
+        """List games whose time is over by a moment."""
+
+    async def next_deadline(self, moment: int) -> int | None:
+        """Give the first deadline after a moment."""
+
+    async def flag(self, game_id: str) -> None:
+        """End a game if its time is over."""
+
+
+class Timekeeper:
+    """The one task of a process that watches deadlines."""
+
+    def __init__(self, clocks: Clocks, alarm: Alarm, beat: Callable[[], Awaitable[None]]) -> None:
+        self._clocks = clocks
+        self._alarm = alarm
+        self._beat = beat
+
+    async def run(self) -> None:
+        """Watch until cancelled; what goes wrong with the database is tried again."""
+        while True:
+            until = now() + _LOOK_EVERY
+            try:
+                until = min(until, await self._sweep())
+            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+                log.warning("timekeeper_lost", error=repr(error))
+            await self._alarm.sleep(until)
+
+    async def _sweep(self) -> int:
+        """End what is over and give the moment of the next deadline."""
+        await self._beat()
+        moment = now() - GRACE
+        for game_id in await self._clocks.overdue(moment, limit=_MOST):
+            await self._clocks.flag(game_id)
+        following = await self._clocks.next_deadline(moment)
+        return now() + _LOOK_EVERY if following is None else following + GRACE

@@ -1,0 +1,1 @@
+"""How strong players are: ratings by game, their history and their leaderboards."""

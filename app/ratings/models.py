@@ -1,0 +1,40 @@
+"""Tables of ratings and of how they changed."""
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, Index, func
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.database.base import Base
+
+
+class PlayerRating(Base):
+    """An account's rating at one game as it was after the last of `games` rated games."""
+
+    __tablename__ = "ratings"
+
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True)
+    game: Mapped[str] = mapped_column(primary_key=True)
+    rating: Mapped[float]
+    deviation: Mapped[float]
+    volatility: Mapped[float]
+    games: Mapped[int]
+    updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+    __table_args__ = (Index("ix_ratings_leaderboard", "game", "rating"),)
+
+
+class RatingChange(Base):
+    """What one rated game did to one player's rating."""
+
+    __tablename__ = "rating_changes"
+
+    game_id: Mapped[str] = mapped_column(ForeignKey("games.id"), primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True)
+    game: Mapped[str]
+    before: Mapped[float]
+    after: Mapped[float]
+    deviation: Mapped[float]
+    changed_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+    __table_args__ = (Index("ix_rating_changes_account", "account_id", "game", "changed_at"),)

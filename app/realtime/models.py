@@ -1,0 +1,44 @@
+"""Tables of who is connected, and of the server's own sign of life."""
+
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import CheckConstraint, Identity, func, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.database.base import Base
+
+
+class Heartbeat(Base):
+    """One row: when any process of the server was last alive. A gap is a time when the server was down."""
+
+    __tablename__ = "heartbeat"
+
+    single: Mapped[bool] = mapped_column(primary_key=True, server_default=text("true"))
+    beat_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+    __table_args__ = (CheckConstraint("single", name="one_row"),)
+
+
+class Process(Base):
+    """A process of the server that is alive; one that beats no more has lost its connections."""
+
+    __tablename__ = "processes"
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    beat_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class Connection(Base):
+    """An open page or stream: at a game (`place` is its id) or anywhere on the site (`place` is empty).
+
+    It stays for a while after it was closed, so that one can tell since when somebody has been away.
+    """
+
+    __tablename__ = "connections"
+
+    id: Mapped[int] = mapped_column(Identity(), primary_key=True)
+    process_id: Mapped[UUID] = mapped_column(index=True)
+    account_id: Mapped[int | None] = mapped_column(index=True)
+    place: Mapped[str] = mapped_column(index=True)
+    left_at: Mapped[datetime | None]

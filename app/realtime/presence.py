@@ -1,0 +1,186 @@
+"""Who is connected: people and programs on any process, at a game or anywhere on the site.
+
+Each process keeps its connections in PostgreSQL and says every second that it is alive; the connections of a
+process that died count as closed from its last sign of life. Short absences, as between two pages, are none.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import uuid4
+
+import asyncpg
+import structlog
+
+from app.realtime.bus import Bus
+
+log = structlog.get_logger()
+
+GRACE = 5.0  # seconds; who comes back within them was never away
+SITE = ""
+_BEAT_EVERY = 1.0  # seconds
+_DEAD_AFTER = 5.0  # seconds without a beat
+_KEPT = 600.0  # seconds that a closed connection is remembered
+
+_ALIVE = "EXISTS (SELECT FROM processes p WHERE p.id = c.process_id)"
+
+_BEAT = """
+INSERT INTO processes (id, beat_at) VALUES ($1, now())
+ON CONFLICT (id) DO UPDATE SET beat_at = now()
+"""
+
+_REAP = """
+WITH dead AS (
+    DELETE FROM processes WHERE beat_at < now() - make_interval(secs => $1) RETURNING id, beat_at
+)
+UPDATE connections c SET left_at = dead.beat_at FROM dead
+WHERE c.process_id = dead.id AND c.left_at IS NULL
+RETURNING c.account_id, c.place
+"""
+
+_ONLINE = f"""
+SELECT DISTINCT account_id FROM connections c
+WHERE account_id = ANY($1) AND {_ALIVE}
+  AND (left_at IS NULL OR left_at > now() - make_interval(secs => $2))
+"""  # noqa: S608 - our own text
+
+_AT = f"""
+SELECT account_id, count(*) AS connections FROM connections c
+WHERE place = $1 AND left_at IS NULL AND {_ALIVE}
+GROUP BY account_id
+"""  # noqa: S608
+
+_LEFT = f"""
+SELECT CASE WHEN bool_or(left_at IS NULL AND {_ALIVE}) THEN NULL ELSE max(left_at) END AS left_at,
+       coalesce(bool_or(left_at IS NULL AND {_ALIVE}), false) AS here
+FROM connections c WHERE account_id = $1 AND place = ANY($2)
+"""  # noqa: S608
+
+
+def topic(place: str) -> str:
+    """Give the topic on which it is announced that somebody came to a place or left it."""
+    return f"presence:{place}"
+
+
+@dataclass(frozen=True, slots=True)
+class Attendance:
+    """Who is at a place: the accounts, and how many others watch without one."""
+
+    accounts: frozenset[int]
+    strangers: int
+
+
+class Presence:
+    """The connections of this process, and what all processes know of who is there."""
+
+    def __init__(self, pool: "asyncpg.Pool[asyncpg.Record]", bus: Bus) -> None:
+        self._pool = pool
+        self._bus = bus
+        self._process = uuid4()
+        self._gone: list[Callable[[int], Awaitable[None]]] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def when_gone(self, tell: Callable[[int], Awaitable[None]]) -> None:
+        """Have a function told of each account that has gone offline."""
+        self._gone.append(tell)
+
+    async def start(self) -> None:
+        """Say that this process is alive, from now on until `stop`."""
+        await self._beat()
+        self._keep(self._beat_on())
+
+    async def stop(self) -> None:
+        """Close what is still open: the process goes."""
+        for task in tuple(self._tasks):
+            task.cancel()
+        with contextlib.suppress(OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+            await self._pool.execute(
+                "UPDATE connections SET left_at = now() WHERE process_id = $1 AND left_at IS NULL",
+                self._process,
+            )
+
+    @contextlib.asynccontextmanager
+    async def here(self, account_id: int | None, *places: str) -> AsyncIterator[None]:
+        """Count somebody (None: a stranger) as being at places for as long as this context lasts."""
+        ids = await self._write(
+            "INSERT INTO connections (process_id, account_id, place) "
+            "SELECT $1, $2, place FROM unnest($3::text[]) AS place RETURNING id",
+            self._process,
+            account_id,
+            list(places),
+        )
+        self._announce(places)
+        try:
+            yield
+        finally:
+            # The socket's own task may be on its way out; this is done all the same.
+            self._keep(self._leave([row["id"] for row in ids], account_id, places))
+
+    async def online(self, account_ids: Collection[int]) -> frozenset[int]:
+        """Tell which of these accounts are connected, or were a moment ago."""
+        rows = await self._pool.fetch(_ONLINE, list(account_ids), GRACE)
+        return frozenset(row["account_id"] for row in rows)
+
+    async def at(self, place: str) -> Attendance:
+        """Tell who is at a place."""
+        rows = await self._pool.fetch(_AT, place)
+        strangers = sum(row["connections"] for row in rows if row["account_id"] is None)
+        return Attendance(frozenset(row["account_id"] for row in rows if row["account_id"]), strangers)
+
+    async def absent_since(self, account_id: int, *places: str) -> tuple[bool, datetime | None]:
+        """Tell whether an account is away from all of these places, and since when (None: it never came)."""
+        row = await self._pool.fetchrow(_LEFT, account_id, list(places))
+        assert row is not None
+        return not row["here"], row["left_at"]
+
+    async def _leave(self, ids: list[int], account_id: int | None, places: tuple[str, ...]) -> None:
+        try:
+            await self._write("UPDATE connections SET left_at = now() WHERE id = ANY($1) RETURNING id", ids)
+            self._announce(places)
+            if account_id is not None:
+                await asyncio.sleep(GRACE)
+                await self._look_for([account_id])
+                self._announce(places)
+        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+            log.warning("presence_lost", error=repr(error))
+
+    async def _beat_on(self) -> None:
+        while True:
+            await asyncio.sleep(_BEAT_EVERY)
+            try:
+                await self._beat()
+            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+                log.warning("presence_lost", error=repr(error))
+
+    async def _beat(self) -> None:
+        await self._write(_BEAT, self._process)
+        reaped = await self._write(_REAP, _DEAD_AFTER)
+        if reaped:
+            self._announce({row["place"] for row in reaped})
+            await self._look_for({row["account_id"] for row in reaped if row["account_id"] is not None})
+            await self._write(
+                "DELETE FROM connections WHERE left_at < now() - make_interval(secs => $1)", _KEPT
+            )
+
+    async def _look_for(self, account_ids: Collection[int]) -> None:
+        for account_id in set(account_ids) - await self.online(account_ids):
+            for tell in self._gone:
+                await tell(account_id)
+
+    async def _write(self, query: str, *values: object) -> list[asyncpg.Record]:
+        # None of this has to outlive a crash of PostgreSQL, so nobody waits for its disk.
+        async with self._pool.acquire() as connection, connection.transaction():
+            await connection.execute("SET LOCAL synchronous_commit = off")
+            return await connection.fetch(query, *values)
+
+    def _announce(self, places: Collection[str]) -> None:
+        for place in places:
+            if place != SITE:
+                self._bus.announce(topic(place), "")
+
+    def _keep(self, work: Coroutine[object, object, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
