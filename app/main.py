@@ -13,12 +13,15 @@ import app.games.api
 import app.games.pages
 import app.lobby.api
 import app.lobby.pages
+import app.notifications.api
+import app.notifications.pages
 import app.nugget.api
 import app.nugget.pages
 from app.database.session import Database
 from app.games.service import Games
 from app.games.store import GameStore
 from app.games.timekeeper import Alarm, Timekeeper
+from app.lobby.lobby import Lobby
 from app.realtime.bus import Bus, MemoryBus, PostgresBus
 from app.realtime.hub import Hub
 from app.realtime.presence import Presence
@@ -55,6 +58,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.accounts.api.router,
         app.lobby.api.router,
         app.games.api.router,
+        app.notifications.api.router,
         app.nugget.api.router,
     ):
         programs.include_router(router)
@@ -64,6 +68,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         health.router,
         app.accounts.pages.router,
         app.lobby.pages.router,
+        app.notifications.pages.router,
         app.games.pages.router,
         app.nugget.pages.router,
     ):
@@ -84,15 +89,20 @@ async def _lifespan(api: FastAPI) -> AsyncIterator[None]:
     state.presence = presence = Presence(database.pool, bus)
     alarm = Alarm()
     state.games = games = Games(GameStore(database.pool), database, bus, presence, alarm)
+    state.lobby = lobby = Lobby(database, bus, presence, games)
+    presence.when_gone(lobby.maker_gone)
     await bus.start()
     await presence.start()
     await games.beat()  # before anybody is told that time ran out while the server was down
-    keeping = asyncio.create_task(Timekeeper(games, alarm, games.beat).run())
+    tasks = [
+        asyncio.create_task(work) for work in (Timekeeper(games, alarm, games.beat).run(), lobby.keep_house())
+    ]
     try:
         with end_on_signal(state.hub):
             yield
     finally:
-        keeping.cancel()
+        for task in tasks:
+            task.cancel()
         state.hub.close()
         await presence.stop()
         await bus.stop()

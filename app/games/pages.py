@@ -1,5 +1,6 @@
 """The game page: the board at any ply, moves as plain forms, and the live connection."""
 
+from enum import StrEnum
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -9,17 +10,32 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from app.accounts.viewer import SignedIn, Viewer, current_viewer, same_origin
 from app.errors import AppError, ConflictError
 from app.games.deps import GamesDep
-from app.games.present import game_view, replay_view, role_of, update
-from app.games.service import topic
+from app.games.present import SPECTATOR, attendance_view, game_view, replay_view, role_of, update
+from app.games.service import Games, topic
 from app.games.state import GameState
 from app.games.watch import Watcher, subscribe
+from app.moments import now
 from app.realtime import sockets
 from app.realtime.hub import Announcement
-from app.web.deps import DatabaseDep, HubDep, ReceivedAt, SettingsDep, ThrottleDep
+from app.realtime.presence import SITE, Presence
+from app.realtime.presence import topic as presence_topic
+from app.web.deps import DatabaseDep, HubDep, PresenceDep, ReceivedAt, SettingsDep, ThrottleDep
 from app.web.errors import answer
 from app.web.origin import check_same_origin
 from app.web.render import fragment, page, wants_partial
 from app.web.throttle import Limit
+from engine.game import Side
+
+
+class Step(StrEnum):
+    """What a player may do in a game beside moving, as the last part of a form's address."""
+
+    RESIGN = "resign"
+    ABORT = "abort"
+    CLAIM = "claim"
+    TAKEBACK = "takeback"
+    NO_TAKEBACK = "no-takeback"
+
 
 router = APIRouter(include_in_schema=False)
 forms = APIRouter(dependencies=[Depends(same_origin)], include_in_schema=False)
@@ -38,7 +54,7 @@ async def game_page(
         html = fragment("partials/replay.html", replay=replay)
         return HTMLResponse(html, headers={"Vary": "HX-Request-Type, Cookie"})
     view = game_view(state, role_of(state, viewer.id if viewer else None))
-    return page(request, "pages/game.html", game=view, replay=replay)
+    return page(request, "pages/game.html", game=view, replay=replay, now=now())
 
 
 @forms.post("/games/{game_id}/moves")
@@ -62,11 +78,20 @@ async def play(
     return _moved(request, state, viewer.id, ply)
 
 
-@forms.post("/games/{game_id}/resign")
-async def resign(request: Request, game_id: str, viewer: SignedIn, games: GamesDep) -> Response:
-    """Resign the game."""
+@forms.post("/games/{game_id}/{step}")
+async def step(
+    request: Request, game_id: str, step: Step, viewer: SignedIn, games: GamesDep, received_at: ReceivedAt
+) -> Response:
+    """Take a step that is no move: resign, call off, claim, ask for a takeback, grant or refuse it."""
+    steps = {
+        Step.RESIGN: games.resign,
+        Step.ABORT: games.abort,
+        Step.CLAIM: games.claim,
+        Step.TAKEBACK: games.ask_takeback,
+        Step.NO_TAKEBACK: games.drop_takeback,
+    }
     try:
-        state = await games.resign(game_id, viewer.id)
+        state = await steps[step](game_id, viewer.id, at=received_at)
     except ConflictError as error:
         return await _refused(request, await games.get(game_id), viewer.id, error)
     return _moved(request, state, viewer.id, state.ply)
@@ -95,6 +120,7 @@ async def live(
     games: GamesDep,
     hub: HubDep,
     settings: SettingsDep,
+    presence: PresenceDep,
 ) -> None:
     """Push the game to a page: all of it on connecting, then each change."""
     await websocket.accept()
@@ -106,19 +132,30 @@ async def live(
         await sockets.refuse(websocket, sockets.close_code(error))
         return
     role = role_of(state, viewer.id if viewer else None)
-    with subscribe(hub, game_id, viewer) as subscription:
+    attended = presence_topic(game_id)
+    with subscribe(hub, game_id, viewer, attended) as subscription:
         await websocket.send_text(update(state, role, state.ply))
         # What changed between reading the state and listening is caught up with at once.
         subscription.put(Announcement(topic(game_id), ""))
         watcher = Watcher(games, subscription, state)
 
         async def messages(item: Any) -> list[str]:
+            if item is not None and item.topic == attended:
+                return [await _attendance(watcher.state, role, games, presence)]
             before, after = await watcher.advance(item)
             if after.version > before.version:
                 return [update(after, role, before.ply)]
             return [sockets.HEARTBEAT] if item is None else []
 
-        await sockets.run(websocket, subscription, messages, sockets.ignore)
+        async with presence.here(viewer.id if viewer else None, game_id, SITE):
+            await sockets.run(websocket, subscription, messages, sockets.ignore)
+
+
+async def _attendance(state: GameState, role: str, games: Games, presence: Presence) -> str:
+    """Give the fragment that tells who is there."""
+    claim_in = None if role == SPECTATOR else await games.claimable_in(state, Side(role))
+    view = attendance_view(state, role, await presence.at(state.id), claim_in)
+    return fragment("partials/game_attendance.html", attendance=view, game_id=state.id)
 
 
 router.include_router(forms)

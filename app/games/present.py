@@ -5,12 +5,85 @@ from functools import lru_cache
 from uuid import NAMESPACE_URL, uuid5
 
 from app.games.boards import BOARDS
+from app.games.service import GameSummary
 from app.games.state import GameState
-from app.games.views import Count, GameView, MoveRow, ReplayView, SeatView
+from app.games.views import (
+    AttendanceView,
+    Count,
+    GameCard,
+    GameView,
+    MoveRow,
+    ReplayView,
+    SeatClock,
+    SeatView,
+)
+from app.moments import now
+from app.realtime.presence import Attendance
 from app.web.render import fragment
+from engine.clock import Realtime, TimeControl
 from engine.game import Outcome, Side, Termination
+from engine.glicko2 import Rating
+from engine.registry import GAMES
 
 SPECTATOR = "spectator"
+_LOW_DAY = 6 * 60 * 60 * 1000  # milliseconds; a correspondence clock warns from here on
+
+_WON_BY = {
+    Termination.RESIGN: "by resignation",
+    Termination.TIME: "on time",
+    Termination.LEFT: "since the opponent left",
+}
+
+
+def rating_text(rating: Rating) -> str:
+    """Give a rating as players read it: 1512, or 1512? while little is known."""
+    return f"{rating.rating:.0f}{'?' if rating.is_provisional else ''}"
+
+
+def change_text(change: float) -> str:
+    """Give a change of a rating as players read it: +12, or -8 with a true minus sign."""
+    return f"{change:+.0f}".replace("-", "\N{MINUS SIGN}")
+
+
+def control_text(control: TimeControl | None) -> str:
+    """Give a time control in words: 5+5, 3 days a move, no clock."""
+    return str(control) if control else "no clock"
+
+
+def game_cards(games: Iterable[GameSummary]) -> list[GameCard]:
+    """Give a list of games, those first in which it is the account's turn, the most urgent at the top."""
+    urgent = sorted(games, key=lambda game: (not game.is_my_turn, game.deadline is None, game.deadline or 0))
+    return [game_card(game) for game in urgent]
+
+
+def game_card(game: GameSummary) -> GameCard:
+    """Give one line of a list of games."""
+    return GameCard(
+        id=game.id,
+        title=GAMES[game.game].title,
+        board=BOARDS[game.game].size_text(game.options),
+        opponent=game.opponent or "",
+        side=game.side,
+        status=game.status,
+        your_turn=game.is_my_turn,
+        ply=game.ply,
+        updated_at=game.updated_at,
+        control=control_text(game.control),
+        rated=game.rated,
+        deadline=game.deadline,
+        result=_result_text(game),
+        change=None if game.change is None else change_text(game.change),
+    )
+
+
+def _result_text(game: GameSummary) -> str:
+    if game.status == "aborted":
+        return "called off"
+    if game.status == "started":
+        return ""
+    if game.winner is None:
+        return "draw"
+    return "won" if game.winner == game.side else "lost"
 
 
 def role_of(state: GameState, account_id: int | None) -> str:
@@ -19,7 +92,8 @@ def role_of(state: GameState, account_id: int | None) -> str:
 
 
 def game_view(state: GameState, role: str) -> GameView:
-    """Give a game as one role sees it."""
+    """Give a game as one role sees it now."""
+    moment = now()
     rules, board, to_move = state.rules, BOARDS[state.game], state.side_to_move
     your_turn = to_move is not None and to_move == role
     return GameView(
@@ -33,13 +107,18 @@ def game_view(state: GameState, role: str) -> GameView:
         ply=state.ply,
         position=state.position_text,
         move_id=str(uuid5(NAMESPACE_URL, f"gorrion:{state.id}:{state.version}:{role}")),
-        seats=tuple(_seat(state, side, role) for side in rules.sides),
+        seats=tuple(_seat(state, side, role, moment) for side in rules.sides),
         bottom=role if role != SPECTATOR else rules.sides[0],
         your_turn=your_turn,
         turn_text=_turn_text(to_move, your_turn=your_turn),
         moves=tuple(_rows(state)),
         actions=board.actions(state.position) if your_turn else (),
-        can_resign=role != SPECTATOR and to_move is not None,
+        can_resign=role != SPECTATOR and to_move is not None and not state.may_be_aborted,
+        can_abort=role != SPECTATOR and state.may_be_aborted,
+        can_rematch=role != SPECTATOR and state.result is not None and len(rules.sides) == 2,
+        takeback=_takeback(state, role),
+        rated=state.rated,
+        control=control_text(state.control),
         count=_count(state) if state.result else None,
         board=board.draw(
             state.position,
@@ -85,7 +164,9 @@ def update(state: GameState, role: str, seen_ply: int) -> str:
 
     The plies after `seen_ply` are announced to screen readers. Rendered once for everybody in the role.
     """
-    return _rendered(state.id, state.version, role, seen_ply, _Unkeyed(state))
+    return _rendered(state.id, state.version, role, seen_ply, _Unkeyed(state)) + fragment(
+        "partials/game_now.html", now=now()
+    )
 
 
 class _Unkeyed:
@@ -107,8 +188,56 @@ def _is_counted(result: Outcome | None) -> bool:
     return result is not None and result.termination == Termination.PASSES
 
 
-def _seat(state: GameState, side: Side, role: str) -> SeatView:
+def attendance_view(
+    state: GameState, role: str, attendance: Attendance, claim_in: int | None
+) -> AttendanceView:
+    """Give who is at a game as one role sees it."""
+    rules = state.rules
+    here = {side for side in rules.sides if state.player_at(side).id in attendance.accounts}
+    others = attendance.accounts - {player.id for player in state.players}
+    return AttendanceView(
+        sides=tuple(side for side in rules.sides if side in here),
+        away=tuple(
+            state.player_at(side).username for side in rules.sides if side not in here and side != role
+        ),
+        watching=len(others) + attendance.strangers,
+        claim_in=claim_in,
+    )
+
+
+def clock_text(left: int) -> str:
+    """Give milliseconds as a clock shows them: 2 d 3 h, 1:02:03, 4:59."""
+    seconds = left // 1000
+    days, hours, minutes = seconds // 86_400, seconds // 3_600 % 24, seconds // 60 % 60
+    if days:
+        return f"{days} d {hours} h"
+    if hours:
+        return f"{hours}:{minutes:02}:{seconds % 60:02}"
+    return f"{minutes}:{seconds % 60:02}"
+
+
+def _takeback(state: GameState, role: str) -> str:
+    if role == SPECTATOR or state.rated or state.result or len(state.rules.sides) != 2:
+        return ""
+    if state.takeback is not None:
+        return "asked" if state.takeback == role else "asks"
+    may_ask = state.before_last_move_of(Side(role)) is not None and state.taken_back_to != state.ply
+    return "may ask" if may_ask else ""
+
+
+def _seat_clock(state: GameState, seat: int, moment: int) -> SeatClock | None:
+    clock = state.clock
+    if clock is None:
+        return None
+    left = clock.read(moment)[seat]
+    is_running = clock.running == seat and not (clock.opening and state.is_realtime)
+    low = min(60_000, clock.control.limit * 100) if isinstance(clock.control, Realtime) else _LOW_DAY
+    return SeatClock(left, clock_text(left), clock.deadline if is_running else None, low)
+
+
+def _seat(state: GameState, side: Side, role: str, moment: int) -> SeatView:
     player = state.player_at(side)
+    rating = None if player.rating is None else Rating(player.rating, player.deviation or 0.0)
     return SeatView(
         side=side,
         username=player.username,
@@ -118,6 +247,9 @@ def _seat(state: GameState, side: Side, role: str) -> SeatView:
         score=f"{state.score[side]:g}",
         score_note=BOARDS[state.game].score_notes[side],
         won=state.result is not None and state.result.winner == side,
+        rating="" if rating is None or player.is_guest else rating_text(rating),
+        change="" if player.change is None else change_text(player.change),
+        clock=_seat_clock(state, state.rules.sides.index(side), moment),
     )
 
 
@@ -153,9 +285,11 @@ def _count(state: GameState) -> Count:
 def _headline(state: GameState) -> str:
     assert state.result is not None
     winner = state.result.winner
+    if state.result.termination == Termination.ABORT:
+        return "The game was called off"
     if winner is None:
         return "A draw"
-    if state.result.termination == Termination.RESIGN:
-        return f"{winner.capitalize()} wins by resignation"
+    if state.result.termination in _WON_BY:
+        return f"{winner.capitalize()} wins {_WON_BY[state.result.termination]}"
     margin = state.score[winner] - max(points for side, points in state.score.items() if side != winner)
     return f"{winner.capitalize()} wins by {margin:g} points"

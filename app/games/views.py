@@ -7,6 +7,16 @@ from markupsafe import Markup
 
 
 @dataclass(frozen=True, slots=True)
+class SeatClock:
+    """A player's time. `deadline` is the moment, by the server's clock, at which a running one is over."""
+
+    left: int  # milliseconds at the moment of drawing
+    text: str  # "4:59"
+    deadline: int | None  # milliseconds since the epoch; None while it stands
+    low: int  # milliseconds below which it warns
+
+
+@dataclass(frozen=True, slots=True)
 class SeatView:
     """One side of a game as its player bar shows it."""
 
@@ -18,6 +28,9 @@ class SeatView:
     score: str  # "15.5"
     score_note: str  # "with 1.5 komi", or ""
     won: bool
+    rating: str  # "1512", "1500?", or ""
+    change: str  # what the game did to the rating: "+12", or ""
+    clock: SeatClock | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +81,11 @@ class GameView:
     moves: tuple[MoveRow, ...]
     actions: tuple[BoardAction, ...]
     can_resign: bool
+    can_abort: bool
+    can_rematch: bool
+    takeback: str  # "": not to be had, "may ask", "asked" by the viewer, "asks" the opponent
+    rated: bool
+    control: str  # "5+5", "no clock"
     count: Count | None
     board: Markup  # the grid with everything on it
 
@@ -75,6 +93,16 @@ class GameView:
     def top(self) -> str:
         """Give the side shown above the board."""
         return next(seat.side for seat in self.seats if seat.side != self.bottom)
+
+
+@dataclass(frozen=True, slots=True)
+class AttendanceView:
+    """Who is at a game, as one role sees it."""
+
+    sides: tuple[str, ...]  # whose players are there
+    away: tuple[str, ...]  # the names of players who are not
+    watching: int
+    claim_in: int | None  # seconds until the viewer may claim the win; None: not at all
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +119,19 @@ class ReplayView:
 
 @dataclass(frozen=True, slots=True)
 class GameCard:
-    """One game in a list of games."""
+    """One game in a list of somebody's games."""
 
     id: str
     title: str
-    size: int
+    board: str  # "9×9"
     opponent: str
+    side: str
+    status: str
     your_turn: bool
     ply: int
     updated_at: datetime
+    control: str  # "5+5"
+    rated: bool
+    deadline: int | None  # milliseconds since the epoch
+    result: str  # "won", "lost", "draw", "called off", or "" while it goes on
+    change: str | None  # of the rating: "+12"

@@ -21,9 +21,9 @@ from app.web.errors import problem
 from app.web.throttle import Limit, Throttle
 
 
-def subscribe(hub: Hub, game_id: str, identity: Identity | None) -> Subscription:
-    """Make a subscription to a game, and to the end of the proof by which somebody watches it."""
-    topics = [topic(game_id)]
+def subscribe(hub: Hub, game_id: str, identity: Identity | None, *further: str) -> Subscription:
+    """Make a subscription to a game, to the end of the proof by which somebody watches it, and `further`."""
+    topics = [topic(game_id), *further]
     if identity is not None:
         topics.append(proof_topic(identity))
     return hub.subscribe(*topics)

@@ -1,44 +1,63 @@
-"""Challenges and lists of games as pages show them."""
+"""Challenges as pages show them."""
+
+from collections.abc import Mapping
 
 from app.accounts.service import Identity
-from app.games.service import GameSummary
-from app.games.views import GameCard
-from app.lobby.service import RANDOM, ChallengeInfo
+from app.games.boards import BOARDS
+from app.games.present import control_text, rating_text
+from app.lobby.service import DECLINE_REASONS, RANDOM, ChallengeInfo
 from app.lobby.views import ChallengeView
+from engine.clock import control_to_dict
+from engine.glicko2 import Rating
 from engine.registry import GAMES
 
 
-def challenge_view(challenge: ChallengeInfo, viewer: Identity | None) -> ChallengeView:
+def challenge_view(
+    challenge: ChallengeInfo,
+    viewer: Identity | None,
+    viewer_ratings: Mapping[str, Rating],
+    *,
+    online: bool = False,
+) -> ChallengeView:
     """Give a challenge as one viewer sees it."""
-    viewer_id = viewer.id if viewer else None
-    rules = GAMES[challenge.game]
-    others = [side for side in rules.sides if side != challenge.side]
+    terms = challenge.terms
+    rules = GAMES[terms.game]
+    is_mine = viewer is not None and viewer.id == challenge.maker.id
+    others = [side for side in rules.sides if side != terms.side]
+    side = terms.side if is_mine or terms.side == RANDOM else others[0]
+    obstacle = challenge.obstacle(viewer, viewer_ratings.get(terms.game, Rating()))
     return ChallengeView(
         id=challenge.id,
+        game=terms.game,
         title=rules.title,
-        size=challenge.options["size"],
+        board=BOARDS[terms.game].size_text(terms.options),
         maker=challenge.maker.username,
         maker_is_guest=challenge.maker.is_guest,
+        maker_rating="" if challenge.maker.is_guest else rating_text(challenge.maker_rating),
+        maker_is_online=online,
         opponent=challenge.opponent.username if challenge.opponent else None,
         kind=challenge.kind,
-        side=RANDOM if challenge.side == RANDOM else others[0],
+        side=side,
+        clock_kind=(control_to_dict(terms.control) or {"kind": "none"})["kind"],
+        control=control_text(terms.control),
+        rated=terms.rated,
+        rating_range=_range_text(terms.rating_min, terms.rating_max),
+        is_rematch=challenge.rematch_of is not None,
         status=challenge.status,
+        decline_reason=DECLINE_REASONS.get(challenge.decline_reason or ""),
         game_id=challenge.game_id,
         created_at=challenge.created_at,
-        is_mine=viewer_id == challenge.maker.id,
-        may_accept=challenge.may_accept(viewer_id),
-        may_decline=challenge.opponent is not None and challenge.may_accept(viewer_id),
+        is_mine=is_mine,
+        obstacle=obstacle.message if obstacle else None,
+        is_for_viewer=viewer is not None
+        and challenge.opponent is not None
+        and challenge.opponent.id == viewer.id,
     )
 
 
-def game_card(game: GameSummary) -> GameCard:
-    """Give one line of a list of games."""
-    return GameCard(
-        id=game.id,
-        title=GAMES[game.game].title,
-        size=game.options["size"],
-        opponent=game.opponent or "",
-        your_turn=game.side_to_move == game.side,
-        ply=game.ply,
-        updated_at=game.updated_at,
-    )
+def _range_text(low: int | None, high: int | None) -> str:
+    if low is not None and high is not None:
+        return f"{low} to {high}"
+    if low is not None:
+        return f"{low} or more"
+    return f"{high} or less" if high is not None else ""

@@ -1,20 +1,99 @@
 """Challenges as the JSON API takes and gives them."""
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.lobby.service import ChallengeInfo
+from app.errors import InvalidError
+from app.lobby.service import ChallengeInfo, Terms
+from engine.clock import TimeControl, control_from_dict, control_to_dict
 
 LINK = "link"
 
+_CONTROL: dict[str, Any] = {"kind": "realtime", "limit": 300, "increment": 5}
+_SHOWN: dict[str, Any] = {
+    "id": "k7m2wq9xab",
+    "url": "/challenges/k7m2wq9xab",
+    "status": "open",
+    "game": "jadejack",
+    "options": {"size": 9},
+    "kind": "open",
+    "maker": "wren",
+    "maker_rating": {"rating": 1500, "provisional": True},
+    "opponent": None,
+    "side": "random",
+    "time_control": _CONTROL,
+    "rated": True,
+    "rating_min": None,
+    "rating_max": None,
+    "decline_reason": None,
+    "rematch_of": None,
+    "game_id": None,
+    "created_at": "2026-01-01T12:00:00Z",
+}
 
-class ChallengeRequest(BaseModel):
-    """A challenge to make. `opponent`: a username, null (anybody in the lobby) or "link"."""
+
+class RealtimeControl(BaseModel):
+    """So many seconds for the game and so many more after each move."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [_CONTROL]})
+
+    kind: Literal["realtime"]
+    limit: int
+    increment: int
+
+
+class CorrespondenceControl(BaseModel):
+    """So many days a move."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"kind": "correspondence", "days": 3}]}
+    )
+
+    kind: Literal["correspondence"]
+    days: int
+
+
+Control = Annotated[RealtimeControl | CorrespondenceControl, Field(discriminator="kind")]
+
+
+def control_of(control: Control | None) -> TimeControl | None:
+    """Give the time control that was asked for. Raises InvalidError `bad_time_control`."""
+    try:
+        return control_from_dict(control.model_dump() if control else None)
+    except ValueError as error:
+        raise InvalidError("bad_time_control", str(error)) from None
+
+
+class PairingRequest(BaseModel):
+    """What to find an opponent for."""
 
     model_config = ConfigDict(
         extra="forbid",
+        json_schema_extra={
+            "examples": [
+                {"game": "jadejack", "options": {"size": 9}, "time_control": _CONTROL, "rated": True}
+            ]
+        },
+    )
+
+    game: Annotated[str, Field(max_length=32)]
+    options: dict[str, int] = {}
+    time_control: Control | None = None
+    rated: bool | None = None
+
+    @property
+    def terms(self) -> Terms:
+        """Give the terms of the challenge. Raises InvalidError `bad_time_control`."""
+        control = control_of(self.time_control)
+        return Terms(self.game, self.options, control=control, rated=bool(self.rated))
+
+
+class ChallengeRequest(PairingRequest):
+    """A challenge to make. `opponent`: a username, null (anybody in the lobby) or "link"."""
+
+    model_config = ConfigDict(
         json_schema_extra={
             "examples": [
                 {
@@ -22,19 +101,18 @@ class ChallengeRequest(BaseModel):
                     "options": {"size": 9},
                     "opponent": None,
                     "side": "random",
-                    "time_control": None,
-                    "rated": False,
+                    "time_control": _CONTROL,
+                    "rated": True,
+                    "rating_min": 1200,
                 }
             ]
         },
     )
 
-    game: Annotated[str, Field(max_length=32)]
-    options: dict[str, int] = {}
     opponent: Annotated[str, Field(max_length=64)] | None = None
     side: Annotated[str, Field(max_length=16)] = "random"
-    time_control: None = None
-    rated: Literal[False] | None = None
+    rating_min: int | None = None
+    rating_max: int | None = None
 
     @property
     def kind(self) -> str:
@@ -42,6 +120,27 @@ class ChallengeRequest(BaseModel):
         if self.opponent is None:
             return "open"
         return "link" if self.opponent == LINK else "direct"
+
+    @property
+    def terms(self) -> Terms:
+        """Give the terms of the challenge. Raises InvalidError `bad_time_control`."""
+        return Terms(
+            self.game,
+            self.options,
+            self.side,
+            control_of(self.time_control),
+            bool(self.rated),
+            self.rating_min,
+            self.rating_max,
+        )
+
+
+class DeclineRequest(BaseModel):
+    """Why a challenge is declined."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"reason": "later"}]})
+
+    reason: Annotated[str, Field(max_length=32)] | None = None
 
 
 class ChallengeMade(BaseModel):
@@ -58,59 +157,78 @@ class ChallengeMade(BaseModel):
     status: str
 
 
+class MakerRating(BaseModel):
+    """How strong the maker of a challenge is at its game."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_SHOWN["maker_rating"]]})
+
+    rating: int
+    provisional: bool
+
+
 class ChallengeShown(ChallengeMade):
     """A challenge with everything that one needs to know before accepting it."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {
-                    "id": "k7m2wq9xab",
-                    "url": "/challenges/k7m2wq9xab",
-                    "status": "open",
-                    "game": "jadejack",
-                    "options": {"size": 9},
-                    "kind": "open",
-                    "maker": "wren",
-                    "opponent": None,
-                    "side": "random",
-                    "game_id": None,
-                    "created_at": "2026-01-01T12:00:00Z",
-                }
-            ]
-        }
-    )
+    model_config = ConfigDict(json_schema_extra={"examples": [_SHOWN]})
 
     game: str
     options: dict[str, int]
     kind: Literal["open", "link", "direct"]
     maker: str
+    maker_rating: MakerRating
     opponent: str | None
     side: str
+    time_control: Control | None
+    rated: bool
+    rating_min: int | None
+    rating_max: int | None
+    decline_reason: str | None
+    rematch_of: str | None
     game_id: str | None
     created_at: datetime
 
     @classmethod
     def of(cls, challenge: ChallengeInfo) -> "ChallengeShown":
         """Show a challenge."""
-        return cls(
-            id=challenge.id,
-            url=f"/challenges/{challenge.id}",
-            status=challenge.status,
-            game=challenge.game,
-            options=dict(challenge.options),
-            kind=challenge.kind,
-            maker=challenge.maker.username,
-            opponent=challenge.opponent.username if challenge.opponent else None,
-            side=challenge.side,
-            game_id=challenge.game_id,
-            created_at=challenge.created_at,
+        terms, rating = challenge.terms, challenge.maker_rating
+        return cls.model_validate(
+            {
+                "id": challenge.id,
+                "url": f"/challenges/{challenge.id}",
+                "status": challenge.status,
+                "game": terms.game,
+                "options": dict(terms.options),
+                "kind": challenge.kind,
+                "maker": challenge.maker.username,
+                "maker_rating": {"rating": round(rating.rating), "provisional": rating.is_provisional},
+                "opponent": challenge.opponent.username if challenge.opponent else None,
+                "side": terms.side,
+                "time_control": control_to_dict(terms.control),
+                "rated": terms.rated,
+                "rating_min": terms.rating_min,
+                "rating_max": terms.rating_max,
+                "decline_reason": challenge.decline_reason,
+                "rematch_of": challenge.rematch_of,
+                "game_id": challenge.game_id,
+                "created_at": challenge.created_at,
+            }
         )
 
 
 class GameStarted(BaseModel):
-    """The game that an accepted challenge started."""
+    """The game that an accepted challenge became."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"game_id": "m4x8k2pqrs"}]})
+    model_config = ConfigDict(json_schema_extra={"examples": [{"game_id": "x3p8mk2rtz"}]})
 
     game_id: str
+
+
+class Paired(BaseModel):
+    """A challenge that was accepted, with its game, or one that now waits for an opponent."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"challenge_id": "k7m2wq9xab", "game_id": None}]}
+    )
+
+    challenge_id: str
+    game_id: str | None

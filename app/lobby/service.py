@@ -1,49 +1,106 @@
-"""Challenges: made, listed, accepted (which starts the game), declined, cancelled."""
+"""Challenges: made, listed, accepted (which starts the game), declined, cancelled, expired."""
 
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from sqlalchemy import func, or_, select, update
+from sqlalchemy import ColumnElement, and_, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from app.accounts import service as accounts
 from app.accounts.models import Account
 from app.accounts.service import Identity, account_topic
-from app.errors import ConflictError, FieldError, ForbiddenError, InvalidError, NotFoundError
+from app.errors import AppError, ConflictError, FieldError, ForbiddenError, InvalidError, NotFoundError
 from app.games import service as games
+from app.games.service import GAMES_TOPIC
+from app.games.state import GameState
 from app.lobby.models import Challenge
+from app.ratings import service as ratings
+from app.ratings.models import PlayerRating
 from app.realtime.bus import Bus
+from engine.clock import Realtime, TimeControl, control_from_dict, control_to_dict
+from engine.glicko2 import Rating
 from engine.registry import GAMES
 
 LOBBY = "lobby"
 RANDOM = "random"
+QUICK_CONTROLS = (Realtime(300, 5), Realtime(600, 10), Realtime(1800, 20))
+"""What one click in the lobby finds an opponent for."""
+
+DECLINE_REASONS = {
+    "later": "Not just now, but gladly another time.",
+    "speed": "Gladly, but with another time control.",
+    "board": "Gladly, but on another board.",
+    "rated": "Gladly, but as a rated game.",
+    "casual": "Gladly, but as a casual game.",
+    "no": "No, thank you.",
+}
+
 _MOST_OPEN = 10
 _MOST_LISTED = 100
+_LIFETIME = timedelta(days=14)
+_UNATTENDED = timedelta(minutes=10)  # a real-time challenge of a program that listens to nothing
+_RATINGS = range(100, 4001)
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a challenge is about. `side` is the one that its maker asks for, `random` for either."""
+
+    game: str
+    options: Mapping[str, int]
+    side: str = RANDOM
+    control: TimeControl | None = None
+    rated: bool = False
+    rating_min: int | None = None
+    rating_max: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ChallengeInfo:
-    """A challenge with the names of those it concerns. `side` is the one that the maker asked for."""
+    """A challenge with the names of those it concerns, and its maker's rating."""
 
     id: str
-    game: str
-    options: Mapping[str, int]
+    terms: Terms
     kind: str
     maker: Account
+    maker_rating: Rating
     opponent: Account | None
-    side: str
     status: str
+    decline_reason: str | None
+    rematch_of: str | None
     game_id: str | None
     created_at: datetime
 
-    def may_accept(self, account_id: int | None) -> bool:
-        """Tell whether somebody (None: a visitor, who would become a guest) may accept it."""
-        if self.status != "open" or account_id == self.maker.id:
-            return False
-        return self.opponent is None or self.opponent.id == account_id
+    @property
+    def is_realtime(self) -> bool:
+        """Tell whether it is for a real-time game, and so for somebody who is here now."""
+        return isinstance(self.terms.control, Realtime)
+
+    def obstacle(self, account: Identity | None, rating: Rating) -> AppError | None:
+        """Give why somebody (None: a visitor, who would become a guest) cannot accept it, or None."""
+        if account is not None and account.id == self.maker.id:
+            return ForbiddenError(
+                "own_challenge", "This is your own challenge; somebody else has to accept it."
+            )
+        if self.opponent is not None and (account is None or account.id != self.opponent.id):
+            return ForbiddenError("not_yours", "This challenge is meant for somebody else.")
+        if self.terms.rated and (account is None or account.is_guest):
+            return ForbiddenError(
+                "rated_needs_account", "This is a rated game. Register or log in to play for a rating."
+            )
+        low, high = self.terms.rating_min, self.terms.rating_max
+        points = round(rating.rating)
+        if (low is not None and points < low) or (high is not None and points > high):
+            wanted = (
+                f"from {low} to {high}" if low and high else f"{low} or more" if low else f"{high} or less"
+            )
+            return ForbiddenError(
+                "rating_out_of_range", f"This challenge asks for a rating {wanted}; yours is {points}."
+            )
+        return None
 
 
 def topic(challenge_id: str) -> str:
@@ -52,45 +109,73 @@ def topic(challenge_id: str) -> str:
 
 
 async def make(
-    session: AsyncSession,
-    maker: Identity,
-    game: str,
-    options: Mapping[str, int],
-    kind: str,
-    opponent: str | None,
-    side: str,
+    session: AsyncSession, maker: Identity, terms: Terms, kind: str, opponent: str | None = None
 ) -> str:
     """Make a challenge and return its id.
 
-    Raises InvalidError for a game, options or side that cannot be, FieldError for an opponent who
-    cannot be challenged, ConflictError `too_many_challenges`.
+    Raises InvalidError for terms that cannot be, ForbiddenError for a guest's rated one, FieldError for an
+    opponent who cannot be challenged, ConflictError `too_many_challenges`.
     """
-    rules = games.rules_of(game)
+    rules = games.rules_of(terms.game)
     if len(rules.sides) != 2:
         raise InvalidError("solitaire", f"{rules.title} is played alone; start it without a challenge.")
-    options = games.complete_options(game, options)
-    if side not in (RANDOM, *rules.sides):
+    if terms.side not in (RANDOM, *rules.sides):
         raise InvalidError("bad_side", f"The side is one of {', '.join((RANDOM, *rules.sides))}.")
-    opponent_id = await _opponent(session, maker, opponent or "") if kind == "direct" else None
-    mine = select(func.count()).where(Challenge.maker_id == maker.id, Challenge.status == "open")
-    if (await session.scalar(mine) or 0) >= _MOST_OPEN:
-        raise ConflictError(
-            "too_many_challenges",
-            f"You have {_MOST_OPEN} challenges waiting. Cancel one before making another.",
-        )
-    challenge = Challenge(
-        id=games.new_id(),
-        game=game,
-        options=options,
-        kind=kind,
-        maker_id=maker.id,
-        opponent_id=opponent_id,
-        side=side,
-        status="open",
+    options = games.complete_options(terms.game, terms.options)
+    if terms.rated and maker.is_guest:
+        raise ForbiddenError("rated_needs_account", "Register or log in to play for a rating.")
+    await _check_range(session, maker, terms)
+    opponent_id = await _opponent(session, maker, terms, opponent or "") if kind == "direct" else None
+    return await _add(
+        session, maker, kind=kind, opponent_id=opponent_id, terms=terms, options=options, rematch_of=None
     )
-    session.add(challenge)
-    await session.flush()
-    return challenge.id
+
+
+async def offer_rematch(session: AsyncSession, game: GameState, account: Identity) -> ChallengeInfo:
+    """Offer the opponent of a finished game another one with the sides exchanged, and give the challenge.
+
+    Gives the opponent's own offer, if there is one: it only has to be accepted. Raises ForbiddenError
+    `not_a_player`, ConflictError `game_under_way`, FieldError for an opponent who cannot be challenged.
+    """
+    side = game.side_of(account.id)
+    other = game.other_side(side) if side else None
+    if side is None or other is None:
+        raise ForbiddenError("not_a_player", "Only the players of a game for two can play it again.")
+    if not game.result:
+        raise ConflictError("game_under_way", "This game is not over yet; play it to its end first.")
+    waiting = await _list(session, Challenge.rematch_of == game.id, Challenge.status == "open")
+    if waiting:
+        return waiting[0]
+    opponent = await accounts.find(session, game.player_at(other).username)
+    _check_not_closed(opponent)
+    terms = Terms(game.game, game.options, str(other), game.control, game.rated)
+    challenge_id = await _add(
+        session,
+        account,
+        kind="direct",
+        opponent_id=game.player_at(other).id,
+        terms=terms,
+        options=game.options,
+        rematch_of=game.id,
+    )
+    return await get(session, challenge_id)
+
+
+async def pair(session: AsyncSession, account: Identity, terms: Terms) -> ChallengeInfo | None:
+    """Find the longest waiting open challenge with just these terms that the account can accept."""
+    rating = (await ratings.current(session, terms.game, [account.id]))[account.id]
+    options = games.complete_options(terms.game, terms.options)
+    found = await _list(
+        session,
+        Challenge.status == "open",
+        Challenge.kind == "open",
+        Challenge.game == terms.game,
+        Challenge.options == options,
+        Challenge.time_control == control_to_dict(terms.control),
+        Challenge.rated == terms.rated,
+        Challenge.side == RANDOM,
+    )
+    return next((one for one in reversed(found) if one.obstacle(account, rating) is None), None)
 
 
 async def get(session: AsyncSession, challenge_id: str) -> ChallengeInfo:
@@ -101,38 +186,52 @@ async def get(session: AsyncSession, challenge_id: str) -> ChallengeInfo:
     return found[0]
 
 
-async def waiting(session: AsyncSession, account_id: int | None) -> list[ChallengeInfo]:
-    """List the open challenges of the lobby and those to and from an account, the newest first."""
-    concerns = [Challenge.kind == "open"]
-    if account_id is not None:
-        concerns += [Challenge.maker_id == account_id, Challenge.opponent_id == account_id]
-    return await _list(session, Challenge.status == "open", or_(*concerns))
+async def in_lobby(session: AsyncSession) -> list[ChallengeInfo]:
+    """List the open challenges of the lobby, the newest first."""
+    return await _list(session, Challenge.status == "open", Challenge.kind == "open")
+
+
+async def concerning(session: AsyncSession, account_id: int) -> list[ChallengeInfo]:
+    """List what waits of the challenges to an account, and of its own that are not in the lobby."""
+    mine = and_(Challenge.maker_id == account_id, Challenge.kind != "open")
+    return await _list(session, Challenge.status == "open", or_(mine, Challenge.opponent_id == account_id))
 
 
 async def accept(session: AsyncSession, challenge: ChallengeInfo, account: Identity) -> str:
     """Accept a challenge and return the id of the game that starts.
 
-    Raises ForbiddenError when it is one's own or meant for somebody else, ConflictError
+    Raises ForbiddenError when it is one's own, meant for somebody else or out of one's reach, ConflictError
     `challenge_closed` when it is no longer open: of two who accept at once, one gets it.
     """
-    if challenge.maker.id == account.id:
-        raise ForbiddenError("own_challenge", "This is your own challenge; somebody else has to accept it.")
-    _check_meant_for(challenge, account)
+    terms = challenge.terms
+    rating = (await ratings.current(session, terms.game, [account.id]))[account.id]
+    if (obstacle := challenge.obstacle(account, rating)) is not None:
+        raise obstacle
     await _close(session, challenge, "accepted")
-    rules = GAMES[challenge.game]
-    side = secrets.choice(rules.sides) if challenge.side == RANDOM else challenge.side
+    rules = GAMES[terms.game]
+    side = secrets.choice(rules.sides) if terms.side == RANDOM else terms.side
     players = [challenge.maker.id if seat == side else account.id for seat in rules.sides]
-    game_id = await games.create(session, challenge.game, challenge.options, players)
+    game_id = await games.create(
+        session, terms.game, terms.options, players, control=terms.control, rated=terms.rated
+    )
     await session.execute(update(Challenge).where(Challenge.id == challenge.id).values(game_id=game_id))
     return game_id
 
 
-async def decline(session: AsyncSession, challenge: ChallengeInfo, account: Identity) -> None:
-    """Decline a challenge that is meant for oneself. Raises ForbiddenError, ConflictError."""
+async def decline(
+    session: AsyncSession, challenge: ChallengeInfo, account: Identity, reason: str | None = None
+) -> None:
+    """Decline a challenge that is meant for oneself, for one of DECLINE_REASONS or none.
+
+    Raises ForbiddenError, ConflictError, InvalidError `bad_reason`.
+    """
     if challenge.opponent is None:
         raise ForbiddenError("not_yours", "Only a challenge that is meant for you can be declined.")
-    _check_meant_for(challenge, account)
-    await _close(session, challenge, "declined")
+    if challenge.opponent.id != account.id:
+        raise ForbiddenError("not_yours", "This challenge is meant for somebody else.")
+    if reason is not None and reason not in DECLINE_REASONS:
+        raise InvalidError("bad_reason", f"The reason is one of {', '.join(DECLINE_REASONS)}.")
+    await _close(session, challenge, "declined", decline_reason=reason)
 
 
 async def cancel(session: AsyncSession, challenge: ChallengeInfo, account: Identity) -> None:
@@ -142,6 +241,43 @@ async def cancel(session: AsyncSession, challenge: ChallengeInfo, account: Ident
     await _close(session, challenge, "cancelled")
 
 
+async def expire(
+    session: AsyncSession, *, maker_id: int | None = None, present: frozenset[int] = frozenset()
+) -> list[ChallengeInfo]:
+    """Close the challenges whose time is over and return them.
+
+    With `maker_id`: the real-time ones of somebody who has gone. Else those that have waited too long: two
+    weeks, or ten minutes for a real-time one of a maker who is not `present`.
+    """
+    is_realtime = Challenge.time_control["kind"].astext == "realtime"
+    if maker_id is not None:
+        over: ColumnElement[bool] = and_(is_realtime, Challenge.maker_id == maker_id)
+    else:
+        over = or_(
+            Challenge.created_at < func.now() - _LIFETIME,
+            and_(
+                is_realtime,
+                Challenge.created_at < func.now() - _UNATTENDED,
+                Challenge.maker_id.not_in(present),
+            ),
+        )
+    closed = await session.scalars(
+        update(Challenge)
+        .where(Challenge.status == "open", over)
+        .values(status="expired")
+        .returning(Challenge.id)
+    )
+    ids = list(closed)
+    return await _list(session, Challenge.id.in_(ids)) if ids else []
+
+
+async def makers(session: AsyncSession) -> list[int]:
+    """List the accounts that have an open challenge."""
+    return list(
+        await session.scalars(select(Challenge.maker_id).where(Challenge.status == "open").distinct())
+    )
+
+
 def announce(bus: Bus, challenge: ChallengeInfo, game_id: str = "") -> None:
     """Tell everybody concerned, once the transaction is committed, that a challenge came or changed."""
     bus.announce(LOBBY, challenge.id)
@@ -149,18 +285,74 @@ def announce(bus: Bus, challenge: ChallengeInfo, game_id: str = "") -> None:
     for account in (challenge.maker, challenge.opponent):
         if account is not None:
             bus.announce(account_topic(account.id), game_id)
+    if game_id:
+        bus.announce(GAMES_TOPIC, game_id)
 
 
-def _check_meant_for(challenge: ChallengeInfo, account: Identity) -> None:
-    if challenge.opponent is not None and challenge.opponent.id != account.id:
-        raise ForbiddenError("not_yours", "This challenge is meant for somebody else.")
+async def _add(
+    session: AsyncSession,
+    maker: Identity,
+    *,
+    kind: str,
+    opponent_id: int | None,
+    terms: Terms,
+    options: Mapping[str, int],
+    rematch_of: str | None,
+) -> str:
+    # Who makes two at once makes them one after the other, so that the limit holds.
+    await session.execute(select(Account.id).where(Account.id == maker.id).with_for_update())
+    mine = select(func.count()).where(Challenge.maker_id == maker.id, Challenge.status == "open")
+    if (await session.scalar(mine) or 0) >= _MOST_OPEN:
+        raise ConflictError(
+            "too_many_challenges",
+            f"You have {_MOST_OPEN} challenges waiting. Cancel one before making another.",
+        )
+    challenge = Challenge(
+        id=games.new_id(),
+        game=terms.game,
+        options=dict(options),
+        kind=kind,
+        maker_id=maker.id,
+        opponent_id=opponent_id,
+        side=terms.side,
+        status="open",
+        rated=terms.rated,
+        time_control=control_to_dict(terms.control),
+        rating_min=terms.rating_min,
+        rating_max=terms.rating_max,
+        rematch_of=rematch_of,
+    )
+    session.add(challenge)
+    await session.flush()
+    return challenge.id
 
 
-async def _close(session: AsyncSession, challenge: ChallengeInfo, status: str) -> None:
+async def _check_range(session: AsyncSession, maker: Identity, terms: Terms) -> None:
+    low, high = terms.rating_min, terms.rating_max
+    if low is None and high is None:
+        return
+    if any(bound is not None and bound not in _RATINGS for bound in (low, high)):
+        raise FieldError(
+            "rating",
+            "bad_rating_range",
+            f"Ratings are from {_RATINGS.start} to {_RATINGS.stop - 1}.",
+        )
+    if low is not None and high is not None and low > high:
+        raise FieldError("rating", "bad_rating_range", "The lowest rating is above the highest one.")
+    own = round((await ratings.current(session, terms.game, [maker.id]))[maker.id].rating)
+    if (low is not None and own < low) or (high is not None and own > high):
+        raise FieldError(
+            "rating",
+            "bad_rating_range",
+            f"Your own rating, {own}, is outside of that range. Choose one that takes you in.",
+        )
+
+
+async def _close(session: AsyncSession, challenge: ChallengeInfo, status: str, **values: str | None) -> None:
     closed = await session.scalar(
         update(Challenge)
         .where(Challenge.id == challenge.id, Challenge.status == "open")
-        .values(status=status)
+        .values(status=status, **values)
         .returning(Challenge.id)
     )
     if closed is None:
@@ -169,7 +361,7 @@ async def _close(session: AsyncSession, challenge: ChallengeInfo, status: str) -
         )
 
 
-async def _opponent(session: AsyncSession, maker: Identity, username: str) -> int:
+async def _opponent(session: AsyncSession, maker: Identity, terms: Terms, username: str) -> int:
     account = await accounts.find(session, username.strip())
     if account is None:
         raise FieldError(
@@ -177,31 +369,49 @@ async def _opponent(session: AsyncSession, maker: Identity, username: str) -> in
         )
     if account.id == maker.id:
         raise FieldError("opponent", "self_challenge", "You cannot challenge yourself. Name somebody else.")
+    _check_not_closed(account)
+    if terms.rated and account.is_guest:
+        raise FieldError("opponent", "guests_play_casual", "A guest has no rating. Offer a casual game.")
     return account.id
 
 
-async def _list(session: AsyncSession, *conditions: object) -> list[ChallengeInfo]:
-    maker, opponent = aliased(Account), aliased(Account)
+def _check_not_closed(account: Account | None) -> None:
+    if account is None or account.closed_at is not None:
+        raise FieldError("opponent", "closed_account", "That account was closed. Choose another opponent.")
+
+
+async def _list(session: AsyncSession, *conditions: ColumnElement[bool]) -> list[ChallengeInfo]:
+    maker, opponent, rating = aliased(Account), aliased(Account), aliased(PlayerRating)
     rows = await session.execute(
-        select(Challenge, maker, opponent)
+        select(Challenge, maker, opponent, rating)
         .join(maker, maker.id == Challenge.maker_id)
         .outerjoin(opponent, opponent.id == Challenge.opponent_id)
-        .where(*conditions)  # type: ignore[arg-type]
+        .outerjoin(rating, and_(rating.account_id == Challenge.maker_id, rating.game == Challenge.game))
+        .where(*conditions)
         .order_by(Challenge.created_at.desc())
         .limit(_MOST_LISTED)
     )
     return [
         ChallengeInfo(
             id=row.id,
-            game=row.game,
-            options=row.options,
+            terms=Terms(
+                row.game,
+                row.options,
+                row.side,
+                control_from_dict(row.time_control),
+                row.rated,
+                row.rating_min,
+                row.rating_max,
+            ),
             kind=row.kind,
             maker=made_by,
+            maker_rating=ratings.as_of_now(rated) if rated else Rating(),
             opponent=meant_for,
-            side=row.side,
             status=row.status,
+            decline_reason=row.decline_reason,
+            rematch_of=row.rematch_of,
             game_id=row.game_id,
             created_at=row.created_at,
         )
-        for row, made_by, meant_for in rows.tuples()
+        for row, made_by, meant_for, rated in rows.tuples()
     ]

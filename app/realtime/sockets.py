@@ -5,6 +5,7 @@ import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from typing import Any
 
+import orjson
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from app.errors import AppError
@@ -69,6 +70,11 @@ async def refuse(websocket: WebSocket, code: int) -> None:
 def close_code(error: AppError) -> int:
     """Give the close code that tells a client of an error, 4404 for a 404; hx-ws does not retry these."""
     return 4000 + error.status
+
+
+def visit(path: str) -> str:
+    """Give the message that takes a waiting page to another one."""
+    return orjson.dumps({"visit": path}).decode()
 
 
 async def ignore(_text: str) -> None:

@@ -35,6 +35,16 @@ def ago(moment: datetime) -> str:
     return "just now"
 
 
+def time_left(deadline: int) -> str:
+    """Say how long it is until a moment in milliseconds since the epoch: "3 minutes left", "2 days left"."""
+    seconds = max(0, deadline / 1000 - datetime.now(UTC).timestamp())
+    for length, name in _STEPS:
+        count = int(seconds // length)
+        if count:
+            return f"{count} {name}{'' if count == 1 else 's'} left"
+    return f"{seconds:.0f} seconds left"
+
+
 def _environment() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(ROOT / "templates"),
@@ -46,6 +56,7 @@ def _environment() -> Environment:
     )
     environment.globals["static_url"] = static_url
     environment.filters["ago"] = ago
+    environment.filters["time_left"] = time_left
     return environment
 
 

@@ -18,7 +18,7 @@
     if (version === undefined) return;
     const isNotice = (task) => task.target === byId("notice");
     if (version <= Number(byId("version").dataset.version)) {
-      tasks.splice(0, tasks.length, ...tasks.filter(isNotice));
+      tasks.splice(0, tasks.length, ...tasks.filter((task) => isNotice(task) || task.target === byId("now")));
       return;
     }
     unpick();
@@ -76,7 +76,7 @@
       column = event.key === "Home" ? 0 : row.length - 1;
       if (event.ctrlKey) line = event.key === "Home" ? 0 : rows.length - 1;
     } else if (event.key === "Enter" || event.key === " ") {
-      cell.querySelector("button")?.click();
+      (cell.querySelector("button") ?? cell).click();
     } else {
       return;
     }
@@ -85,7 +85,7 @@
     if (next && next !== cell) goTo(next);
   }
 
-  // --- A finger on small squares: one tap selects, a second one or the button plays ----------------------------
+  // --- Confirmed moves: one tap or click selects, a second one or the button plays -----------------------------
 
   let byFinger = false;
   document.addEventListener("pointerup", (event) => (byFinger = event.pointerType === "touch"), true);
@@ -95,8 +95,7 @@
     (event) => {
       const button = event.target.closest?.("#board button[name=move]");
       if (!button && picked && event.target.closest?.("#board")) unpick();
-      const small = button && button.parentElement.getBoundingClientRect().width < FINGER_SQUARE;
-      if (!small || !byFinger || !matchMedia("(pointer: coarse)").matches || button.value === picked) return;
+      if (!button || button.value === picked || !isConfirmed(button)) return;
       event.preventDefault();
       event.stopPropagation();
       picked = button.value;
@@ -104,6 +103,14 @@
     },
     true,
   );
+
+  // Some confirm each move, some none, the others those that a finger makes on a small square.
+  function isConfirmed(button) {
+    const wanted = document.documentElement.dataset.confirm;
+    if (wanted) return wanted === "always";
+    const isSmall = button.parentElement.getBoundingClientRect().width < FINGER_SQUARE;
+    return isSmall && byFinger && matchMedia("(pointer: coarse)").matches;
+  }
 
   function unpick() {
     picked = null;

@@ -24,6 +24,8 @@
     const { visit } = JSON.parse(message.data);
     if (typeof visit === "string" && new URL(visit, location.href).origin === location.origin) {
       event.preventDefault();
+      // Only a page on which one waits for a game is left for it.
+      if (!document.querySelector("[data-waits]")) return;
       if (!leaving) location.assign(visit);
       leaving = true;
     }

@@ -54,8 +54,15 @@ def test_what_cannot_be(server, maker):
         ({"opponent": "nobody-of-that-name"}, "unknown_opponent"),
         ({"opponent": "\x00"}, "unknown_opponent"),
         ({"opponent": maker.username}, "self_challenge"),
-        ({"rated": True}, "invalid_request"),
-        ({"time_control": {"kind": "realtime", "limit": 300, "increment": 5}}, "invalid_request"),
+        ({"time_control": {"kind": "realtime", "limit": 59, "increment": 5}}, "bad_time_control"),
+        ({"time_control": {"kind": "realtime", "limit": 300, "increment": 181}}, "bad_time_control"),
+        ({"time_control": {"kind": "realtime", "limit": 300}}, "invalid_request"),
+        ({"time_control": {"kind": "correspondence", "days": 4}}, "bad_time_control"),
+        ({"time_control": {"kind": "hourglass"}}, "invalid_request"),
+        ({"rating_min": 1600}, "bad_rating_range"),
+        ({"rating_max": 1400}, "bad_rating_range"),
+        ({"rating_min": 1600, "rating_max": 1400}, "bad_rating_range"),
+        ({"rating_min": 3}, "bad_rating_range"),
         ({"colour": "red"}, "invalid_request"),
     ):
         assert code(maker.challenge(**members)) == (422, expected), members

@@ -12,9 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import connect
 
-from tests.support.players import Match
+from tests.support.players import LivePage, Match
 from tests.support.server import free_port, start_server
 
 MOVES = ["c4", "g6", "d4", "f6", "b2", "h8", "b8", "h2"]
@@ -32,15 +31,12 @@ def pair(database_url):
 def test_a_move_on_one_server_is_seen_on_the_other(pair):
     here, there = pair
     match = Match(here)
-    with (
-        match.white.socket(match.id, server=there) as socket,
-        connect(f"{there.ws_url}/games/{match.id}/live", origin=there.url) as page,
-    ):
-        page.recv(10)
+    page = LivePage(there, match.id)
+    with match.white.socket(match.id, server=there) as socket:
         for ply, move in enumerate(MOVES, 1):
             match.play(move)
             assert socket.receive_until("move")["ply"] == ply
-            assert f'data-version="{ply}"' in page.recv(10)
+            assert f'data-version="{ply}"' in page.receive()
 
 
 def test_fifty_moves_for_one_ply_on_two_servers_and_one_wins(pair):
@@ -82,17 +78,15 @@ def test_stopping_closes_sockets_with_1012_and_ends_streams(database_url):
         ended.set()
 
     threading.Thread(target=follow, daemon=True).start()
-    with (
-        match.black.socket(match.id) as socket,
-        connect(f"{server.ws_url}/games/{match.id}/live", origin=server.url) as page,
-    ):
-        page.recv(10)
+    page = LivePage(server, match.id)
+    with match.black.socket(match.id) as socket:
         time.sleep(0.3)
         assert server.stop() < 10
-        for connection in (socket.connection, page):
-            with pytest.raises(ConnectionClosed):
-                connection.recv(5)
-            assert connection.close_code == 1012
+        with pytest.raises(ConnectionClosed):
+            socket.receive()
+        with pytest.raises(ConnectionClosed):
+            page.receive_until_closed()
+        assert [socket.connection.close_code, page.connection.close_code] == [1012, 1012]
     assert server.process.returncode == 0
     assert ended.wait(5)
 

@@ -9,7 +9,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from engine.registry import GAMES
-from tests.support.players import Match, Program, Socket
+from tests.support.players import LivePage, Match, Program, Socket
 
 RULES = GAMES["jadejack"]
 
@@ -99,10 +99,9 @@ def test_a_revoked_token_is_pushed_to_no_more(match):
 
 
 def test_a_page_is_pushed_every_ply(server, match):
-    with connect(f"{server.ws_url}/games/{match.id}/live", origin=server.url) as page:
-        assert 'hx-target="#board"' in page.recv(10)
-        match.play("c4")
-        assert "Black c4" in page.recv(10)
+    page = LivePage(server, match.id)
+    match.play("c4")
+    assert "Black c4" in page.receive()
 
 
 def test_the_stream_is_the_same_in_lines(server, match):

@@ -91,6 +91,26 @@ class Socket:
         self.connection.close()
 
 
+class LivePage:
+    """A game page's live connection that has got its first update; `receive` gives the next ones."""
+
+    def __init__(self, server, game_id):
+        self.connection = _open.enter_context(
+            connect(f"{server.ws_url}/games/{game_id}/live", origin=server.url)
+        )
+        self.first = self.receive()
+
+    def receive(self, timeout=10):
+        while True:
+            message = self.connection.recv(timeout)
+            if 'hx-target="#board"' in message:
+                return message
+
+    def receive_until_closed(self, timeout=5):
+        while True:
+            self.connection.recv(timeout)
+
+
 class Match:
     """A game of JadeJack between two programs."""
 

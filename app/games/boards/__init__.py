@@ -15,6 +15,9 @@ class Board(Protocol):
     score_notes: Mapping[str, str]
     """A remark on each side's score ("with 1.5 komi"), or ""."""
 
+    def size_text(self, options: Mapping[str, int]) -> str:
+        """Say how large the board is: "9×9"."""
+
     def draw(
         self, position: Any, *, last_move: str | None, playable: bool, finished: bool, live: bool
     ) -> Markup:

@@ -26,6 +26,10 @@ class JadeJackBoard:
 
     score_notes: Mapping[str, str] = {"black": "", "white": f"with {KOMI} komi"}
 
+    def size_text(self, options: Mapping[str, int]) -> str:
+        """Say how large the board is: "9×9"."""
+        return f"{options['size']}×{options['size']}"
+
     def draw(
         self, position: Position, *, last_move: str | None, playable: bool, finished: bool, live: bool
     ) -> Markup:

@@ -1,0 +1,148 @@
+"""The lobby: each step in a transaction of its own, announced once it is committed."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+import structlog
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.accounts.service import Identity
+from app.database.session import Database
+from app.errors import ConflictError
+from app.games.service import Games
+from app.lobby import service
+from app.lobby.service import ChallengeInfo, Terms
+from app.realtime.bus import Bus
+from app.realtime.hub import Announcement
+from app.realtime.presence import Presence
+
+log = structlog.get_logger()
+
+_HOUSEKEEPING_EVERY = 30.0  # seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The open challenges, the newest first, and which of their makers are online."""
+
+    challenges: tuple[ChallengeInfo, ...]
+    online: frozenset[int]
+
+
+class Lobby:
+    """The challenges of the server."""
+
+    def __init__(self, database: Database, bus: Bus, presence: Presence, games: Games) -> None:
+        self._database = database
+        self._bus = bus
+        self._presence = presence
+        self._games = games
+        self._hint: Announcement | None = None
+        self._reading: asyncio.Task[Listing] | None = None
+
+    async def make(
+        self, maker: Identity, terms: Terms, kind: str, opponent: str | None = None
+    ) -> ChallengeInfo:
+        """Make a challenge; see `service.make`."""
+        async with self._database.transaction() as session:
+            challenge = await service.get(session, await service.make(session, maker, terms, kind, opponent))
+        service.announce(self._bus, challenge)
+        return challenge
+
+    async def get(self, challenge_id: str) -> ChallengeInfo:
+        """Give a challenge. Raises NotFoundError."""
+        async with self._database.transaction() as session:
+            return await service.get(session, challenge_id)
+
+    async def accept(self, challenge_id: str, account: Identity) -> str:
+        """Accept a challenge and return the id of the game; see `service.accept`."""
+        async with self._database.transaction() as session:
+            challenge = await service.get(session, challenge_id)
+            game_id = await service.accept(session, challenge, account)
+        service.announce(self._bus, challenge, game_id)
+        return game_id
+
+    async def decline(self, challenge_id: str, account: Identity, reason: str | None = None) -> ChallengeInfo:
+        """Decline a challenge; see `service.decline`."""
+        return await self._close(
+            challenge_id, lambda session, found: service.decline(session, found, account, reason)
+        )
+
+    async def cancel(self, challenge_id: str, account: Identity) -> ChallengeInfo:
+        """Take a challenge back; see `service.cancel`."""
+        return await self._close(challenge_id, lambda session, found: service.cancel(session, found, account))
+
+    async def pair(self, account: Identity, terms: Terms) -> tuple[ChallengeInfo, str | None]:
+        """Accept a waiting challenge with these terms, or make one: gives it, and the game if one began."""
+        while True:
+            async with self._database.transaction() as session:
+                found = await service.pair(session, account, terms)
+            if found is None:
+                return await self.make(account, terms, "open"), None
+            try:
+                return found, await self.accept(found.id, account)
+            except ConflictError:
+                continue  # somebody else was faster; there may be another
+
+    async def rematch(self, game_id: str, account: Identity) -> tuple[ChallengeInfo, str | None]:
+        """Offer a rematch, or accept the opponent's: gives the challenge, and the game if one began."""
+        game = await self._games.get(game_id)
+        async with self._database.transaction() as session:
+            challenge = await service.offer_rematch(session, game, account)
+        if challenge.opponent is not None and challenge.opponent.id == account.id:
+            return challenge, await self.accept(challenge.id, account)
+        service.announce(self._bus, challenge)
+        return challenge, None
+
+    async def concerning(self, account_id: int) -> list[ChallengeInfo]:
+        """List what waits of the challenges to an account, and of its own that are not in the lobby."""
+        async with self._database.transaction() as session:
+            return await service.concerning(session, account_id)
+
+    async def listing(self, hint: Announcement | None = None) -> Listing:
+        """Give the lobby as it is. All who look because of the same announcement share one reading."""
+        if hint is None:
+            return await self._read()
+        if hint is not self._hint or self._reading is None:
+            self._hint = hint
+            self._reading = asyncio.create_task(self._read())
+        return await asyncio.shield(self._reading)
+
+    async def maker_gone(self, account_id: int) -> None:
+        """Close the real-time challenges of somebody who has gone offline."""
+        async with self._database.transaction() as session:
+            closed = await service.expire(session, maker_id=account_id)
+        self._announce_all(closed)
+
+    async def keep_house(self) -> None:
+        """Close challenges that have waited too long, again and again until cancelled."""
+        while True:
+            try:
+                async with self._database.transaction() as session:
+                    present = await self._presence.online(await service.makers(session))
+                    closed = await service.expire(session, present=present)
+                self._announce_all(closed)
+            except (OSError, DBAPIError) as error:
+                log.warning("housekeeping_failed", error=repr(error))
+            await asyncio.sleep(_HOUSEKEEPING_EVERY)
+
+    async def _close(
+        self, challenge_id: str, close: Callable[[AsyncSession, ChallengeInfo], Awaitable[None]]
+    ) -> ChallengeInfo:
+        async with self._database.transaction() as session:
+            await close(session, await service.get(session, challenge_id))
+            after = await service.get(session, challenge_id)
+        service.announce(self._bus, after)
+        return after
+
+    async def _read(self) -> Listing:
+        async with self._database.transaction() as session:
+            challenges = await service.in_lobby(session)
+        online = await self._presence.online({challenge.maker.id for challenge in challenges})
+        return Listing(tuple(challenges), online)
+
+    def _announce_all(self, closed: list[ChallengeInfo]) -> None:
+        for challenge in closed:
+            service.announce(self._bus, challenge)

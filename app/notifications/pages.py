@@ -1,0 +1,84 @@
+"""What the header tells a signed-in viewer on every page, live; and the way to the next game."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, WebSocket
+from starlette.responses import Response
+
+from app.accounts.service import Identity, account_topic
+from app.accounts.viewer import SignedIn, current_viewer, go, proof_topic
+from app.errors import AppError, UnauthenticatedError
+from app.games.deps import GamesDep
+from app.games.present import game_card
+from app.games.service import Games
+from app.lobby.deps import LobbyDep
+from app.lobby.lobby import Lobby
+from app.lobby.present import challenge_view
+from app.notifications.service import situation
+from app.realtime import sockets
+from app.realtime.hub import Announcement
+from app.realtime.presence import SITE
+from app.web.deps import DatabaseDep, HubDep, PresenceDep, SettingsDep
+from app.web.origin import check_same_origin
+from app.web.render import fragment
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/games/next")
+async def next_game(
+    request: Request,
+    viewer: SignedIn,
+    games: GamesDep,
+    lobby: LobbyDep,
+    after: Annotated[str, Query(max_length=32)] = "",
+) -> Response:
+    """Go to the most urgent game that waits for the viewer, if there is one other than `after`."""
+    turns = (await situation(viewer.id, games, lobby)).turns
+    others = [game for game in turns if game.id != after] or turns
+    return go(request, f"/games/{others[0].id}" if others else "/games")
+
+
+@router.websocket("/account/live")
+async def live_account(
+    websocket: WebSocket,
+    database: DatabaseDep,
+    games: GamesDep,
+    lobby: LobbyDep,
+    hub: HubDep,
+    settings: SettingsDep,
+    presence: PresenceDep,
+) -> None:
+    """Push what concerns the viewer to the header, and take a page that waits to the game that begins."""
+    await websocket.accept()
+    try:
+        check_same_origin(websocket.headers, settings.public_url)
+        viewer = await current_viewer(websocket, settings, database)
+        if viewer is None:
+            raise UnauthenticatedError
+    except AppError as error:
+        await sockets.refuse(websocket, sockets.close_code(error))
+        return
+    with hub.subscribe(account_topic(viewer.id), proof_topic(viewer)) as subscription:
+        await websocket.send_text(await _alerts(viewer, games, lobby))
+
+        async def messages(item: Announcement | None) -> list[str]:
+            if item is None:
+                return [sockets.HEARTBEAT]
+            if item.topic == proof_topic(viewer):
+                subscription.end(sockets.UNAUTHENTICATED)
+                return []
+            visit = [sockets.visit(f"/games/{item.detail}")] if item.detail else []
+            return [*visit, await _alerts(viewer, games, lobby)]
+
+        async with presence.here(viewer.id, SITE):
+            await sockets.run(websocket, subscription, messages, sockets.ignore)
+
+
+async def _alerts(viewer: Identity, games: Games, lobby: Lobby) -> str:
+    present = await situation(viewer.id, games, lobby)
+    return fragment(
+        "partials/alerts_update.html",
+        challenges=[challenge_view(one, viewer, {}) for one in present.challenges_to(viewer.id)],
+        turns=[game_card(game) for game in present.turns],
+    )
