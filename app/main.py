@@ -9,14 +9,20 @@ from starlette.staticfiles import StaticFiles
 
 import app.accounts.api
 import app.accounts.pages
+import app.accounts.settings_pages
 import app.games.api
 import app.games.pages
+import app.games.record_pages
+import app.games.spectate
 import app.lobby.api
 import app.lobby.pages
 import app.notifications.api
 import app.notifications.pages
 import app.nugget.api
 import app.nugget.pages
+import app.players.pages
+import app.ratings.api
+import app.ratings.pages
 from app.database.session import Database
 from app.games.service import Games
 from app.games.store import GameStore
@@ -60,6 +66,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.games.api.router,
         app.notifications.api.router,
         app.nugget.api.router,
+        app.ratings.api.router,
     ):
         programs.include_router(router)
     for router in (
@@ -67,10 +74,15 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         api_docs.router,
         health.router,
         app.accounts.pages.router,
+        app.accounts.settings_pages.router,
         app.lobby.pages.router,
         app.notifications.pages.router,
+        app.games.record_pages.router,
+        app.games.spectate.router,
         app.games.pages.router,
         app.nugget.pages.router,
+        app.ratings.pages.router,
+        app.players.pages.router,
     ):
         api.include_router(router)
     api.mount("/static", StaticFiles(directory=STATIC))

@@ -1,10 +1,12 @@
 """Accounts and tokens for programs."""
 
+from datetime import UTC, datetime, timedelta
+
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from app.accounts import service
-from app.accounts.schemas import Credentials, Me, NewAccount, NewToken, TokenRequest
+from app.accounts.schemas import Credentials, NewAccount, NewToken, TokenRequest
 from app.accounts.viewer import KnownProgram, proof_topic
 from app.web.deps import BusDep, DatabaseDep, ThrottleDep
 from app.web.problems import problems
@@ -34,8 +36,14 @@ async def create_token(
     await throttle.hit(Limit.LOGIN, f"name:{body.username.lower()}")
     async with database.transaction() as session:
         account = await service.authenticate(session, body.username, body.password)
-        token = await service.issue_token(session, account, body.name, list(body.scopes))
+        token = await service.issue_token(session, account, body.name, list(body.scopes), _expiry(body))
     return NewToken(token=token)
+
+
+def _expiry(body: TokenRequest) -> datetime | None:
+    if body.expires_in_days is None:
+        return None
+    return datetime.now(UTC) + timedelta(days=body.expires_in_days)
 
 
 @router.delete("/tokens/current", status_code=204, responses=problems(401))
@@ -45,9 +53,3 @@ async def revoke_current_token(program: KnownProgram, database: DatabaseDep, bus
         await service.revoke_token(session, program)
     bus.announce(proof_topic(program), "ended")
     return Response(status_code=204)
-
-
-@router.get("/me", responses=problems(401))
-async def me(program: KnownProgram) -> Me:
-    """Tell which account the token speaks for."""
-    return Me(username=program.username, is_guest=program.is_guest, ratings={})

@@ -6,7 +6,17 @@ from fastapi import APIRouter, Depends, Form, Request
 from starlette.responses import RedirectResponse, Response
 
 from app.accounts import service
-from app.accounts.viewer import SignedIn, SignInDep, Viewer, go, own_path, proof_topic, same_origin
+from app.accounts.settings_pages import settings_page
+from app.accounts.viewer import (
+    SignedIn,
+    SignInDep,
+    Viewer,
+    go,
+    own_path,
+    proof_topic,
+    proof_topic_of,
+    same_origin,
+)
 from app.errors import AppError, FieldError
 from app.realtime.bus import Bus
 from app.web.deps import BusDep, DatabaseDep, ThrottleDep
@@ -43,7 +53,7 @@ async def login(
     try:
         async with database.transaction() as session:
             account = await service.authenticate(session, username, password)
-            sign_in.remember(await service.open_session(session, account))
+            sign_in.remember(await service.open_session(session, account, sign_in.browser))
     except AppError as error:
         return page(
             request,
@@ -79,7 +89,7 @@ async def register(
     try:
         async with database.transaction() as session:
             account = await service.register(session, username, password, guest=viewer)
-            sign_in.remember(await service.open_session(session, account))
+            sign_in.remember(await service.open_session(session, account, sign_in.browser))
     except FieldError as error:
         return page(
             request,
@@ -112,14 +122,6 @@ async def logout(viewer: SignedIn, database: DatabaseDep, bus: BusDep, sign_in: 
     return sign_in.forget(RedirectResponse("/", 303))
 
 
-@router.get("/account")
-async def account_page(request: Request, viewer: Viewer, saved: str = "") -> Response:
-    """Show what one may change about one's account."""
-    if viewer is None:
-        return RedirectResponse("/login?next=/account", 303)
-    return page(request, "pages/account.html", form_errors={}, saved=saved == "yes")
-
-
 @router.post("/account/password")
 async def change_password(
     request: Request,
@@ -136,17 +138,13 @@ async def change_password(
         async with database.transaction() as session:
             ended = await service.change_password(session, viewer, current_password, new_password)
     except FieldError as error:
-        return page(
-            request,
-            "pages/account.html",
-            status=error.status,
-            form_errors={error.field: error.message},
-            saved=False,
+        return await settings_page(
+            request, database, viewer, status=error.status, errors={error.field: error.message}
         )
     _announce_ended(bus, ended)
-    return RedirectResponse("/account?saved=yes", 303)
+    return RedirectResponse("/account?saved=password", 303)
 
 
 def _announce_ended(bus: Bus, proofs: list[bytes]) -> None:
     for proof in proofs:
-        bus.announce(f"proof:{proof.hex()}", "ended")
+        bus.announce(proof_topic_of(proof), "ended")

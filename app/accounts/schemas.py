@@ -29,7 +29,8 @@ class TokenRequest(Credentials):
     )
 
     name: Annotated[str, Field(max_length=64, pattern=r"^[^\x00]*$")] = "token"
-    scopes: Annotated[list[Literal["play"]], Field(max_length=8)] = ["play"]
+    scopes: Annotated[list[Literal["play", "read"]], Field(max_length=8)] = ["play"]
+    expires_in_days: Annotated[int, Field(ge=1, le=3650)] | None = None
 
 
 class NewAccount(BaseModel):
@@ -47,15 +48,3 @@ class NewToken(BaseModel):
     model_config = ConfigDict(json_schema_extra={"examples": [{"token": "Jz0f…"}]})
 
     token: str
-
-
-class Me(BaseModel):
-    """The account that a token speaks for, with its ratings by game."""
-
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"username": "wren", "is_guest": False, "ratings": {}}]}
-    )
-
-    username: str
-    is_guest: bool
-    ratings: dict[str, dict[str, float]]

@@ -2,10 +2,11 @@
 
 import re
 import secrets
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, func, or_, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -22,7 +23,8 @@ from app.errors import (
 )
 
 SESSION_LIFETIME = timedelta(days=90)
-SCOPES = ("play",)
+SCOPES = ("play", "read")
+"""What a token may be for: to play and to change things, or only to look."""
 RIGHTS = ("organiser",)
 """What an account may be given: organisers open competitions."""
 
@@ -45,6 +47,7 @@ class Identity:
     is_guest: bool
     proof: bytes
     scopes: frozenset[str]
+    preferences: Mapping[str, str] = field(default_factory=dict)
 
 
 async def register(
@@ -86,6 +89,8 @@ async def authenticate(session: AsyncSession, username: str, password: str) -> A
     Raises AppError `wrong_credentials`.
     """
     account = await find(session, username)
+    if account is not None and account.closed_at is not None:
+        account = None
     if not await verify_password(account.password_hash if account else None, password) or account is None:
         raise AppError(
             "wrong_credentials", 401, "That name and password do not go together. Check both and try again."
@@ -130,13 +135,14 @@ async def change_password(session: AsyncSession, identity: Identity, current: st
     return list(await session.scalars(others.returning(Session.token_hash)))
 
 
-async def open_session(session: AsyncSession, account: Account) -> str:
-    """Log an account in and give the new session's token."""
+async def open_session(session: AsyncSession, account: Account, browser: str = "") -> str:
+    """Log an account in, in a browser of that name, and give the new session's token."""
     token = new_token()
     session.add(
         Session(
             token_hash=token_hash(token),
             account_id=account.id,
+            browser=browser,
             expires_at=datetime.now(UTC) + SESSION_LIFETIME,
         )
     )
@@ -161,23 +167,38 @@ async def end_session(session: AsyncSession, identity: Identity) -> None:
     await session.execute(delete(Session).where(Session.token_hash == identity.proof))
 
 
-async def issue_token(session: AsyncSession, account: Account, name: str, scopes: list[str]) -> str:
+async def issue_token(
+    session: AsyncSession,
+    account: Account,
+    name: str,
+    scopes: list[str],
+    expires_at: datetime | None = None,
+) -> str:
     """Make an API token with the given scopes and give it; it is shown this once."""
     token = new_token()
     session.add(
-        ApiToken(token_hash=token_hash(token), account_id=account.id, name=name, scopes=sorted(set(scopes)))
+        ApiToken(
+            token_hash=token_hash(token),
+            account_id=account.id,
+            name=name,
+            scopes=sorted(set(scopes)),
+            expires_at=expires_at,
+        )
     )
     await session.flush()
     return token
 
 
 async def identify_token(session: AsyncSession, token: str) -> Identity:
-    """Tell whose API token this is. Raises UnauthenticatedError for one that is unknown or revoked."""
+    """Tell whose API token this is. Raises UnauthenticatedError for one unknown, revoked or expired."""
     proof = token_hash(token)
     row = await session.execute(
         select(Account, ApiToken.scopes)
         .join(ApiToken, ApiToken.account_id == Account.id)
-        .where(ApiToken.token_hash == proof)
+        .where(
+            ApiToken.token_hash == proof,
+            or_(ApiToken.expires_at.is_(None), ApiToken.expires_at > func.now()),
+        )
     )
     found = row.one_or_none()
     if found is None:
@@ -192,7 +213,9 @@ async def revoke_token(session: AsyncSession, identity: Identity) -> None:
 
 
 def _identity(account: Account, proof: bytes, scopes: list[str] | tuple[str, ...]) -> Identity:
-    return Identity(account.id, account.username, account.is_guest, proof, frozenset(scopes))
+    return Identity(
+        account.id, account.username, account.is_guest, proof, frozenset(scopes), account.preferences
+    )
 
 
 def _check_username(username: str) -> None:

@@ -9,6 +9,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import RedirectResponse, Response
 
 from app.accounts import service
+from app.accounts.access import browser_name
 from app.accounts.service import Identity
 from app.database.session import Database
 from app.errors import ForbiddenError, UnauthenticatedError
@@ -23,7 +24,12 @@ _bearer = HTTPBearer(auto_error=False, description="A token from POST /accounts 
 
 def proof_topic(identity: Identity) -> str:
     """Give the topic on which the end of a session or token is announced."""
-    return f"proof:{identity.proof.hex()}"
+    return proof_topic_of(identity.proof)
+
+
+def proof_topic_of(proof: bytes) -> str:
+    """Give the topic on which the end of the session or token with this hash is announced."""
+    return f"proof:{proof.hex()}"
 
 
 async def current_viewer(
@@ -81,10 +87,15 @@ class SignIn:
         await self._throttle.hit(Limit.GUEST, address(self._connection))
         async with self._database.transaction() as session:
             guest = await service.create_guest(session)
-            self._token = await service.open_session(session, guest)
+            self._token = await service.open_session(session, guest, self.browser)
             identity = await service.identify_session(session, self._token)
         assert identity is not None
         return identity
+
+    @property
+    def browser(self) -> str:
+        """Give the name of the browser that asks."""
+        return browser_name(self._connection.headers.get("user-agent", ""))
 
     def remember(self, token: str) -> None:
         """Take the token of a session that was just opened."""

@@ -3,12 +3,12 @@
 from typing import Any
 
 import orjson
-from fastapi import APIRouter, WebSocket
-from starlette.responses import Response, StreamingResponse
+from fastapi import APIRouter, Request, WebSocket
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from app.accounts.viewer import PlayingProgram, Program, program_of
 from app.errors import AppError, InvalidError
-from app.games import schemas, service
+from app.games import records, schemas, service
 from app.games.deps import GamesDep
 from app.games.snapshot import snapshot, snapshot_event
 from app.games.state import GameState
@@ -19,7 +19,7 @@ from app.realtime.presence import SITE
 from app.web.deps import DatabaseDep, HubDep, PresenceDep, ReceivedAt, SettingsDep, ThrottleDep
 from app.web.origin import is_foreign
 from app.web.problems import problems
-from app.web.throttle import Limit
+from app.web.throttle import Limit, address
 from engine.registry import GAMES
 
 router = APIRouter(tags=["games"])
@@ -67,6 +67,36 @@ async def create_game(
     async with database.transaction() as session:
         game_id = await service.create(session, body.game, options, [program.id])
     return _answer(await games.get(game_id), 201)
+
+
+_RECORD: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"text/plain": {"example": '[Game "jadejack"]\n[Options "size=9"]\n\n1. c4 g6\n'}}},
+    **problems(404),
+}
+
+
+@router.get("/games/{game_id}/export", response_class=PlainTextResponse, responses=_RECORD)
+async def export(game_id: str, games: GamesDep) -> PlainTextResponse:
+    """Give the record of a game as text (docs/game-record.md)."""
+    return PlainTextResponse(records.export(await games.get(game_id)))
+
+
+@router.post("/records/check", responses=problems(429))
+async def check_record(
+    request: Request, body: schemas.RecordRequest, throttle: ThrottleDep
+) -> schemas.RecordRead:
+    """Read the record of a game and play its moves: nothing is kept."""
+    await throttle.hit(Limit.RECORD, address(request))
+    record = records.read(body.record)
+    position = record.positions()[-1]
+    return schemas.RecordRead(
+        game=record.game,
+        options=dict(record.options),
+        headers=dict(record.headers),
+        moves=list(record.moves),
+        position=record.rules.format(position),
+        score=dict(record.rules.score(position)),
+    )
 
 
 @router.get("/games/{game_id}", response_model=schemas.Snapshot, responses=problems(404))

@@ -12,6 +12,7 @@ from app.games.views import (
     Count,
     GameCard,
     GameView,
+    MiniView,
     MoveRow,
     ReplayView,
     SeatClock,
@@ -20,7 +21,7 @@ from app.games.views import (
 from app.moments import now
 from app.realtime.presence import Attendance
 from app.web.render import fragment
-from engine.clock import Realtime, TimeControl
+from engine.clock import Correspondence, Realtime, TimeControl
 from engine.game import Outcome, Side, Termination
 from engine.glicko2 import Rating
 from engine.registry import GAMES
@@ -48,6 +49,16 @@ def change_text(change: float) -> str:
 def control_text(control: TimeControl | None) -> str:
     """Give a time control in words: 5+5, 3 days a move, no clock."""
     return str(control) if control else "no clock"
+
+
+def clock_code(control: TimeControl | None) -> str:
+    """Give a time control for the header of a record: 300+5 (seconds), 3d, or - for none."""
+    match control:
+        case Realtime(limit, increment):
+            return f"{limit}+{increment}"
+        case Correspondence(days):
+            return f"{days}d"
+    return "-"
 
 
 def game_cards(games: Iterable[GameSummary]) -> list[GameCard]:
@@ -128,6 +139,32 @@ def game_view(state: GameState, role: str) -> GameView:
             live=True,
         ),
     )
+
+
+@lru_cache(maxsize=512)
+def _mini(_game_id: str, _version: int, carried: "_Unkeyed") -> MiniView:
+    state = carried.value
+    board = BOARDS[state.game]
+    seats = [_seat(state, side, SPECTATOR, now()) for side in state.rules.sides]
+    return MiniView(
+        id=state.id,
+        title=f"{state.rules.title} {board.size_text(state.options)}",
+        names=tuple((seat.side, seat.username, seat.rating, seat.score) for seat in seats),
+        terms=f"{'rated' if state.rated else 'casual'}, {control_text(state.control)}",
+        state=_headline(state) if state.result else f"ply {state.ply}",
+        board=board.draw(
+            state.position,
+            last_move=state.moves[-1].move if state.moves else None,
+            playable=False,
+            finished=_is_counted(state.result),
+            live=False,
+        ),
+    )
+
+
+def mini_view(state: GameState) -> MiniView:
+    """Give a game as a little board, made once a version."""
+    return _mini(state.id, state.version, _Unkeyed(state))
 
 
 def replay_view(state: GameState, ply: int) -> ReplayView:

@@ -5,6 +5,8 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from engine.record import MAX_BYTES
+
 _START = "9/9/9/9/9/9/9/9/9 b 0"
 _SNAPSHOT: dict[str, Any] = {
     "id": "k7m2wq9xab",
@@ -135,6 +137,43 @@ class Snapshot(BaseModel):
     takeback: str | None
     moves: list[str]
     result: Result | None
+
+
+class RecordRequest(BaseModel):
+    """A game's record as text."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"record": '[Game "jadejack"]\n[Options "size=9"]\n\n1. c4 g6\n'}]},
+    )
+
+    record: Annotated[str, Field(max_length=MAX_BYTES)]
+
+
+class RecordRead(BaseModel):
+    """What a record says, and where its moves lead."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "game": "jadejack",
+                    "options": {"size": 9},
+                    "headers": {},
+                    "moves": ["c4"],
+                    "position": "9/9/9/9/9/2b6/9/9/9 w 0",
+                    "score": {"black": 4, "white": 1.5},
+                }
+            ]
+        }
+    )
+
+    game: str
+    options: dict[str, int]
+    headers: dict[str, str]
+    moves: list[str]
+    position: str
+    score: dict[str, float]
 
 
 def stream_example() -> dict[str, Any]:

@@ -4,11 +4,11 @@ import asyncio
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, or_, select
+from sqlalchemy import ColumnElement, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
@@ -39,6 +39,7 @@ from engine.registry import GAMES
 
 _ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # no letters or digits that look alike
 _ID_LENGTH = 10
+_LIVELY = timedelta(minutes=10)
 _DOWN_AFTER = 2.5  # seconds without a sign of life from any process
 CLAIM_AFTER = 60  # seconds that an opponent has been away
 EVERYWHERE = "everywhere"
@@ -313,6 +314,19 @@ class Games:
         async with self._database.transaction() as session:
             rows = (await session.execute(query)).tuples().all()
         return [_summary(row, account_id, (one, two)) for row, one, two in rows]
+
+    async def to_watch(self, limit: int) -> list[str]:
+        """List games for two in progress: those with a move of late first, then by the players' strength."""
+        strength = func.coalesce(GameRow.ratings[1] + GameRow.ratings[2], 0)
+        is_lively = GameRow.updated_at > func.now() - _LIVELY
+        query = (
+            select(GameRow.id)
+            .where(GameRow.status == "started", GameRow.second_player.is_not(None))
+            .order_by(is_lively.desc(), strength.desc(), GameRow.updated_at.desc())
+            .limit(limit)
+        )
+        async with self._database.transaction() as session:
+            return list(await session.scalars(query))
 
     async def _change(
         self, game_id: str, account_id: int, decide: Callable[[GameState, Side], GameState], at: int

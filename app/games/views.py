@@ -106,6 +106,18 @@ class AttendanceView:
 
 
 @dataclass(frozen=True, slots=True)
+class MiniView:
+    """A game as a little board among others."""
+
+    id: str
+    title: str
+    names: tuple[tuple[str, str, str, str], ...]  # side, username, rating, score
+    terms: str  # "rated, 5+5"
+    state: str  # "ply 12", "Black wins on time"
+    board: Markup
+
+
+@dataclass(frozen=True, slots=True)
 class ReplayView:
     """A past ply of a game, shown over the live board until the reader comes back to the present."""
 

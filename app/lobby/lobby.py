@@ -116,6 +116,12 @@ class Lobby:
             closed = await service.expire(session, maker_id=account_id)
         self._announce_all(closed)
 
+    async def withdraw_all(self, account_id: int) -> None:
+        """Close every challenge of somebody whose account was closed, and those to them."""
+        async with self._database.transaction() as session:
+            closed = await service.withdraw_all(session, account_id)
+        self._announce_all(closed)
+
     async def keep_house(self) -> None:
         """Close challenges that have waited too long, again and again until cancelled."""
         while True:

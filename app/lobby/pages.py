@@ -14,6 +14,7 @@ from app.games.boards.jadejack_figures import figures
 from app.games.deps import GamesDep
 from app.games.present import control_text, game_cards
 from app.games.service import Games
+from app.games.spectate import in_progress
 from app.games.views import GameCard
 from app.lobby import service
 from app.lobby.deps import LobbyDep
@@ -57,6 +58,7 @@ async def home(
         kinds=list(GAMES.values()),
         challenges=(await _open_challenges(lobby, onlooker))[:5],
         games=await _games(games, viewer),
+        featured=await in_progress(games, 1),
     )
 
 

@@ -271,6 +271,19 @@ async def expire(
     return await _list(session, Challenge.id.in_(ids)) if ids else []
 
 
+async def withdraw_all(session: AsyncSession, account_id: int) -> list[ChallengeInfo]:
+    """Close all open challenges of an account and to it, and return them."""
+    concerned = or_(Challenge.maker_id == account_id, Challenge.opponent_id == account_id)
+    closed = await session.scalars(
+        update(Challenge)
+        .where(Challenge.status == "open", concerned)
+        .values(status="cancelled")
+        .returning(Challenge.id)
+    )
+    ids = list(closed)
+    return await _list(session, Challenge.id.in_(ids)) if ids else []
+
+
 async def makers(session: AsyncSession) -> list[int]:
     """List the accounts that have an open challenge."""
     return list(

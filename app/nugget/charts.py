@@ -6,19 +6,17 @@ from datetime import datetime
 from markupsafe import Markup
 
 from app.nugget.history import Point
-
-_WIDTH, _HEIGHT = 640, 200
-_LEFT, _BOTTOM, _TOP = 36, 22, 10
+from app.web.charts import BOTTOM, HEIGHT, LEFT, TOP, WIDTH, axis, svg
 
 
 def bars(counts: Sequence[int], *, against: Sequence[int] | None = None) -> Markup:
     """Draw the moves per board as bars and their mean so far as a line, beside another's mean."""
     most = max([*counts, *(against or ()), 1])
-    step = (_WIDTH - _LEFT) / max(len(counts), len(against or ()), 1)
+    step = (WIDTH - LEFT) / max(len(counts), len(against or ()), 1)
     parts = [_frame(most)]
     for place, count in enumerate(counts):
         parts.append(
-            f'<rect class="bar" x="{_LEFT + place * step + step * 0.12:.1f}" y="{_y(count, most):.1f}" '
+            f'<rect class="bar" x="{LEFT + place * step + step * 0.12:.1f}" y="{_y(count, most):.1f}" '
             f'width="{step * 0.76:.1f}" height="{_y(0, most) - _y(count, most):.1f}">'
             f"<title>Board {place + 1}: {count} moves</title></rect>"
         )
@@ -26,8 +24,8 @@ def bars(counts: Sequence[int], *, against: Sequence[int] | None = None) -> Mark
         parts.append(_mean_line(against, step, most, "other"))
     parts.append(_mean_line(counts, step, most, "mean"))
     last = max(len(counts), len(against or ()))
-    parts.append(_labels([(1, _LEFT + step / 2), (last, _LEFT + step * (last - 0.5))]))
-    return _svg("Moves on each board, and their mean so far", parts)
+    parts.append(_labels([(1, LEFT + step / 2), (last, LEFT + step * (last - 0.5))]))
+    return svg("Moves on each board, and their mean so far", parts)
 
 
 def stair(entries: Sequence[Point], best: Sequence[Point]) -> Markup:
@@ -43,55 +41,50 @@ def stair(entries: Sequence[Point], best: Sequence[Point]) -> Markup:
     room = (high - low) or 1.0
 
     def spot(at: datetime, mean: float) -> tuple[float, float]:
-        x = _LEFT + 8 + (_WIDTH - _LEFT - 16) * (at - first).total_seconds() / span
-        return x, _TOP + 6 + (_HEIGHT - _TOP - _BOTTOM - 12) * (high - mean) / room
+        x = LEFT + 8 + (WIDTH - LEFT - 16) * (at - first).total_seconds() / span
+        return x, TOP + 6 + (HEIGHT - TOP - BOTTOM - 12) * (high - mean) / room
 
-    parts = [f'<path class="axis" d="M{_LEFT} {_TOP}V{_HEIGHT - _BOTTOM}H{_WIDTH}"/>']
+    parts = [axis()]
     path = ""
     for at, mean in records:
         x, y = spot(at, mean)
         path += f"H{x:.1f}V{y:.1f}" if path else f"M{x:.1f} {y:.1f}"
-    parts.append(f'<path class="mean" d="{path}H{_WIDTH}"/>')
+    parts.append(f'<path class="mean" d="{path}H{WIDTH}"/>')
     for at, mean in points:
         x, y = spot(at, mean)
         title = f"{at:%Y-%m-%d}: {mean:.2f}"
         parts.append(f'<circle class="dot" cx="{x:.1f}" cy="{y:.1f}" r="4"><title>{title}</title></circle>')
     parts += [
-        f'<text x="{_LEFT - 5}" y="{spot(first, mean)[1] + 4:.1f}" text-anchor="end">{mean:.1f}</text>'
+        f'<text x="{LEFT - 5}" y="{spot(first, mean)[1] + 4:.1f}" text-anchor="end">{mean:.1f}</text>'
         for mean in sorted({low, high})
     ]
-    parts.append(f'<text x="{_LEFT}" y="{_HEIGHT - 5}">{first:%Y-%m-%d}</text>')
-    parts.append(f'<text x="{_WIDTH}" y="{_HEIGHT - 5}" text-anchor="end">{last:%Y-%m-%d}</text>')
-    return _svg("The best mean over time", parts)
+    parts.append(f'<text x="{LEFT}" y="{HEIGHT - 5}">{first:%Y-%m-%d}</text>')
+    parts.append(f'<text x="{WIDTH}" y="{HEIGHT - 5}" text-anchor="end">{last:%Y-%m-%d}</text>')
+    return svg("The best mean over time", parts)
 
 
 def _mean_line(counts: Sequence[int], step: float, most: int, name: str) -> str:
     total, points = 0, []
     for place, count in enumerate(counts, 1):
         total += count
-        points.append(f"{_LEFT + (place - 0.5) * step:.1f},{_y(total / place, most):.1f}")
+        points.append(f"{LEFT + (place - 0.5) * step:.1f},{_y(total / place, most):.1f}")
     return f'<polyline class="{name}" points="{" ".join(points)}"/>'
 
 
 def _frame(most: int) -> str:
-    lines = [f'<path class="axis" d="M{_LEFT} {_TOP}V{_HEIGHT - _BOTTOM}H{_WIDTH}"/>']
+    lines = [axis()]
     for value in (0, most // 2, most):
         y = _y(value, most)
-        lines.append(f'<text x="{_LEFT - 5}" y="{y + 4:.1f}" text-anchor="end">{value}</text>')
-        lines.append(f'<path class="grid" d="M{_LEFT} {y:.1f}H{_WIDTH}"/>')
+        lines.append(f'<text x="{LEFT - 5}" y="{y + 4:.1f}" text-anchor="end">{value}</text>')
+        lines.append(f'<path class="grid" d="M{LEFT} {y:.1f}H{WIDTH}"/>')
     return "".join(lines)
 
 
 def _labels(places: Sequence[tuple[int, float]]) -> str:
     return "".join(
-        f'<text x="{x:.1f}" y="{_HEIGHT - 5}" text-anchor="middle">{value}</text>' for value, x in places
+        f'<text x="{x:.1f}" y="{HEIGHT - 5}" text-anchor="middle">{value}</text>' for value, x in places
     )
 
 
 def _y(value: float, most: int) -> float:
-    return _HEIGHT - _BOTTOM - (_HEIGHT - _BOTTOM - _TOP) * value / most
-
-
-def _svg(title: str, parts: Sequence[str]) -> Markup:
-    start = f'<svg class="chart" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{title}">'
-    return Markup(start + "".join(parts) + "</svg>")  # noqa: S704 - our own strings and numbers
+    return HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) * value / most

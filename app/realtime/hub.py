@@ -51,6 +51,12 @@ class Subscription:
     def __exit__(self, *_: object) -> None:
         self._hub.remove(self, self._topics)
 
+    def listen_to(self, *topics: str) -> None:
+        """Listen to these topics from now on, and to no others."""
+        self._hub.remove(self, set(self._topics) - set(topics))
+        self._hub.add(self, set(topics) - set(self._topics))
+        self._topics = topics
+
     def put(self, item: Any) -> None:
         """Add an item; a listener whose queue is full is too slow, and its subscription ends."""
         try:

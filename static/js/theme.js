@@ -5,8 +5,10 @@
   const WORDS = { system: "as the system", light: "light", dark: "dark" };
   let choice = "system";
 
+  const isSignedIn = "account" in root.dataset; // then the account keeps the choice, for every browser
+
   try {
-    choice = localStorage.getItem("theme") || "system";
+    choice = (isSignedIn ? root.dataset.theme : localStorage.getItem("theme")) || "system";
   } catch {
     // Without storage the choice lasts as long as the page.
   }
@@ -27,6 +29,10 @@
   document.addEventListener("click", (event) => {
     if (!event.target.closest("[data-theme-button]")) return;
     choice = CHOICES[(CHOICES.indexOf(choice) + 1) % CHOICES.length];
+    if (isSignedIn) {
+      const body = new URLSearchParams({ theme: choice });
+      fetch("/account/preferences", { method: "POST", body, redirect: "manual" });
+    }
     try {
       localStorage.setItem("theme", choice);
     } catch {

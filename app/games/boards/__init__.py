@@ -27,6 +27,9 @@ class Board(Protocol):
         the board of the game page, with buttons and element ids; otherwise a picture of a position.
         """
 
+    def picture(self, position: Any, last_move: str | None) -> str:
+        """Draw a position as an SVG document that stands alone."""
+
     def actions(self, position: Any) -> tuple[BoardAction, ...]:
         """Give the legal moves that are no squares of the board."""
 

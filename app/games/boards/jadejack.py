@@ -5,6 +5,7 @@ from functools import cache, lru_cache
 
 from markupsafe import Markup
 
+from app.games.boards.jadejack_picture import picture
 from app.games.views import BoardAction
 from engine import squares
 from engine.game import Side
@@ -54,6 +55,10 @@ class JadeJackBoard:
         start, end = _frame(size, live)
         rows = ["".join(cells[first : first + size]) for first in range(len(cells) - size, -1, -size)]
         return Markup(start + '</div><div role="row" class="row">'.join(rows) + end)  # noqa: S704 - our own strings
+
+    def picture(self, position: Position, last_move: str | None) -> str:
+        """Draw a position as an SVG document that stands alone."""
+        return picture(position, last_move)
 
     def actions(self, position: Position) -> tuple[BoardAction, ...]:
         """Give the pass, unless the game is over."""

@@ -1,0 +1,105 @@
+"""The score graph, record and picture of a game, and the replay of a record brought from elsewhere."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, File, Form, Query, Request, UploadFile
+from starlette.responses import PlainTextResponse, Response
+
+from app.accounts.viewer import Viewer, same_origin
+from app.errors import InvalidError
+from app.games import records
+from app.games.deps import GamesDep
+from app.games.present import game_view, role_of
+from app.web.deps import SiteUrl, ThrottleDep
+from app.web.render import page
+from app.web.throttle import Limit, address
+from engine.record import MAX_BYTES
+
+router = APIRouter(include_in_schema=False)
+forms = APIRouter(dependencies=[Depends(same_origin)], include_in_schema=False)
+
+
+@router.get("/games/{game_id}/about")
+async def about(
+    request: Request,
+    game_id: str,
+    viewer: Viewer,
+    games: GamesDep,
+    site_url: SiteUrl,
+    ply: Annotated[int | None, Query(ge=0, le=100_000)] = None,
+) -> Response:
+    """Show a game's score graph, its record, and a link to share a ply of it."""
+    state = await games.get(game_id)
+    shown = state.ply if ply is None else min(ply, state.ply)
+    return page(
+        request,
+        "pages/game_about.html",
+        game=game_view(state, role_of(state, viewer.id if viewer else None)),
+        graph=records.score_graph(records.record_of(state)),
+        record=records.export(state),
+        ply=shown,
+        link=f"{site_url}/games/{state.id}" + (f"?ply={shown}" if shown < state.ply else ""),
+    )
+
+
+@router.get("/games/{game_id}/record.txt")
+async def download(game_id: str, games: GamesDep) -> Response:
+    """Download a game's record."""
+    return PlainTextResponse(
+        records.export(await games.get(game_id)),
+        headers={"Content-Disposition": f'attachment; filename="gorrion-{game_id}.txt"'},
+    )
+
+
+@router.get("/games/{game_id}/board.svg")
+async def picture(
+    game_id: str, games: GamesDep, ply: Annotated[int, Query(ge=0, le=100_000)] = 100_000
+) -> Response:
+    """Give an image of a game after a ply, or as it stands."""
+    return Response(records.picture(await games.get(game_id), ply), media_type="image/svg+xml")
+
+
+@router.get("/import")
+async def import_form(request: Request, _viewer: Viewer) -> Response:
+    """Show the form for a record from elsewhere."""
+    return page(request, "pages/import.html", text="", error="", replay=None, graph=None)
+
+
+@forms.post("/import")
+async def import_record(
+    request: Request,
+    _viewer: Viewer,
+    throttle: ThrottleDep,
+    record: Annotated[str, Form(max_length=MAX_BYTES)] = "",
+    file: Annotated[UploadFile | None, File()] = None,
+    ply: Annotated[int, Form(ge=0, le=100_000)] = 0,
+) -> Response:
+    """Replay a record: nothing of it is kept."""
+    await throttle.hit(Limit.RECORD, address(request))
+    text = record
+    if file is not None and file.filename:
+        text = (await file.read(MAX_BYTES + 1)).decode(errors="replace")
+    try:
+        read = records.read(text)
+    except InvalidError as error:
+        return page(
+            request,
+            "pages/import.html",
+            status=error.status,
+            text=text[:MAX_BYTES],
+            error=error.message,
+            replay=None,
+            graph=None,
+        )
+    return page(
+        request,
+        "pages/import.html",
+        text=text,
+        error="",
+        replay=records.replay_of_record(read, ply),
+        graph=records.score_graph(read),
+        headers_of_record=read.headers,
+    )
+
+
+router.include_router(forms)

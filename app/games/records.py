@@ -1,0 +1,107 @@
+"""What is left of a game: its record as text, its score ply by ply, and records brought from elsewhere."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from app.errors import InvalidError
+from app.games.boards import BOARDS
+from app.games.present import clock_code, rating_text
+from app.games.state import GameState
+from app.games.views import ReplayView
+from app.web.charts import lines
+from engine.glicko2 import Rating
+from engine.record import GameRecord, RecordError, parse, to_text
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreGraph:
+    """The score of each side after each ply, as a chart and as figures."""
+
+    chart: Markup
+    sides: tuple[str, ...]
+    rows: tuple[tuple[int, str, tuple[str, ...]], ...]  # ply, move, a figure for each side
+
+
+def record_of(state: GameState) -> GameRecord:
+    """Give the record of a game as it stands."""
+    headers = {"Date": f"{state.created_at:%Y-%m-%d}"}
+    for side, player in zip(state.rules.sides, state.players, strict=True):
+        headers[side.capitalize()] = player.username
+        if player.rating is not None and not player.is_guest:
+            headers[f"{side.capitalize()}Rating"] = rating_text(Rating(player.rating, player.deviation or 0))
+    headers["TimeControl"] = clock_code(state.control)
+    headers["Rated"] = "yes" if state.rated else "no"
+    if state.result:
+        headers["Result"] = state.result.winner or "none"
+        headers["Termination"] = state.result.termination
+        headers["Score"] = " ".join(f"{side}={points:g}" for side, points in state.score.items())
+    return GameRecord(state.game, state.options, [played.move for played in state.moves], headers)
+
+
+def export(state: GameState) -> str:
+    """Give the record of a game as text (docs/game-record.md)."""
+    return to_text(record_of(state))
+
+
+def read(text: str) -> GameRecord:
+    """Read a record and check all of its moves. Raises InvalidError with the ply and the reason."""
+    try:
+        record = parse(text)
+        record.positions()
+    except RecordError as error:
+        extra = {"reason": error.reason, "ply": error.ply}
+        raise InvalidError("bad_record", str(error), extra=extra) from None
+    return record
+
+
+def score_graph(record: GameRecord) -> ScoreGraph:
+    """Give the score after each ply."""
+    rules = record.rules
+    scores = [rules.score(position) for position in record.positions()]
+    sides = tuple(str(side) for side in rules.sides)
+    names = " and ".join(side.capitalize() for side in sides)
+    chart = lines(
+        f"Score of {names} by ply",
+        [[score[side] for score in scores] for side in sides],
+        ("start", f"ply {len(record.moves)}"),
+    )
+    told = ["start", *record.moves]
+    rows = tuple(
+        (ply, move, tuple(f"{score[side]:g}" for side in sides))
+        for ply, (move, score) in enumerate(zip(told, scores, strict=True))
+    )
+    return ScoreGraph(chart, sides, rows)
+
+
+def replay_of_record(record: GameRecord, ply: int) -> ReplayView:
+    """Give a ply of a record as a replay shows it; one past the end shows the end."""
+    rules, board = record.rules, BOARDS[record.game]
+    positions = record.positions()
+    ply = max(0, min(ply, len(record.moves)))
+    told = "the start"
+    if ply:
+        side = rules.side_to_move(positions[ply - 1])
+        told = board.describe(record.moves[ply - 1], side or "", automatic=False)
+    return ReplayView(
+        game_id="",
+        ply=ply,
+        last_ply=len(record.moves),
+        text=f"Ply {ply} of {len(record.moves)}: {told}",
+        scores=tuple((str(side), f"{points:g}") for side, points in rules.score(positions[ply]).items()),
+        board=board.draw(
+            positions[ply], last_move=_last(record.moves, ply), playable=False, finished=False, live=False
+        ),
+    )
+
+
+def picture(state: GameState, ply: int) -> str:
+    """Give an image of a game after a ply as an SVG document; one past the end shows the end."""
+    ply = max(0, min(ply, state.ply))
+    moves = [played.move for played in state.moves]
+    return BOARDS[state.game].picture(state.position_after(ply), _last(moves, ply))
+
+
+def _last(moves: Sequence[str], ply: int) -> str | None:
+    return moves[ply - 1] if ply else None

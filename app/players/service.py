@@ -1,0 +1,89 @@
+"""What a profile tells: ratings and how they came about, results, games, and how two players fared."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, and_, case, func, or_, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.games.models import Game
+from app.ratings import leaderboard
+from app.ratings import service as ratings
+from app.ratings.leaderboard import Place
+from app.ratings.models import RatingChange
+from engine.glicko2 import Rating
+from engine.registry import GAMES
+
+_MOST_POINTS = 500  # of a rating's chart, the latest
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Finished games by how they ended for a player."""
+
+    won: int
+    drawn: int
+    lost: int
+
+    @property
+    def games(self) -> int:
+        """Count them all."""
+        return self.won + self.drawn + self.lost
+
+
+@dataclass(frozen=True, slots=True)
+class GameRating:
+    """A player's rating at one game: now, its place, and each change (when, the rating after it)."""
+
+    game: str
+    rating: Rating
+    rated_games: int
+    place: Place | None
+    history: Sequence[tuple[datetime, float]]
+
+
+async def game_ratings(session: AsyncSession, account_id: int) -> list[GameRating]:
+    """Give an account's ratings at the games that it has played for one."""
+    found = []
+    for game, (rating, played) in (await ratings.of_account(session, account_id)).items():
+        rows = await session.execute(
+            select(RatingChange.changed_at, RatingChange.after)
+            .where(RatingChange.account_id == account_id, RatingChange.game == game)
+            .order_by(RatingChange.changed_at.desc())
+            .limit(_MOST_POINTS)
+        )
+        place = await leaderboard.place(session, game, rating)
+        found.append(GameRating(game, rating, played, place, list(reversed(rows.tuples().all()))))
+    return found
+
+
+async def tally(session: AsyncSession, account_id: int, opponent_id: int | None = None) -> Tally:
+    """Count how an account's games ended, all of them or those against one opponent."""
+    # The winner is a side's name, which tells the seat only with the game's rules.
+    first_wins = or_(
+        *(and_(Game.game == key, Game.winner == str(rules.sides[0])) for key, rules in GAMES.items())
+    )
+    is_first = Game.first_player == account_id
+    won = and_(Game.winner.is_not(None), case((is_first, first_wins), else_=~first_wins))
+    counts = (
+        await session.execute(
+            select(
+                func.count().filter(won),
+                func.count().filter(Game.winner.is_(None)),
+                func.count(),
+            ).where(Game.status == "finished", games_of(account_id, opponent_id))
+        )
+    ).one()
+    return Tally(counts[0], counts[1], counts[2] - counts[0] - counts[1])
+
+
+def games_of(account_id: int, opponent_id: int | None = None) -> ColumnElement[bool]:
+    """Give the condition that an account plays in a game for two, against an opponent if one is given."""
+    if opponent_id is None:
+        seated = or_(Game.first_player == account_id, Game.second_player == account_id)
+        return and_(seated, Game.second_player.is_not(None))
+    return or_(
+        and_(Game.first_player == account_id, Game.second_player == opponent_id),
+        and_(Game.first_player == opponent_id, Game.second_player == account_id),
+    )

@@ -1,0 +1,69 @@
+"""Charts as SVG, in the ink of the page; each stands beside a table with the same figures."""
+
+from collections.abc import Sequence
+from html import escape
+
+from markupsafe import Markup
+
+WIDTH, HEIGHT = 640, 200
+LEFT, BOTTOM, TOP = 36, 22, 10
+_INK = ("mean", "other")  # classes of the first line and the second
+
+
+def lines(title: str, series: Sequence[Sequence[float]], labels: tuple[str, str]) -> Markup:
+    """Draw one or two series of values as lines; `labels` stand under their first and last values."""
+    values = [value for line in series for value in line]
+    low, high = min(values), max(values)
+    if high - low < 1:
+        low, high = low - 1, high + 1
+    steps = max(max(len(line) for line in series) - 1, 1)
+
+    def spot(place: int, value: float) -> str:
+        x = LEFT + (WIDTH - LEFT - 8) * place / steps
+        y = TOP + (HEIGHT - TOP - BOTTOM) * (high - value) / (high - low)
+        return f"{x:.1f},{y:.1f}"
+
+    parts = [axis()]
+    for value in (low, (low + high) / 2, high):
+        _, y = spot(0, value).split(",")
+        parts.append(f'<path class="grid" d="M{LEFT} {y}H{WIDTH}"/>')
+        parts.append(f'<text x="{LEFT - 5}" y="{float(y) + 4:.1f}" text-anchor="end">{value:.0f}</text>')
+    for line, ink in zip(series, _INK, strict=False):
+        points = [spot(place, value) for place, value in enumerate(line)]
+        parts.append(f'<polyline class="{ink}" points="{" ".join(points)}"/>')
+    parts.append(f'<text x="{LEFT}" y="{HEIGHT - 5}">{escape(labels[0])}</text>')
+    parts.append(f'<text x="{WIDTH}" y="{HEIGHT - 5}" text-anchor="end">{escape(labels[1])}</text>')
+    return svg(title, parts)
+
+
+def histogram(title: str, bins: Sequence[tuple[str, int]], own: int | None = None) -> Markup:
+    """Draw counts as bars, each with its label; the bar at place `own` stands out."""
+    most = max(1, *(count for _, count in bins))
+    step = (WIDTH - LEFT) / len(bins)
+    parts = [axis()]
+    for place, (label, count) in enumerate(bins):
+        height = (HEIGHT - TOP - BOTTOM) * count / most
+        x = LEFT + place * step
+        ink = "bar own" if place == own else "bar"
+        parts.append(
+            f'<rect class="{ink}" x="{x + step * 0.08:.1f}" y="{HEIGHT - BOTTOM - height:.1f}" '
+            f'width="{step * 0.84:.1f}" height="{height:.1f}">'
+            f"<title>{escape(label)}: {count}</title></rect>"
+        )
+        if place % max(1, len(bins) // 8) == 0:
+            parts.append(
+                f'<text x="{x + step / 2:.1f}" y="{HEIGHT - 5}" text-anchor="middle">{escape(label)}</text>'
+            )
+    parts.append(f'<text x="{LEFT - 5}" y="{TOP + 4}" text-anchor="end">{most}</text>')
+    return svg(title, parts)
+
+
+def svg(title: str, parts: Sequence[str]) -> Markup:
+    """Give the parts of a chart as one image with a title for screen readers."""
+    start = f'<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(title)}">'
+    return Markup(start + "".join(parts) + "</svg>")  # noqa: S704 - our own strings and numbers, escaped
+
+
+def axis() -> str:
+    """Draw the two axes."""
+    return f'<path class="axis" d="M{LEFT} {TOP}V{HEIGHT - BOTTOM}H{WIDTH}"/>'

@@ -1,0 +1,109 @@
+"""Records of games as text: headers in brackets, then the moves (docs/game-record.md)."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.game import Game, IllegalMove, MoveSyntaxError, choose
+from engine.registry import GAMES
+
+MAX_BYTES = 64 * 1024
+MAX_PLIES = 5_000
+_MAX_HEADERS = 50
+
+_HEADER = re.compile(r'\[([A-Za-z]{1,32}) "((?:[^"\\]|\\.)*)"\]')
+_OPTION = re.compile(r"([a-z_]{1,32})=(\d{1,6})")
+_NUMBER = re.compile(r"\d+\.")
+
+
+class RecordError(ValueError):
+    """A record that cannot be used. `ply` is that of the move at fault, counted from 1, or None.
+
+    `reason` is a stable snake_case word; the message is a sentence for people.
+    """
+
+    def __init__(self, reason: str, message: str, *, ply: int | None = None) -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.ply = ply
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """One game: what was played, by which options, and whatever else its headers say."""
+
+    game: str
+    options: Mapping[str, int]
+    moves: Sequence[str]
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def rules(self) -> Game[Any]:
+        """Give the rules of the game."""
+        return GAMES[self.game]
+
+    def positions(self) -> list[Any]:
+        """Give the position at the start and after each ply. Raises RecordError for a move that cannot be."""
+        position = self.rules.initial(self.options)
+        positions = [position]
+        for ply, move in enumerate(self.moves, 1):
+            try:
+                position = self.rules.play(position, move)
+            except MoveSyntaxError as error:
+                raise RecordError("move_syntax", f"Ply {ply}: {error}", ply=ply) from None
+            except IllegalMove as error:
+                raise RecordError(error.reason, f"Ply {ply}, {move}: {error}", ply=ply) from None
+            positions.append(position)
+        return positions
+
+
+def to_text(record: GameRecord) -> str:
+    """Write a record as text that `parse` reads back."""
+    options = " ".join(f"{name}={value}" for name, value in record.options.items())
+    headers = {"Game": record.game, "Options": options, **record.headers}
+    lines = [f'[{name} "{_escaped(value)}"]' for name, value in headers.items()]
+    sides = len(record.rules.sides)
+    rows = [record.moves[first : first + sides] for first in range(0, len(record.moves), sides)]
+    return "\n".join([*lines, "", *(f"{number}. {' '.join(row)}" for number, row in enumerate(rows, 1)), ""])
+
+
+def parse(text: str) -> GameRecord:
+    """Read a record. Whether its moves are legal is told by `positions`. Raises RecordError."""
+    if len(text.encode(errors="replace")) > MAX_BYTES:
+        raise RecordError("too_large", f"A record has {MAX_BYTES // 1024} KiB at most.")
+    headers: dict[str, str] = {}
+    moves: list[str] = []
+    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+        stripped = line.strip()
+        if stripped.startswith("["):
+            found = _HEADER.fullmatch(stripped)
+            if found is None or moves or len(headers) >= _MAX_HEADERS:
+                raise RecordError(
+                    "bad_header", f'Line {number} is no header like [Game "jadejack"] before the moves.'
+                )
+            headers[found[1]] = re.sub(r"\\(.)", r"\1", found[2])
+        elif not stripped.startswith(";"):
+            moves += (word for word in stripped.split() if not _NUMBER.fullmatch(word))
+    if len(moves) > MAX_PLIES:
+        raise RecordError("too_long", f"A record has {MAX_PLIES} plies at most.")
+    game = headers.pop("Game", "")
+    if game not in GAMES:
+        raise RecordError(
+            "unknown_game", f'The header Game names one of {", ".join(GAMES)}, as [Game "jadejack"].'
+        )
+    return GameRecord(game, _options(GAMES[game], headers.pop("Options", "")), moves, headers)
+
+
+def _options(rules: Game[Any], text: str) -> dict[str, int]:
+    found = [_OPTION.fullmatch(word) for word in text.split()]
+    if not all(found):
+        raise RecordError("bad_options", 'The header Options is written as [Options "size=9"].')
+    try:
+        return choose(rules.options, {match[1]: int(match[2]) for match in found if match})
+    except ValueError as error:
+        raise RecordError("bad_options", str(error)) from None
+
+
+def _escaped(value: str) -> str:
+    return re.sub(r'(["\\])', r"\\\1", re.sub(r"\s", " ", value))

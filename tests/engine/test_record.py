@@ -1,0 +1,81 @@
+"""Records of games: written, read back, and refused with the ply and the reason."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.record import MAX_BYTES, GameRecord, RecordError, parse, to_text
+from engine.registry import GAMES
+from tests.engine.strategies import generators
+
+headers = st.dictionaries(
+    st.sampled_from(["Black", "White", "Date", "Site", "Result"]),
+    st.text(st.characters(exclude_categories=["C", "Z"])),
+)
+
+
+@given(st.sampled_from(list(GAMES.values())), generators, st.integers(0, 40), headers)
+def test_what_is_written_is_read_back(game, generator, plies, others):
+    options = {
+        name: generator.randint(limits.minimum, limits.maximum) for name, limits in game.options.items()
+    }
+    position, moves = game.initial(options), []
+    while len(moves) < plies and game.outcome(position) is None:
+        moves.append(generator.choice(game.legal_moves(position)))
+        position = game.play(position, moves[-1])
+    record = GameRecord(game.key, options, moves, others)
+    again = parse(to_text(record))
+    assert again == record
+    assert len(again.positions()) == len(moves) + 1
+    assert parse(to_text(again)) == again
+
+
+def test_a_record_as_it_looks():
+    record = GameRecord("jadejack", {"size": 9}, ["c4", "g6", "d4"], {"Black": 'the "wren"'})
+    assert to_text(record).splitlines() == [
+        '[Game "jadejack"]',
+        '[Options "size=9"]',
+        '[Black "the \\"wren\\""]',
+        "",
+        "1. c4 g6",
+        "2. d4",
+    ]
+
+
+def test_comments_numbers_and_white_space_do_not_matter():
+    text = '\ufeff[Game "jadejack"]\r\n\r\n; a comment\r\n1. c4\tg6 2. d4\n\n f6\n'
+    assert parse(text).moves == ["c4", "g6", "d4", "f6"]
+    assert parse(text).options == {"size": GAMES["jadejack"].options["size"].default}
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "unknown_game"),
+        ("c4 g6", "unknown_game"),
+        ('[Game "chess"]\n1. e4', "unknown_game"),
+        ('[Game "jadejack]\n1. e4', "bad_header"),
+        ('[Game "jadejack"] c4\n', "bad_header"),
+        ('[Game "jadejack"]\nc4\n[Black "wren"]', "bad_header"),
+        ('[Game "jadejack"]\n[Options "size=99"]', "bad_options"),
+        ('[Game "jadejack"]\n[Options "9"]', "bad_options"),
+        ('[Game "jadejack"]\n[Options "width=9"]', "bad_options"),
+        ('[Game "jadejack"]\n' + "c4 " * 5_001, "too_long"),
+        (" " * (MAX_BYTES + 1), "too_large"),
+    ],
+)
+def test_damaged_records(text, reason):
+    with pytest.raises(RecordError) as caught:
+        parse(text)
+    assert (caught.value.reason, caught.value.ply) == (reason, None)
+
+
+@pytest.mark.parametrize(
+    ("moves", "ply", "reason"),
+    [("c4 g6 c4x", 3, "move_syntax"), ("c4 c4", 2, "too_weak_to_hijack"), ("pass pass c4", 3, "game_over")],
+)
+def test_moves_that_cannot_be_are_named_with_their_ply(moves, ply, reason):
+    record = parse(f'[Game "jadejack"]\n[Options "size=9"]\n{moves}')
+    with pytest.raises(RecordError, match=rf"^Ply {ply}\b") as caught:
+        record.positions()
+    assert (caught.value.ply, caught.value.reason) == (ply, reason)
