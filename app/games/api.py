@@ -194,9 +194,9 @@ async def socket(
         await sockets.refuse(websocket, sockets.close_code(error))
         return
     with subscribe(hub, game_id, program) as subscription:
-        await websocket.send_text(snapshot_event(state).decode())
         # What changed between reading the state and listening is caught up with at once.
         subscription.put(Announcement(service.topic(game_id), ""))
         client = JsonSocket(Watcher(games, subscription, state), subscription, games, throttle, program)
         async with presence.here(program.id if program else None, game_id, SITE):
-            await sockets.run(websocket, subscription, client.messages, client.incoming)
+            greeting = snapshot_event(state).decode()
+            await sockets.run(websocket, subscription, client.messages, client.incoming, greeting)

@@ -134,7 +134,6 @@ async def live(
     role = role_of(state, viewer.id if viewer else None)
     attended = presence_topic(game_id)
     with subscribe(hub, game_id, viewer, attended) as subscription:
-        await websocket.send_text(update(state, role, state.ply))
         # What changed between reading the state and listening is caught up with at once.
         subscription.put(Announcement(topic(game_id), ""))
         watcher = Watcher(games, subscription, state)
@@ -148,7 +147,8 @@ async def live(
             return [sockets.HEARTBEAT] if item is None else []
 
         async with presence.here(viewer.id if viewer else None, game_id, SITE):
-            await sockets.run(websocket, subscription, messages, sockets.ignore)
+            greeting = update(state, role, state.ply)
+            await sockets.run(websocket, subscription, messages, sockets.ignore, greeting)
 
 
 async def _attendance(state: GameState, role: str, games: Games, presence: Presence) -> str:

@@ -287,7 +287,6 @@ async def _live(
         if viewer is not None:
             topics = [*topics, proof_topic(viewer), account_topic(viewer.id)]
         with hub.subscribe(*topics) as subscription:
-            await websocket.send_text(await render(viewer, None))
             await _push(websocket, subscription, viewer, render)
     except AppError as error:
         await sockets.refuse(websocket, sockets.close_code(error))
@@ -304,7 +303,7 @@ async def _push(
             return []
         return [await render(viewer, item)]
 
-    await sockets.run(websocket, subscription, messages, sockets.ignore)
+    await sockets.run(websocket, subscription, messages, sockets.ignore, await render(viewer, None))
 
 
 async def _onlooker(database: Database, viewer: Identity | None) -> Onlooker:

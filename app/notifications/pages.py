@@ -60,7 +60,6 @@ async def live_account(
         await sockets.refuse(websocket, sockets.close_code(error))
         return
     with hub.subscribe(account_topic(viewer.id), proof_topic(viewer)) as subscription:
-        await websocket.send_text(await _alerts(viewer, games, lobby))
 
         async def messages(item: Announcement | None) -> list[str]:
             if item is None:
@@ -72,7 +71,8 @@ async def live_account(
             return [*visit, await _alerts(viewer, games, lobby)]
 
         async with presence.here(viewer.id, SITE):
-            await sockets.run(websocket, subscription, messages, sockets.ignore)
+            greeting = await _alerts(viewer, games, lobby)
+            await sockets.run(websocket, subscription, messages, sockets.ignore, greeting)
 
 
 async def _alerts(viewer: Identity, games: Games, lobby: Lobby) -> str:

@@ -137,13 +137,12 @@ async def _check_nothing_under_way(games: Games, account_id: int) -> None:
 
 
 def _shown(one: service.GameRating) -> dict[str, object]:
-    start = [one.history[0][1]] if one.history else []
     chart = None
-    if len(one.history) > 1:
-        first, last = one.history[0][0], one.history[-1][0]
+    if one.history:
+        (first, start, _), (last, *_) = one.history[0], one.history[-1]
         chart = lines(
             f"Rating at {GAMES[one.game].title} by game",
-            [[after for _, after in one.history]],
+            [[start, *(after for _, _, after in one.history)]],
             (f"{first:%Y-%m-%d}", f"{last:%Y-%m-%d}"),
         )
     return {
@@ -156,8 +155,6 @@ def _shown(one: service.GameRating) -> dict[str, object]:
         "chart": chart,
         "history": [
             (f"{at:%Y-%m-%d}", f"{after:.0f}", change_text(after - before))
-            for before, (at, after) in zip(
-                [*start, *(after for _, after in one.history)], one.history, strict=False
-            )
+            for at, before, after in one.history
         ],
     }

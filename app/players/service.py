@@ -34,13 +34,13 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class GameRating:
-    """A player's rating at one game: now, its place, and each change (when, the rating after it)."""
+    """A player's rating at one game: now, its place, and each change (when, the rating before and after)."""
 
     game: str
     rating: Rating
     rated_games: int
     place: Place | None
-    history: Sequence[tuple[datetime, float]]
+    history: Sequence[tuple[datetime, float, float]]
 
 
 async def game_ratings(session: AsyncSession, account_id: int) -> list[GameRating]:
@@ -48,7 +48,7 @@ async def game_ratings(session: AsyncSession, account_id: int) -> list[GameRatin
     found = []
     for game, (rating, played) in (await ratings.of_account(session, account_id)).items():
         rows = await session.execute(
-            select(RatingChange.changed_at, RatingChange.after)
+            select(RatingChange.changed_at, RatingChange.before, RatingChange.after)
             .where(RatingChange.account_id == account_id, RatingChange.game == game)
             .order_by(RatingChange.changed_at.desc())
             .limit(_MOST_POINTS)

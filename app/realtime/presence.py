@@ -26,6 +26,13 @@ _KEPT = 600.0  # seconds that a closed connection is remembered
 
 _ALIVE = "EXISTS (SELECT FROM processes p WHERE p.id = c.process_id)"
 
+_LOST = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError)
+
+_COME = """
+INSERT INTO connections (process_id, account_id, place)
+SELECT $1, $2, place FROM unnest($3::text[]) AS place RETURNING id
+"""
+
 _BEAT = """
 INSERT INTO processes (id, beat_at) VALUES ($1, now())
 ON CONFLICT (id) DO UPDATE SET beat_at = now()
@@ -95,7 +102,7 @@ class Presence:
         """Close what is still open: the process goes."""
         for task in tuple(self._tasks):
             task.cancel()
-        with contextlib.suppress(OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+        with contextlib.suppress(*_LOST):
             await self._pool.execute(
                 "UPDATE connections SET left_at = now() WHERE process_id = $1 AND left_at IS NULL",
                 self._process,
@@ -104,13 +111,11 @@ class Presence:
     @contextlib.asynccontextmanager
     async def here(self, account_id: int | None, *places: str) -> AsyncIterator[None]:
         """Count somebody (None: a stranger) as being at places for as long as this context lasts."""
-        ids = await self._write(
-            "INSERT INTO connections (process_id, account_id, place) "
-            "SELECT $1, $2, place FROM unnest($3::text[]) AS place RETURNING id",
-            self._process,
-            account_id,
-            list(places),
-        )
+        ids: list[asyncpg.Record] = []
+        try:
+            ids = await self._write(_COME, self._process, account_id, list(places))
+        except _LOST as error:
+            log.warning("presence_lost", error=repr(error))
         self._announce(places)
         try:
             yield
@@ -143,7 +148,7 @@ class Presence:
                 await asyncio.sleep(GRACE)
                 await self._look_for([account_id])
                 self._announce(places)
-        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        except _LOST as error:
             log.warning("presence_lost", error=repr(error))
 
     async def _beat_on(self) -> None:
@@ -151,7 +156,7 @@ class Presence:
             await asyncio.sleep(_BEAT_EVERY)
             try:
                 await self._beat()
-            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+            except _LOST as error:
                 log.warning("presence_lost", error=repr(error))
 
     async def _beat(self) -> None:

@@ -40,12 +40,21 @@ async def items(subscription: Subscription) -> AsyncIterator[Any]:
 
 
 async def run(
-    websocket: WebSocket, subscription: Subscription, messages: Messages, incoming: Incoming
+    websocket: WebSocket,
+    subscription: Subscription,
+    messages: Messages,
+    incoming: Incoming,
+    greeting: str = "",
 ) -> None:
-    """Serve an accepted socket until one of the two ends is done; a client that does not read is dropped."""
+    """Serve an accepted socket until one of the two ends is done; a client that does not read is dropped.
+
+    The greeting, if there is one, is sent before anything else.
+    """
     receiving = asyncio.create_task(_receive(websocket, subscription, incoming))
     code = NORMAL
     try:
+        if greeting:
+            await websocket.send_text(greeting)
         async for item in items(subscription):
             for text in await messages(item):
                 async with asyncio.timeout(_SEND_WITHIN):
