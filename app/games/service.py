@@ -186,7 +186,7 @@ class Games:
             try:
                 after = _decide(state, account_id, move, ply, move_id, at)
             except FlagFallen:
-                state = await self._settle(state)
+                state = await self._settle(state, at)
                 continue
             if (written := await self._advance(state, after)) is not None:
                 return written
@@ -269,11 +269,11 @@ class Games:
 
         return await self._change(game_id, account_id, decide, now() if at is None else at)
 
-    async def flag(self, game_id: str) -> None:
-        """End a game if the time of the side to move is over."""
+    async def flag(self, game_id: str, moment: int) -> None:
+        """End a game if the time of the side to move was over at a moment."""
         state = await self.store.load(game_id)
-        if state is not None and not state.result and state.is_due(now() - GRACE):
-            await self._advance(state, state.flagged(now()))
+        if state is not None and not state.result and state.is_due(moment):
+            await self._advance(state, state.flagged(moment))
 
     async def overdue(self, moment: int, *, limit: int) -> list[str]:
         """List games whose time is over by a moment, the longest overdue first."""
@@ -338,18 +338,18 @@ class Games:
             if state.result:
                 raise _game_over(state)
             if state.is_due(at):
-                state = await self._settle(state)
+                state = await self._settle(state, at)
                 continue
             if (written := await self._advance(state, decide(state, side))) is not None:
                 return written
             state = await self._load(game_id)
 
-    async def _settle(self, state: GameState) -> GameState:
-        """Let the flag of a game fall that seems overdue, and give the game as it is then."""
+    async def _settle(self, state: GameState, at: int) -> GameState:
+        """Let the flag of a game fall that seems overdue at a moment, and give the game as it is then."""
         await self.beat()
         # A move that came in time may still be on its way.
-        await asyncio.sleep(max(0, (state.deadline or 0) + GRACE - now()) / 1000)
-        await self.flag(state.id)
+        await asyncio.sleep(min(GRACE, max(0, (state.deadline or 0) + GRACE - now())) / 1000)
+        await self.flag(state.id, at)
         return await self._load(state.id)
 
     async def _rest_until_claim(self, state: GameState, side: Side, at: int) -> int | None:

@@ -52,8 +52,8 @@ class Clocks(Protocol):
     async def next_deadline(self, moment: int) -> int | None:
         """Give the first deadline after a moment."""
 
-    async def flag(self, game_id: str) -> None:
-        """End a game if its time is over."""
+    async def flag(self, game_id: str, moment: int) -> None:
+        """End a game if its time was over at a moment."""
 
 
 class Timekeeper:
@@ -79,6 +79,6 @@ class Timekeeper:
         await self._beat()
         moment = now() - GRACE
         for game_id in await self._clocks.overdue(moment, limit=_MOST):
-            await self._clocks.flag(game_id)
+            await self._clocks.flag(game_id, moment)
         following = await self._clocks.next_deadline(moment)
         return now() + _LOOK_EVERY if following is None else following + GRACE

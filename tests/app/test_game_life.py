@@ -1,0 +1,300 @@
+"""The whole life of a game against a plain model: moves, takebacks, ends of every kind, people who leave."""
+
+import asyncio
+import uuid
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from app.errors import AppError
+from app.moments import to_datetime
+from engine.clock import Correspondence, Realtime
+from engine.registry import GAMES
+from tests.support.workers import Worker, workers
+
+RULES = GAMES["jadejack"]
+MINUTE, DAY = 60_000, 86_400_000
+CONTROLS = [None, Realtime(60, 0), Realtime(120, 5), Realtime(600, 5), Correspondence(1)]
+seats = st.integers(0, 1)
+luck = st.integers(0, 9).map(lambda number: number == 9)  # what ends a game is left to it, or none would last
+
+
+class Life(RuleBasedStateMachine):
+    """The server's game on the left, what it should be on the right: lists, sums and a few rules of thumb."""
+
+    database_url = ""
+
+    def __init__(self):
+        super().__init__()
+        self.runner = asyncio.Runner()
+        self.context = workers(self.database_url, 2)
+        self.workers: list[Worker] = self.run(self.context.__aenter__())
+
+    def teardown(self):
+        self.run(self.context.__aexit__(None, None, None))
+        self.runner.close()
+
+    def run(self, work):
+        return self.runner.run(work)
+
+    @initialize(control=st.sampled_from(CONTROLS), rated=st.booleans())
+    def begin(self, control, rated):
+        here = self.workers[0]
+        state = self.run(here.new_game(control=control, rated=rated))
+        self.id, self.players = state.id, [player.id for player in state.players]
+        self.control, self.rated = control, rated
+        self.moves, self.positions = [], [RULES.initial({"size": 8})]
+        self.over = None  # (winner's seat or None, termination)
+        self.asking = None
+        self.taken_back_to = None
+        self.now = state.clock.since if state.clock else 1_800_000_000_000
+        self.since = self.now
+        full = {type(None): 0, Realtime: getattr(control, "limit", 0) * 1000, Correspondence: DAY}
+        self.left = [full[type(control)]] * 2
+        self.away = [None, None]  # moment at which the player left; 0 while here; None: never came
+        # A process that does not die while the test takes its time.
+        self.run(
+            here.database.pool.execute(
+                "INSERT INTO processes VALUES ($1, 'infinity') ON CONFLICT DO NOTHING", here.presence._process
+            )
+        )
+
+    # --- The model -----------------------------------------------------------------------------------------
+
+    @property
+    def to_move(self):
+        return len(self.moves) % 2
+
+    def deadline(self):
+        if self.control is None or self.over:
+            return None
+        if isinstance(self.control, Realtime) and not self.moves:
+            return self.since + MINUTE
+        return self.since + self.left[self.to_move]
+
+    def flag_if_due(self):
+        if self.deadline() is not None and self.now >= self.deadline():
+            if isinstance(self.control, Realtime) and not self.moves:
+                self.over = (None, "abort")
+            else:
+                self.charge()
+                self.over = (1 - self.to_move, "time")
+
+    def charge(self):
+        """Take the time since the clock began to run from the side to move."""
+        if self.control is None or (isinstance(self.control, Realtime) and not self.moves):
+            return
+        self.left[self.to_move] = max(0, self.left[self.to_move] - (self.now - self.since))
+
+    def settle(self):
+        """What any step at this moment finds."""
+        self.flag_if_due()
+        return self.over is None
+
+    def attempt(self, worker, step, *arguments, expected):
+        """Carry out a step on the server; it succeeds just when the model says so."""
+        work = getattr(self.workers[worker].games, step)(self.id, *arguments, at=self.now)
+        if expected is None:
+            return self.run(work)
+        with pytest.raises(AppError) as caught:
+            self.run(work)
+        assert caught.value.code in expected
+        return None
+
+    # --- What may happen -----------------------------------------------------------------------------------
+
+    @rule(milliseconds=st.sampled_from([1, 999, 5_000]))
+    def time_passes(self, milliseconds):
+        self.now += milliseconds
+
+    @rule(milliseconds=st.sampled_from([59_000, 60_000, DAY // 2]), luck=luck)
+    def much_time_passes(self, milliseconds, luck):
+        if luck:
+            self.now += milliseconds
+
+    @rule(worker=seats, choice=st.integers(0, 10_000))
+    def play(self, worker, choice):
+        self.move(worker, self.to_move, choice)
+
+    @rule(worker=seats, choice=st.integers(0, 10_000))
+    def play_and_ask(self, worker, choice):
+        """A move and the wish to have it back: rare by chance."""
+        seat = self.to_move
+        self.move(worker, seat, choice)
+        self.takeback(worker, seat)
+
+    @rule(worker=seats, seat=seats, choice=st.integers(0, 10_000))
+    def move(self, worker, seat, choice):
+        if not self.settle():
+            expected = {"game_over"}
+        elif seat != self.to_move:
+            expected = {"not_your_turn"}
+        else:
+            expected = None
+        legal = RULES.legal_moves(self.positions[-1]) or ["pass"]
+        text = legal[choice % len(legal)]
+        self.attempt(
+            worker, "play_move", self.players[seat], text, len(self.moves), uuid.uuid4(), expected=expected
+        )
+        if expected is None:
+            self.charge()
+            if isinstance(self.control, Realtime) and self.moves:
+                self.left[seat] += self.control.increment * 1000
+            if isinstance(self.control, Correspondence):
+                self.left = [DAY, DAY]
+            self.since = self.now
+            self.moves.append(text)
+            self.positions.append(RULES.play(self.positions[-1], text))
+            self.asking = None
+            if outcome := RULES.outcome(self.positions[-1]):
+                self.over = (RULES.sides.index(outcome.winner), "passes")
+
+    @rule(worker=seats, seat=seats, luck=luck)
+    def resign(self, worker, seat, luck):
+        if not luck and self.over is None:
+            return
+        expected = None if self.settle() else {"game_over"}
+        self.attempt(worker, "resign", self.players[seat], expected=expected)
+        if expected is None:
+            self.end(1 - seat, "resign")
+
+    @rule(worker=seats, seat=seats, luck=luck)
+    def abort(self, worker, seat, luck):
+        if not luck and self.over is None and len(self.moves) < 2:
+            return
+        expected = None if self.settle() and len(self.moves) < 2 else {"game_over", "too_late_to_abort"}
+        self.attempt(worker, "abort", self.players[seat], expected=expected)
+        if expected is None:
+            self.end(None, "abort")
+
+    @rule(worker=seats, seat=seats)
+    def takeback(self, worker, seat):
+        mine = [ply for ply in range(len(self.moves)) if ply % 2 == seat]
+        if not self.settle():
+            expected = {"game_over"}
+        elif self.rated:
+            expected = {"rated_game"}
+        elif self.asking == 1 - seat:
+            expected = None
+        elif self.asking == seat or not mine or self.taken_back_to == len(self.moves):
+            expected = {"already_asked", "nothing_to_take_back", "just_taken_back"}
+        else:
+            expected = None
+        granted = self.asking == 1 - seat
+        self.attempt(worker, "ask_takeback", self.players[seat], expected=expected)
+        if expected is not None:
+            return
+        if not granted:
+            self.asking = seat
+            return
+        ply = max(ply for ply in range(len(self.moves)) if ply % 2 == self.asking)
+        self.charge()
+        if isinstance(self.control, Correspondence):
+            self.left = [DAY, DAY]
+        self.since = self.now
+        self.moves, self.positions = self.moves[:ply], self.positions[: ply + 1]
+        self.asking, self.taken_back_to = None, ply
+
+    @rule(worker=seats, seat=seats)
+    def no_takeback(self, worker, seat):
+        expected = None if self.settle() and self.asking is not None else {"game_over", "nothing_asked"}
+        self.attempt(worker, "drop_takeback", self.players[seat], expected=expected)
+        if expected is None:
+            self.asking = None
+
+    @rule(seat=seats)
+    def come(self, seat):
+        self.away[seat] = 0
+        self.be_there("NULL", seat)
+
+    @rule(seat=seats)
+    def leave(self, seat):
+        if self.away[seat] == 0:
+            self.away[seat] = self.now
+            self.be_there("$3", seat)
+
+    def be_there(self, left_at, seat):
+        pool = self.workers[0].database.pool
+        values = [self.players[seat], self.id]
+        self.run(pool.execute("DELETE FROM connections WHERE account_id = $1 AND place = $2", *values))
+        moment = [to_datetime(self.now)] if left_at != "NULL" else []
+        process = self.workers[0].presence._process
+        self.run(
+            pool.execute(
+                "INSERT INTO connections (process_id, account_id, place, left_at) "
+                f"VALUES ('{process}', $1, $2, {left_at})",
+                *values,
+                *moment,
+            )
+        )
+
+    @rule(worker=seats, seat=seats)
+    def claim(self, worker, seat):
+        away = self.away[1 - seat]
+        since = self.since if away is None else away
+        if self.to_move == seat:
+            since = max(since, self.since)
+        seconds = (self.now - since) // 1000
+        may = away != 0 and isinstance(self.control, Realtime) and seconds >= 60
+        expected = None if self.settle() and may else {"game_over", "not_left", "too_early"}
+        self.attempt(worker, "claim", self.players[seat], expected=expected)
+        if expected is None:
+            self.end(seat, "left")
+
+    @rule(worker=seats, seat=seats, seconds=st.integers(58, 61), luck=luck)
+    def leave_for_long(self, worker, seat, seconds, luck):
+        if luck:
+            self.come(seat)
+            self.leave(seat)
+            self.now += seconds * 1000
+            self.claim(worker, 1 - seat)
+
+    @rule(worker=seats)
+    def grant(self, worker):
+        if self.asking is not None:
+            self.takeback(worker, 1 - self.asking)
+            self.takeback(worker, 1 - self.to_move)
+
+    @precondition(lambda self: self.control is not None)
+    @rule(worker=seats)
+    def sweep(self, worker):
+        self.run(self.workers[worker].games.flag(self.id, self.now))
+        self.flag_if_due()
+
+    def end(self, winner, termination):
+        self.charge()
+        self.over = (winner, termination)
+
+    # --- What always holds ---------------------------------------------------------------------------------
+
+    @invariant()
+    def server_and_model_agree(self):
+        for worker in self.workers:
+            state = self.run(worker.games.get(self.id))
+            assert [played.move for played in state.moves] == self.moves
+            assert state.position == self.positions[-1]
+            if self.over:
+                winner, termination = self.over
+                assert state.result.termination == termination
+                assert state.result.winner == (None if winner is None else RULES.sides[winner])
+                assert state.status == ("aborted" if termination == "abort" else "finished")
+                assert state.takeback is None
+                changed = self.rated and termination != "abort"
+                assert all((player.change is not None) == changed for player in state.players)
+            else:
+                assert state.result is None
+                assert state.takeback == (None if self.asking is None else RULES.sides[self.asking])
+            if self.control is not None:
+                assert list(state.clock.left) == self.left
+                assert state.deadline == self.deadline()
+
+
+def test_a_game_lives_as_the_model_says(database_url):
+    Life.database_url = database_url
+    machine = Life.TestCase
+    machine.settings = settings(
+        max_examples=40, stateful_step_count=60, deadline=None, suppress_health_check=list(HealthCheck)
+    )
+    machine("runTest").runTest()
