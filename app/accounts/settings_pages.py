@@ -26,6 +26,12 @@ async def account_page(request: Request, viewer: Viewer, database: DatabaseDep, 
     return await settings_page(request, database, viewer, saved=saved)
 
 
+@router.get("/account/{form}")
+async def back(form: str) -> Response:  # noqa: ARG001 - whichever it is
+    """Lead who loads the address of one of the forms again back to the settings."""
+    return RedirectResponse("/account", 303)
+
+
 @router.post("/account/preferences")
 async def prefer(request: Request, viewer: SignedIn, database: DatabaseDep) -> Response:
     """Keep how things are to look and sound."""

@@ -243,9 +243,9 @@ class Life(RuleBasedStateMachine):
         if expected is None:
             self.end(seat, "left")
 
-    @rule(worker=seats, seat=seats, seconds=st.integers(58, 61), luck=luck)
+    @rule(worker=seats, seat=seats, seconds=st.integers(58, 61), luck=st.booleans())
     def leave_for_long(self, worker, seat, seconds, luck):
-        if luck:
+        if luck and self.over is None:
             self.come(seat)
             self.leave(seat)
             self.now += seconds * 1000

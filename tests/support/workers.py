@@ -2,6 +2,9 @@
 
 import asyncio
 import contextlib
+from concurrent.futures import ThreadPoolExecutor
+
+import asyncpg
 
 from app.accounts.models import Account
 from app.database.session import Database
@@ -63,11 +66,32 @@ async def workers(database_url, number):
         yield found
 
 
+_AGE = """
+UPDATE games
+SET version = version + 1, clock_since = clock_since - $2 * interval '1 ms',
+    deadline = deadline - $2 * interval '1 ms'
+WHERE id = $1
+"""
+
+
 async def age(database, game_id, milliseconds):
     """Let a game's clock have begun to run that much earlier."""
-    await database.pool.execute(
-        "UPDATE games SET version = version + 1, clock_since = clock_since - $2 * interval '1 ms', "
-        "deadline = deadline - $2 * interval '1 ms' WHERE id = $1",
-        game_id,
-        milliseconds,
-    )
+    await database.pool.execute(_AGE, game_id, milliseconds)
+
+
+def age_now(database_url, game_id, milliseconds):
+    """Do the same from a test that has no connection."""
+    execute(database_url, _AGE, game_id, milliseconds)
+
+
+def execute(database_url, query, *values):
+    """Execute one statement in a test's database."""
+
+    async def run():
+        connection = await asyncpg.connect(database_url)
+        await connection.execute(query, *values)
+        await connection.close()
+
+    # Playwright's loop may run in this thread already.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, run()).result()

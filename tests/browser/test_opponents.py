@@ -1,0 +1,225 @@
+"""Two people find each other, play against the clock, and meet again."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import accept, offer_game, wait_for_ply
+from tests.support.players import fresh_name
+from tests.support.workers import age_now
+
+pytestmark = pytest.mark.browser
+
+
+def game_id(page):
+    return page.url.rsplit("/", 1)[1].split("?")[0]
+
+
+def play(page, *squares):
+    for square in squares:
+        page.click(f"#sq-{square} button")
+
+
+@pytest.fixture
+def rated(sit_down):
+    """Give Black and White at a rated real-time game, White on a phone."""
+    black, white = (
+        sit_down(name=fresh_name()),
+        sit_down(name=fresh_name(), viewport={"width": 390, "height": 844}),
+    )
+    url = accept(white, offer_game(black, clock="realtime", rated="yes"))
+    black.wait_for_url(url)
+    return black, white
+
+
+def test_from_a_challenge_to_a_flag_a_rating_and_a_rematch(rated, database_url):
+    black, white = rated
+    assert black.inner_text(".terms") == "Rated, 10+10"
+    expect(black.locator(".seat-white .here")).to_be_visible()
+    play(black, "c4")
+    wait_for_ply(white, 1)
+    play(white, "g6")
+    wait_for_ply(black, 2)
+    expect(white.locator(".seat-black .clock-running")).to_be_visible()
+    # Black thinks for ten minutes.
+    age_now(database_url, game_id(black), 10 * 60 * 1000 + 9_000)
+    for page in (black, white):
+        expect(page.locator(".turn-text")).to_have_text("White wins on time", timeout=10_000)
+        expect(page.locator(".seat-white .seat-rating b")).to_have_text("+162")
+        expect(page.locator(".seat-black .seat-rating b")).to_have_text("\N{MINUS SIGN}162")
+    assert black.inner_text(".seat-black .clock").startswith("0:00")
+    first = game_id(black)
+    white.click("button:has-text('Rematch')")
+    expect(white.locator("#notice")).to_contain_text("has been asked")
+    card = black.locator(".alert-card")
+    expect(card).to_contain_text("offers a rematch")
+    card.locator("button:has-text('Accept')").click()
+    for page, side in ((black, "white"), (white, "black")):
+        page.wait_for_url(re.compile(rf"/games/(?!{first})"))
+        expect(page.locator("#game")).to_have_attribute("data-role", side)
+    # The profile tells of both.
+    black.click(".seat-white a")
+    expect(black.locator("h2:has-text('JadeJack: 1338?')")).to_be_visible()
+    assert black.locator(".row-card:has-text('lost \N{MINUS SIGN}162')").count() == 1
+
+
+def test_clocks_run_on_the_page_and_low_time_is_said(rated, database_url):
+    black, _ = rated
+    play(black, "c4")
+    clock = black.locator(".seat-white .clock")
+    expect(clock).to_have_text("9:58")
+    white = rated[1]
+    age_now(database_url, game_id(black), 551_000)
+    white.reload()
+    expect(white.locator(".seat-white .clock-low")).to_be_visible()
+    expect(white.locator("#log")).to_contain_text("60 seconds left")
+    assert white.locator("#log p").count() == 1
+
+
+def test_a_takeback_is_asked_for_and_granted(table):
+    black, white, _ = table
+    play(black, "c4")
+    wait_for_ply(white, 1)
+    play(white, "g6")
+    wait_for_ply(black, 2)
+    black.click("button:has-text('Take back')")
+    expect(white.locator(".asked")).to_contain_text("asks to take the last move back")
+    white.click("button:has-text('Refuse')")
+    expect(black.locator("button:has-text('Take back')")).to_be_visible()
+    black.click("button:has-text('Take back')")
+    white.click("button:has-text('Grant it')")
+    for page in (black, white):
+        wait_for_ply(page, 0)
+    assert black.locator("#sq-c4 button").count() == 1
+    play(black, "d4")
+    wait_for_ply(white, 1)
+
+
+def test_a_move_made_ahead_is_played_in_its_turn(table):
+    black, white, _ = table
+    play(black, "c4")
+    wait_for_ply(black, 1)
+    black.click("#sq-g4")
+    expect(black.locator("#sq-g4")).to_have_class(re.compile(r"\bpremove\b"))
+    wait_for_ply(white, 1)
+    play(white, "g6")
+    wait_for_ply(white, 3)
+    assert white.locator("#moves li:nth-child(3)").inner_text().split() == ["3", "g4"]
+    # One that cannot be played any more is dropped, and Escape takes one back.
+    black.click("#sq-e5")
+    play(white, "e5")
+    wait_for_ply(black, 4)
+    expect(black.locator("#log")).to_contain_text("e5 cannot be played any more")
+    play(black, "a1")
+    wait_for_ply(black, 5)
+    black.focus("#sq-b1")
+    black.keyboard.press("Enter")
+    expect(black.locator("#sq-b1")).to_have_class(re.compile(r"\bpremove\b"))
+    black.keyboard.press("Escape")
+    expect(black.locator(".premove")).to_have_count(0)
+
+
+def test_quick_pairing_and_the_way_to_the_next_game(sit_down):
+    one, two = sit_down(name=fresh_name()), sit_down(name=fresh_name())
+    one.goto("/lobby")
+    one.click(".quick-button:has-text('30+20')")
+    one.wait_for_url("**/challenges/*")
+    two.goto("/lobby")
+    expect(two.locator("#challenges")).to_contain_text("30+20")
+    two.click(".quick-button:has-text('30+20')")
+    for page in (one, two):
+        page.wait_for_url("**/games/*")
+    mover = one if one.get_attribute("#game", "data-role") == "black" else two
+    timed = mover.url
+    mover.goto("/rules/jadejack")
+    mover.click(".alert-turns")
+    mover.wait_for_url(timed)
+
+
+def test_a_realtime_challenge_leaves_the_lobby_with_its_maker(sit_down):
+    maker, other = sit_down(name=fresh_name()), sit_down()
+    name = maker.inner_text(".nav-account a").split()[-1]
+    offer_game(maker, clock="realtime")
+    other.goto("/lobby")
+    expect(other.locator("#challenges")).to_contain_text(name)
+    maker.context.close()
+    expect(other.locator("#challenges")).not_to_contain_text(name, timeout=15_000)
+
+
+def test_settings_change_the_board(sit_down):
+    player, other = sit_down(name=fresh_name()), sit_down()
+    url = accept(other, offer_game(player))
+    player.goto("/account")
+    for name, value in (("theme", "dark"), ("coordinates", "off"), ("confirm", "always")):
+        player.check(f"[name={name}][value={value}]", force=True)
+    player.click("form[action='/account/preferences'] button")
+    expect(player.locator("html")).to_have_attribute("data-theme", "dark")
+    player.goto(url)
+    expect(player.locator(".board .letters")).to_be_hidden()
+    play(player, "c4")
+    expect(player.locator("#confirm button")).to_have_text("Play c4")
+    wait_for_ply(player, 0)
+    player.click("#confirm button")
+    wait_for_ply(player, 1)
+    # The button in the header changes the account's choice, for other browsers too.
+    player.click("[data-theme-button]")
+    expect(player.locator("html")).not_to_have_attribute("data-theme", "dark")
+    player.wait_for_timeout(300)
+    player.goto("/account")
+    assert player.is_checked("[name=theme][value=system]")
+
+
+def test_tokens_are_made_shown_once_and_revoked(sit_down):
+    player = sit_down(name=fresh_name())
+    player.goto("/account")
+    player.fill("#tokens [name=name]", "my program")
+    player.click("button:has-text('Make a token')")
+    assert len(player.input_value("#new-token")) > 30
+    player.goto("/account/tokens")
+    player.wait_for_url("**/account")
+    assert player.locator("#new-token").count() == 0
+    player.click("#tokens .row-card:has-text('my program') button")
+    expect(player.locator(".saved")).to_have_text("Revoked.")
+    assert player.locator("#tokens .row-card").count() == 0
+
+
+def test_a_game_is_watched_as_it_goes(table, sit_down):
+    black, white, url = table
+    watcher = sit_down()
+    watcher.goto("/watch")
+    board = watcher.locator(f"#mini-{url.rsplit('/', 1)[1]}")
+    expect(board).to_contain_text("ply 0")
+    play(black, "c4")
+    expect(board).to_contain_text("ply 1")
+    watcher.goto(url)
+    expect(black.locator("#attendance")).to_contain_text("1 watching")
+    white.click("summary:has-text('Call off')")
+    white.click("button:has-text('Call the game off')")
+    expect(watcher.locator(".turn-text")).to_have_text("The game was called off")
+
+
+def test_the_graph_the_picture_and_a_record_brought_back(table):
+    black, white, _ = table
+    for page, square in ((black, "c4"), (white, "g6"), (black, "d4")):
+        wait_for_ply(page, {"c4": 0, "g6": 1, "d4": 2}[square])
+        play(page, square)
+    wait_for_ply(white, 3)
+    white.click("summary:has-text('Resign')")
+    white.click("button:has-text('Resign the game')")
+    black.click("text=Graph and record")
+    expect(black.locator("svg.chart")).to_be_visible()
+    assert black.locator(".graph tbody tr").count() == 4
+    assert black.evaluate("document.querySelector('.picture').naturalWidth") > 0
+    record = black.inner_text(".record")
+    black.goto("/import")
+    black.fill("#record", record)
+    black.click("button:has-text('Replay it')")
+    expect(black.locator(".replay-text")).to_contain_text("Ply 0 of 3: the start")
+    black.click("[aria-label='Last position']")
+    expect(black.locator(".replay-text")).to_contain_text("Ply 3 of 3: Black d4")
+    black.goto("/import")
+    black.fill("#record", record.replace("g6", "c4"))
+    black.click("button:has-text('Replay it')")
+    expect(black.locator(".error")).to_contain_text("Ply 2, c4")
+    assert black.input_value("#record") == record.replace("g6", "c4")
