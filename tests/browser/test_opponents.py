@@ -113,6 +113,7 @@ def test_a_move_made_ahead_is_played_in_its_turn(table):
     expect(black.locator("#log")).to_contain_text("e5 cannot be played any more")
     play(black, "a1")
     wait_for_ply(black, 5)
+    black.keyboard.press("Tab")  # from here on by keyboard
     black.focus("#sq-b1")
     black.keyboard.press("Enter")
     expect(black.locator("#sq-b1")).to_have_class(re.compile(r"\bpremove\b"))
