@@ -20,6 +20,7 @@ import app.notifications.api
 import app.notifications.pages
 import app.nugget.api
 import app.nugget.pages
+import app.players.api
 import app.players.pages
 import app.ratings.api
 import app.ratings.pages
@@ -67,6 +68,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.notifications.api.router,
         app.nugget.api.router,
         app.ratings.api.router,
+        app.players.api.router,
     ):
         programs.include_router(router)
     for router in (

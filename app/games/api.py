@@ -1,9 +1,9 @@
 """Games for programs: the registry, snapshots, moves, and following a game."""
 
-from typing import Any
+from typing import Annotated, Any
 
 import orjson
-from fastapi import APIRouter, Request, WebSocket
+from fastapi import APIRouter, Query, Request, WebSocket
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from app.accounts.viewer import PlayingProgram, Program, program_of
@@ -49,6 +49,15 @@ async def kinds() -> list[schemas.Kind]:
         )
         for game in GAMES.values()
     ]
+
+
+@router.get("/games", responses=problems())
+async def games_in_progress(
+    games: GamesDep, limit: Annotated[int, Query(ge=1, le=50)] = 12
+) -> list[schemas.Snapshot]:
+    """List games for two in progress, the strongest players' first."""
+    found = [await games.get(game_id) for game_id in await games.to_watch(limit)]
+    return [schemas.Snapshot.model_validate(snapshot(state)) for state in found]
 
 
 @router.post("/games", status_code=201, response_model=schemas.Snapshot, responses=problems(401, 403, 429))

@@ -20,7 +20,7 @@ from app.lobby import service
 from app.lobby.deps import LobbyDep
 from app.lobby.form import BLANK, ChallengeForm, FilterDep, control_named, options_of
 from app.lobby.lobby import Lobby
-from app.lobby.present import challenge_view
+from app.lobby.present import challenge_view, challenges_html
 from app.lobby.service import DECLINE_REASONS, LOBBY, QUICK_CONTROLS, Terms
 from app.lobby.views import ChallengeView
 from app.ratings import service as ratings
@@ -233,7 +233,7 @@ async def live_lobby(
             onlooker = await _onlooker(database, viewer)
         challenges = await _open_challenges(lobby, onlooker, item if item and item.topic == LOBBY else None)
         context: dict[str, Any] = {
-            "challenges": [challenge for challenge in challenges if wanted.takes(challenge)],
+            "challenges_html": challenges_html(list(filter(wanted.takes, challenges))),
             "viewer": viewer,
             "concerning": None,
         }

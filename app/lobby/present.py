@@ -1,15 +1,22 @@
 """Challenges as pages show them."""
 
-from collections.abc import Mapping
+import time
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from markupsafe import Markup
 
 from app.accounts.service import Identity
 from app.games.boards import BOARDS
 from app.games.present import control_text, rating_text
 from app.lobby.service import DECLINE_REASONS, RANDOM, ChallengeInfo
 from app.lobby.views import ChallengeView
+from app.web.render import fragment
 from engine.clock import control_to_dict
 from engine.glicko2 import Rating
 from engine.registry import GAMES
+
+_FRESH = 30  # seconds for which "just now" may stand
 
 
 def challenge_view(
@@ -53,6 +60,16 @@ def challenge_view(
         and challenge.opponent is not None
         and challenge.opponent.id == viewer.id,
     )
+
+
+def challenges_html(challenges: Sequence[ChallengeView]) -> Markup:
+    """Draw a list of challenges, once for all to whom it looks the same."""
+    return _drawn(tuple(challenges), int(time.time() // _FRESH))
+
+
+@lru_cache(maxsize=64)
+def _drawn(challenges: tuple[ChallengeView, ...], _moment: int) -> Markup:
+    return Markup(fragment("partials/challenges.html", challenges=challenges))  # noqa: S704 - an escaped template
 
 
 def _range_text(low: int | None, high: int | None) -> str:

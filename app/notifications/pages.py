@@ -48,8 +48,12 @@ async def live_account(
     hub: HubDep,
     settings: SettingsDep,
     presence: PresenceDep,
+    at: Annotated[str, Query(max_length=32)] = "",
 ) -> None:
-    """Push what concerns the viewer to the header, and take a page that waits to the game that begins."""
+    """Push what concerns the viewer to any page, and take one that waits to the game that begins.
+
+    `at` is the game that the page shows: nobody has to be led there.
+    """
     await websocket.accept()
     try:
         check_same_origin(websocket.headers, settings.public_url)
@@ -68,17 +72,18 @@ async def live_account(
                 subscription.end(sockets.UNAUTHENTICATED)
                 return []
             visit = [sockets.visit(f"/games/{item.detail}")] if item.detail else []
-            return [*visit, await _alerts(viewer, games, lobby)]
+            return [*visit, await _alerts(viewer, at, games, lobby)]
 
         async with presence.here(viewer.id, SITE):
-            greeting = await _alerts(viewer, games, lobby)
+            greeting = await _alerts(viewer, at, games, lobby)
             await sockets.run(websocket, subscription, messages, sockets.ignore, greeting)
 
 
-async def _alerts(viewer: Identity, games: Games, lobby: Lobby) -> str:
+async def _alerts(viewer: Identity, at: str, games: Games, lobby: Lobby) -> str:
     present = await situation(viewer.id, games, lobby)
     return fragment(
         "partials/alerts_update.html",
         challenges=[challenge_view(one, viewer, {}) for one in present.challenges_to(viewer.id)],
-        turns=[game_card(game) for game in present.turns],
+        turns=[game_card(game) for game in present.turns if game.id != at],
+        at=at,
     )

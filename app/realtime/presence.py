@@ -6,6 +6,7 @@ process that died count as closed from its last sign of life. Short absences, as
 
 import asyncio
 import contextlib
+import itertools
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine
 from dataclasses import dataclass
 from datetime import datetime
@@ -23,6 +24,7 @@ SITE = ""
 _BEAT_EVERY = 1.0  # seconds
 _DEAD_AFTER = 5.0  # seconds without a beat
 _KEPT = 600.0  # seconds that a closed connection is remembered
+_FORGET_EVERY = 60  # beats
 
 _ALIVE = "EXISTS (SELECT FROM processes p WHERE p.id = c.process_id)"
 
@@ -46,6 +48,8 @@ UPDATE connections c SET left_at = dead.beat_at FROM dead
 WHERE c.process_id = dead.id AND c.left_at IS NULL
 RETURNING c.account_id, c.place
 """
+
+_FORGET = "DELETE FROM connections WHERE left_at < now() - make_interval(secs => $1)"
 
 _ONLINE = f"""
 SELECT DISTINCT account_id FROM connections c
@@ -152,10 +156,12 @@ class Presence:
             log.warning("presence_lost", error=repr(error))
 
     async def _beat_on(self) -> None:
-        while True:
+        for number in itertools.count(1):
             await asyncio.sleep(_BEAT_EVERY)
             try:
                 await self._beat()
+                if number % _FORGET_EVERY == 0:
+                    await self._write(_FORGET, _KEPT)
             except _LOST as error:
                 log.warning("presence_lost", error=repr(error))
 
@@ -165,9 +171,6 @@ class Presence:
         if reaped:
             self._announce({row["place"] for row in reaped})
             await self._look_for({row["account_id"] for row in reaped if row["account_id"] is not None})
-            await self._write(
-                "DELETE FROM connections WHERE left_at < now() - make_interval(secs => $1)", _KEPT
-            )
 
     async def _look_for(self, account_ids: Collection[int]) -> None:
         for account_id in set(account_ids) - await self.online(account_ids):

@@ -13,8 +13,10 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tests.support.players import LivePage, Match
+from app.database.migrate import upgrade
+from tests.support.players import LivePage, Match, Program
 from tests.support.server import free_port, start_server
+from tests.support.workers import age_now
 
 MOVES = ["c4", "g6", "d4", "f6", "b2", "h8", "b8", "h2"]
 
@@ -64,6 +66,29 @@ def test_two_workers_behind_one_port(database_url):
             assert [socket.receive_until("move")["move"] for _ in MOVES] == MOVES
     finally:
         server.stop()
+
+
+def test_the_clock_of_a_killed_server_is_kept_by_the_other(new_database):
+    database_url = new_database("clocks")  # of their own: any server on a database keeps its clocks
+    upgrade(database_url)
+    here, there = (start_server(database_url, bus="postgres") for _ in range(2))
+    try:
+        black, white = Program(here), Program(there)
+        control = {"kind": "realtime", "limit": 60, "increment": 0}
+        challenge = black.challenge(opponent=white.username, side="black", time_control=control).json()["id"]
+        game = white.http.post(f"/challenges/{challenge}/accept").json()["game_id"]
+        assert black.move(game, "c4", 0).status_code == 200
+        here.process.kill()
+        age_now(database_url, game, 59_000)
+        with white.socket(game) as socket:
+            assert socket.receive_until("finished")["result"] == {
+                "winner": "black",
+                "termination": "time",
+                "score": white.snapshot(game)["score"],
+            }
+    finally:
+        here.stop()
+        there.stop()
 
 
 def test_stopping_closes_sockets_with_1012_and_ends_streams(database_url):

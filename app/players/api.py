@@ -1,0 +1,145 @@
+"""Players and their games, for programs."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel, ConfigDict
+
+from app.accounts.models import Account
+from app.accounts.service import find
+from app.database.session import Database
+from app.errors import NotFoundError
+from app.games.deps import GamesDep
+from app.players import service
+from app.ratings.api import OwnRating
+from app.web.deps import DatabaseDep, PresenceDep
+from app.web.problems import problems
+
+router = APIRouter(tags=["players"])
+
+_PLAYER: dict[str, Any] = {
+    "username": "wren",
+    "is_guest": False,
+    "is_computer": False,
+    "is_closed": False,
+    "online": True,
+    "ratings": {"jadejack": {"rating": 1712, "deviation": 64, "provisional": False, "games": 48}},
+    "results": {"won": 30, "drawn": 0, "lost": 18},
+}
+_GAME: dict[str, Any] = {
+    "id": "k7m2wq9xab",
+    "game": "jadejack",
+    "options": {"size": 9},
+    "status": "finished",
+    "opponent": "finch",
+    "side": "black",
+    "winner": "black",
+    "rated": True,
+    "rating_change": 11,
+    "ply": 64,
+}
+
+
+class Results(BaseModel):
+    """Finished games by how they ended for a player."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_PLAYER["results"]]})
+
+    won: int
+    drawn: int
+    lost: int
+
+
+class Player(BaseModel):
+    """A player as everybody sees them."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_PLAYER]})
+
+    username: str
+    is_guest: bool
+    is_computer: bool
+    is_closed: bool
+    online: bool
+    ratings: dict[str, OwnRating]
+    results: Results
+
+
+class PlayersGame(BaseModel):
+    """One game of a player."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_GAME]})
+
+    id: str
+    game: str
+    options: dict[str, int]
+    status: str
+    opponent: str | None
+    side: str
+    winner: str | None
+    rated: bool
+    rating_change: int | None
+    ply: int
+
+
+@router.get("/players/{username}", responses=problems(404))
+async def player(username: str, database: DatabaseDep, presence: PresenceDep) -> Player:
+    """Give a player's ratings and results."""
+    account = await _find(database, username)
+    async with database.transaction() as session:
+        ratings = await service.game_ratings(session, account.id)
+        results = await service.tally(session, account.id)
+    return Player(
+        username=account.username,
+        is_guest=account.is_guest,
+        is_computer=account.is_computer,
+        is_closed=account.closed_at is not None,
+        online=account.id in await presence.online([account.id]),
+        ratings={
+            one.game: OwnRating(
+                rating=round(one.rating.rating),
+                deviation=round(one.rating.deviation),
+                provisional=one.rating.is_provisional,
+                games=one.rated_games,
+            )
+            for one in ratings
+        },
+        results=Results(won=results.won, drawn=results.drawn, lost=results.lost),
+    )
+
+
+@router.get("/players/{username}/games", responses=problems(404))
+async def games_of_player(
+    username: str,
+    database: DatabaseDep,
+    games: GamesDep,
+    limit: Annotated[int, Query(ge=1, le=100)] = 30,
+    number: Annotated[int, Query(ge=1, le=1000)] = 1,
+) -> list[PlayersGame]:
+    """List a player's games for two, those under way first, then the latest; `number` counts the pages."""
+    account = await _find(database, username)
+    found = await games.summaries(
+        account.id, service.games_of(account.id), limit=limit, offset=limit * (number - 1)
+    )
+    return [
+        PlayersGame(
+            id=game.id,
+            game=game.game,
+            options=dict(game.options),
+            status=game.status,
+            opponent=game.opponent,
+            side=game.side,
+            winner=game.winner,
+            rated=game.rated,
+            rating_change=None if game.change is None else round(game.change),
+            ply=game.ply,
+        )
+        for game in found
+    ]
+
+
+async def _find(database: Database, username: str) -> Account:
+    async with database.transaction() as session:
+        account = await find(session, username)
+    if account is None:
+        raise NotFoundError("player")
+    return account

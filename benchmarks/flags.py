@@ -1,0 +1,77 @@
+"""Flags: games whose time runs out within one minute, and how late after the deadline each is ended.
+
+A server with two processes watches the deadlines; nobody is connected.
+"""
+
+import argparse
+import asyncio
+import subprocess
+import tempfile
+import uuid
+from pathlib import Path
+
+from app.database.embedded import EmbeddedPostgres
+from app.database.migrate import upgrade
+from app.moments import now
+from benchmarks.load import percentiles
+from engine.clock import Realtime
+from tests.support.server import start_server
+from tests.support.workers import Worker, workers
+
+# The deadlines lie evenly over so many seconds from now on; `updated_at` of a game that is over is its end.
+_SPREAD = """
+CREATE TABLE due AS
+SELECT id,
+       now() + interval '3 s' + row_number() OVER () * $1::float8 / count(*) OVER () * interval '1 s' AS at
+FROM games
+"""
+_AGE = """
+UPDATE games SET version = version + 1, deadline = due.at, clock_since = due.at - interval '60 s'
+FROM due WHERE due.id = games.id
+"""
+_LATE = """
+SELECT extract(epoch FROM updated_at - due.at)::float8 AS late, termination
+FROM games JOIN due USING (id)
+"""
+
+
+async def make_game(worker: Worker) -> None:
+    state = await worker.new_game(control=Realtime(60, 0), rated=True)
+    await worker.games.play_move(state.id, state.players[0].id, "c4", 0, uuid.uuid4(), at=now())
+
+
+async def measure(url: str, count: int, seconds: float) -> list[float]:
+    """Give for each game the seconds between its deadline and its end."""
+    async with workers(url, 1) as (worker,):
+        for _ in range(count):
+            await make_game(worker)
+        pool = worker.database.pool
+        await pool.execute(_SPREAD.replace("$1", str(seconds)))
+        await pool.execute(_AGE)
+        await asyncio.sleep(seconds + 5)
+        rows = await pool.fetch(_LATE)
+    assert [row["termination"] for row in rows] == ["time"] * count
+    return [row["late"] for row in rows]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--seconds", type=float, default=60)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        postgres = EmbeddedPostgres(Path(folder) / "data")
+        url = postgres.start()
+        upgrade(url)
+        server = start_server(url, workers=2, bus="postgres", log_level="warning", log=subprocess.DEVNULL)
+        try:
+            late = asyncio.run(measure(url, arguments.games, arguments.seconds))
+            print(f"{arguments.games} flags in {arguments.seconds:.0f} s: late by {percentiles(late)}")
+        finally:
+            server.stop()
+            postgres.stop()
+
+
+if __name__ == "__main__":
+    main()

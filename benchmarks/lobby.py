@@ -1,0 +1,98 @@
+"""The lobby: many people with its page open, and how long a new challenge takes to reach all of them.
+
+Prints the time from the request that makes a challenge to each page's push, and that of one page alone.
+"""
+
+import argparse
+import asyncio
+import subprocess
+import tempfile
+import time
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import httpx
+from websockets.asyncio.client import ClientConnection, connect
+
+from app.accounts.models import Account
+from app.accounts.service import open_session
+from app.database.embedded import EmbeddedPostgres
+from app.database.migrate import upgrade
+from app.database.session import Database
+from benchmarks.load import percentiles
+from tests.support.players import Program
+from tests.support.server import Server, start_server
+
+
+async def sessions(url: str, count: int) -> list[str]:
+    """Give the cookies of so many people."""
+    database = await Database.open(url, pool_size=2)
+    async with database.transaction() as session:
+        accounts = [
+            Account(username=f"lobby-{time.time_ns()}-{n}", password_hash="none") for n in range(count)
+        ]
+        session.add_all(accounts)
+        await session.flush()
+        tokens = [await open_session(session, account) for account in accounts]
+    await database.close()
+    return [f"gorrion={token}" for token in tokens]
+
+
+async def hear_of(socket: ClientConnection, challenge: str, made_at: float) -> float:
+    while f"challenge-{challenge}" not in str(await socket.recv()):
+        pass
+    return time.perf_counter() - made_at
+
+
+async def measure(server: Server, cookies: list[str], token: str, challenges: int) -> list[float]:
+    """Make challenges one after the other; gives the seconds until each page had each of them."""
+    latencies: list[float] = []
+    async with AsyncExitStack() as stack, httpx.AsyncClient(base_url=f"{server.url}/api/v1") as http:
+        http.headers["Authorization"] = f"Bearer {token}"
+        pages = [
+            await stack.enter_async_context(
+                connect(
+                    f"{server.ws_url}/lobby/live",
+                    origin=server.url,  # type: ignore[arg-type]
+                    additional_headers={"Cookie": cookie},
+                    compression=None,
+                )
+            )
+            for cookie in cookies
+        ]
+        await asyncio.sleep(1)
+        for number in range(challenges + 1):
+            made_at = time.perf_counter()
+            answer = await http.post("/challenges", json={"game": "jadejack"})
+            challenge = answer.json()["id"]
+            heard = await asyncio.gather(*(hear_of(page, challenge, made_at) for page in pages))
+            latencies += heard if number else []  # the first finds the server cold
+            await http.post(f"/challenges/{challenge}/cancel")
+            await asyncio.sleep(0.3)
+    return latencies
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--people", type=int, default=200)
+    parser.add_argument("--challenges", type=int, default=20)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        postgres = EmbeddedPostgres(Path(folder) / "data")
+        url = postgres.start()
+        upgrade(url)
+        server = start_server(url, log_level="warning", log=subprocess.DEVNULL)
+        try:
+            token = Program(server).token
+            for people in (1, arguments.people):
+                cookies = asyncio.run(sessions(url, people))
+                latencies = asyncio.run(measure(server, cookies, token, arguments.challenges))
+                print(f"{people:4} people in the lobby: a challenge reaches them in {percentiles(latencies)}")
+        finally:
+            server.stop()
+            postgres.stop()
+
+
+if __name__ == "__main__":
+    main()
