@@ -163,8 +163,8 @@ async def offer_rematch(session: AsyncSession, game: GameState, account: Identit
 
 async def pair(session: AsyncSession, account: Identity, terms: Terms) -> ChallengeInfo | None:
     """Find the longest waiting open challenge with just these terms that the account can accept."""
-    rating = (await ratings.current(session, terms.game, [account.id]))[account.id]
     options = games.complete_options(terms.game, terms.options)
+    rating = (await ratings.current(session, terms.game, [account.id]))[account.id]
     found = await _list(
         session,
         Challenge.status == "open",

@@ -46,7 +46,7 @@ def sit_down(browser, server):
     for context in contexts:
         context.close()
     # Pages that are not there, forms with mistakes in them, servers that were killed.
-    expected = ("404", "422", "ERR_CONNECTION")
+    expected = ("404", "422", "ERR_CONNECTION", "htmx:ws:error")
     assert [complaint for complaint in complaints if not any(word in complaint for word in expected)] == []
 
 

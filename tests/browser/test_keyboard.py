@@ -62,15 +62,24 @@ def test_a_whole_game_by_keyboard_alone(table):
         expect(page.locator("#turn")).to_contain_text("wins by")
 
 
-def test_resigning_by_keyboard(table):
-    black, white, _ = table
+def test_calling_off_and_resigning_by_keyboard(table, sit_down):
+    black, white, url = table
+    black.click("#sq-c4 button")
+    wait_for_ply(white, 1)
+    white.click("#sq-g6 button")
+    wait_for_ply(black, 2)
     choose(black, "Resign", "Resign the game")
     expect(white.locator("#turn")).to_contain_text("White wins by resignation")
+    white.locator("button:has-text('Rematch')").press("Enter")
+    black.locator(".alert-card button:has-text('Accept')").press("Enter")
+    white.wait_for_url(lambda now: now != url and "/games/" in now)
+    choose(white, "Call off", "Call the game off")
+    expect(black.locator("#turn")).to_contain_text("called off")
 
 
 def test_escape_closes_a_question(table):
     black, _, _ = table
-    black.click("#actions summary:has-text('Resign')")
+    black.click("#actions summary:has-text('Call off')")
     expect(black.locator("#actions details[open]")).to_have_count(1)
     black.keyboard.press("Escape")
     expect(black.locator("#actions details[open]")).to_have_count(0)

@@ -84,7 +84,11 @@ def test_a_whole_game_without_scripts(sit_down):
 
 def test_resigning_without_scripts(sit_down):
     black, white = sit_down(name=fresh_name(), java_script_enabled=False), sit_down(java_script_enabled=False)
-    black.goto(accept(white, offer_game(black, opponent="link")))
+    url = accept(white, offer_game(black, opponent="link"))
+    for player, square in ((black, "c4"), (white, "g6")):
+        player.goto(url)
+        player.click(f"#sq-{square} button")
+    black.goto(url)
     black.click("#actions summary:has-text('Resign')")
     black.click("form[action$='/resign'] button")
     assert "White wins by resignation" in black.inner_text("#turn")
