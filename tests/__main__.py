@@ -16,7 +16,7 @@ def main() -> None:
         os.environ[chromium.VARIABLE] = chromium.ensure()
     except chromium.NoChromiumError as error:
         sys.exit(str(error))
-    workers = min(_cores() + 1, MOST_WORKERS)  # one more than cores: tests wait for servers and browsers
+    workers = min(_cores(), MOST_WORKERS)
     # worksteal: each worker begins with neighbouring tests, which share fixtures, and an idle one takes
     # over from a busy one. What is given on the command line comes last, and so has the last word.
     command = ["-m", "pytest", "-n", str(workers), "--dist", "worksteal", *sys.argv[1:]]

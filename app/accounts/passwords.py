@@ -1,5 +1,7 @@
 """Password hashing with argon2id, off the event loop and a few at a time."""
 
+from functools import cache
+
 import anyio
 from anyio import to_thread
 from argon2 import PasswordHasher
@@ -9,8 +11,11 @@ _HASHER = PasswordHasher()
 _AT_ONCE = 2  # each hash takes 64 MiB and a core for some 50 ms
 _limiter: anyio.CapacityLimiter | None = None
 
-# What an unknown name is checked against, so that its answer takes as long as a wrong password's.
-_NOBODY = _HASHER.hash("nobody has this password")
+
+@cache
+def _nobody() -> str:
+    """Give what an unknown name is checked against, so that it is answered no sooner than a wrong password."""
+    return _HASHER.hash("nobody has this password")
 
 
 def _hashing() -> anyio.CapacityLimiter:
@@ -32,7 +37,7 @@ async def verify_password(password_hash: str | None, password: str) -> bool:
 
 def _verify(password_hash: str | None, password: str) -> bool:
     try:
-        _HASHER.verify(password_hash or _NOBODY, password)
+        _HASHER.verify(password_hash or _nobody(), password)
     except (VerificationError, InvalidHashError):
         return False
     return password_hash is not None

@@ -295,6 +295,6 @@ def test_a_game_lives_as_the_model_says(database_url):
     Life.database_url = database_url
     machine = Life.TestCase
     machine.settings = settings(
-        max_examples=40, stateful_step_count=60, deadline=None, suppress_health_check=list(HealthCheck)
+        max_examples=25, stateful_step_count=60, deadline=None, suppress_health_check=list(HealthCheck)
     )
     machine("runTest").runTest()

@@ -5,7 +5,7 @@ from playwright.sync_api import expect, sync_playwright
 
 from engine.registry import GAMES
 from tests import chromium
-from tests.support.players import PASSWORD, fresh_name
+from tests.support.players import PASSWORD, Visitor
 
 RULES = GAMES["jadejack"]
 
@@ -25,7 +25,7 @@ def sit_down(browser, server):
     """Give a function that opens a browser of one's own; what its console complains of fails the test."""
     contexts, complaints = [], []
 
-    def sit_down(*, name=None, **options):
+    def sit_down(*, name=None, visitor=None, **options):
         context = browser.new_context(
             **{"base_url": server.url, "viewport": {"width": 1280, "height": 800}, **options}
         )
@@ -34,6 +34,13 @@ def sit_down(browser, server):
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda line: complaints.append(line.text) if line.type == "error" else None)
+        if visitor:  # who has come by plain requests before
+            context.add_cookies(
+                [
+                    {"name": cookie.name, "value": cookie.value, "url": server.url}
+                    for cookie in visitor.http.cookies.jar
+                ]
+            )
         if name:
             page.goto("/register")
             page.fill("[name=username]", name)
@@ -75,12 +82,16 @@ def accept(page, url):
 
 
 @pytest.fixture
-def table(sit_down):
+def table(sit_down, server):
     """Give a registered player as Black and a guest as White, at one 9x9 board."""
-    black, white = sit_down(name=fresh_name()), sit_down()
-    game = accept(white, offer_game(black))
-    black.wait_for_url(game)
-    return black, white, game
+    black, white = Visitor(server).register(), Visitor(server)
+    offer = {"size": "9", "side": "black", "opponent_kind": "link"}
+    challenge = black.http.post("/challenges", data=offer).url.path
+    game = str(white.http.post(f"{challenge}/accept").url)
+    pages = [sit_down(visitor=visitor) for visitor in (black, white)]
+    for page in pages:
+        page.goto(game)
+    return *pages, game
 
 
 def wait_for_ply(page, ply):

@@ -211,6 +211,7 @@ def test_the_graph_the_picture_and_a_record_brought_back(table):
     black.click("text=Graph and record")
     expect(black.locator("svg.chart")).to_be_visible()
     assert black.locator(".graph tbody tr").count() == 4
+    expect(black.locator(".picture")).to_have_js_property("complete", True)
     assert black.evaluate("document.querySelector('.picture').naturalWidth") > 0
     record = black.inner_text(".record")
     black.goto("/import")
