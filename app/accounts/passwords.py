@@ -14,7 +14,7 @@ _limiter: anyio.CapacityLimiter | None = None
 
 @cache
 def _nobody() -> str:
-    """Give what an unknown name is checked against, so that it is answered no sooner than a wrong password."""
+    """Give what an unknown name is checked against, so that its answer is as slow as a wrong password's."""
     return _HASHER.hash("nobody has this password")
 
 

@@ -3,7 +3,7 @@
 from typing import Annotated, Any
 
 import orjson
-from fastapi import APIRouter, Query, Request, WebSocket
+from fastapi import APIRouter, Depends, Query, Request, WebSocket
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from app.accounts.viewer import PlayingProgram, Program, program_of
@@ -25,8 +25,16 @@ from engine.registry import GAMES
 router = APIRouter(tags=["games"])
 
 
+async def _throttled(program: PlayingProgram, throttle: ThrottleDep) -> None:
+    await throttle.hit(Limit.STEP, f"account:{program.id}")
+
+
 # How a player changes a game other than by a move.
-_STEP: dict[str, Any] = {"response_model": schemas.Snapshot, "responses": problems(401, 403, 404, 409)}
+_STEP: dict[str, Any] = {
+    "response_model": schemas.Snapshot,
+    "responses": problems(401, 403, 404, 409, 429),
+    "dependencies": [Depends(_throttled)],
+}
 
 
 def _answer(state: GameState, status: int = 200) -> Response:

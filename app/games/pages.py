@@ -80,9 +80,16 @@ async def play(
 
 @forms.post("/games/{game_id}/{step}")
 async def step(
-    request: Request, game_id: str, step: Step, viewer: SignedIn, games: GamesDep, received_at: ReceivedAt
+    request: Request,
+    game_id: str,
+    step: Step,
+    viewer: SignedIn,
+    games: GamesDep,
+    throttle: ThrottleDep,
+    received_at: ReceivedAt,
 ) -> Response:
     """Take a step that is no move: resign, call off, claim, ask for a takeback, grant or refuse it."""
+    await throttle.hit(Limit.STEP, f"account:{viewer.id}")
     steps = {
         Step.RESIGN: games.resign,
         Step.ABORT: games.abort,

@@ -20,6 +20,7 @@ class Limit(Enum):
     GUEST = "20/10 minutes"
     CHALLENGE = "20/minute"
     MOVE = "20/second"
+    STEP = "60/minute"
     RECORD = "30/minute"
 
     @property
