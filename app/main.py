@@ -15,6 +15,7 @@ import app.games.pages
 import app.games.record_pages
 import app.games.spectate
 import app.lobby.api
+import app.lobby.live
 import app.lobby.pages
 import app.notifications.api
 import app.notifications.pages
@@ -78,6 +79,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.accounts.pages.router,
         app.accounts.settings_pages.router,
         app.lobby.pages.router,
+        app.lobby.live.router,
         app.notifications.pages.router,
         app.games.record_pages.router,
         app.games.spectate.router,

@@ -25,7 +25,7 @@ from app.accounts.service import issue_token
 from app.database.embedded import EmbeddedPostgres
 from app.database.migrate import upgrade
 from app.database.session import Database
-from app.games.service import create
+from app.games.starting import create
 from tests.support.server import Server, start_server
 
 _SIZE = {"size": 9}

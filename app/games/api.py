@@ -8,7 +8,7 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from app.accounts.viewer import PlayingProgram, Program, program_of
 from app.errors import AppError, InvalidError
-from app.games import records, schemas, service
+from app.games import records, schemas, service, starting
 from app.games.deps import GamesDep
 from app.games.snapshot import snapshot, snapshot_event
 from app.games.state import GameState
@@ -78,11 +78,11 @@ async def create_game(
 ) -> Response:
     """Start a solitaire game. Games for two start with a challenge."""
     await throttle.hit(Limit.CHALLENGE, f"account:{program.id}")
-    if len(service.rules_of(body.game).sides) != 1:
+    if len(starting.rules_of(body.game).sides) != 1:
         raise InvalidError("not_solitaire", "That game is for two. Make a challenge: POST /challenges.")
-    options = service.complete_options(body.game, body.options)
+    options = starting.complete_options(body.game, body.options)
     async with database.transaction() as session:
-        game_id = await service.create(session, body.game, options, [program.id])
+        game_id = await starting.create(session, body.game, options, [program.id])
     return _answer(await games.get(game_id), 201)
 
 

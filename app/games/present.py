@@ -5,7 +5,7 @@ from functools import lru_cache
 from uuid import NAMESPACE_URL, uuid5
 
 from app.games.boards import BOARDS
-from app.games.service import GameSummary
+from app.games.listing import GameSummary
 from app.games.state import GameState
 from app.games.views import (
     AttendanceView,

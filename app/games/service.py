@@ -1,54 +1,37 @@
 """What can be done with a game. Pages, API, sockets and programs all come through here."""
 
 import asyncio
-import secrets
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import Any
+from collections.abc import Callable
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, func, or_, select
-from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import aliased
+from sqlalchemy import ColumnElement, or_
 
-from app.accounts.models import Account
 from app.accounts.service import account_topic
 from app.database.session import Database
 from app.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
+from app.games import listing
+from app.games.listing import GameSummary
 from app.games.models import Game as GameRow
 from app.games.snapshot import snapshot
 from app.games.state import GameState
 from app.games.store import GameStore
 from app.games.timekeeper import GRACE, Alarm
-from app.moments import from_datetime, now, to_datetime
-from app.ratings import service as ratings
+from app.moments import from_datetime, now
 from app.realtime.bus import Bus
 from app.realtime.presence import Presence
-from engine.clock import FlagFallen, TimeControl, control_from_dict, control_to_dict, started
+from engine.clock import FlagFallen
 from engine.game import (
-    Game,
     IllegalMove,
     MoveSyntaxError,
     Outcome,
     Side,
     Termination,
-    choose,
 )
-from engine.registry import GAMES
 
-_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # no letters or digits that look alike
-_ID_LENGTH = 10
-_LIVELY = timedelta(minutes=10)
 _DOWN_AFTER = 2.5  # seconds without a sign of life from any process
 CLAIM_AFTER = 60  # seconds that an opponent has been away
 EVERYWHERE = "everywhere"
 """The place of a program that listens for all of its games at once."""
-
-
-def new_id() -> str:
-    """Give a fresh random name for a URL: 10 letters, some 49 bits."""
-    return "".join(secrets.choice(_ALPHABET) for _ in range(_ID_LENGTH))
 
 
 GAMES_TOPIC = "games"
@@ -58,85 +41,6 @@ GAMES_TOPIC = "games"
 def topic(game_id: str) -> str:
     """Give the topic on which a game's changes are announced; the detail is its new version."""
     return f"game:{game_id}"
-
-
-def rules_of(game: str) -> Game[Any]:
-    """Give the rules of a game of the registry. Raises InvalidError for a key that is not in it."""
-    if game not in GAMES:
-        raise InvalidError(
-            "unknown_game", f"There is no game called {game!r}; choose one of {', '.join(GAMES)}."
-        )
-    return GAMES[game]
-
-
-def complete_options(game: str, options: Mapping[str, int]) -> dict[str, int]:
-    """Give a game's options with the defaults filled in. Raises InvalidError for one that cannot be."""
-    try:
-        return choose(rules_of(game).options, options)
-    except ValueError as error:
-        raise InvalidError("bad_options", str(error)) from None
-
-
-async def create(
-    session: AsyncSession,
-    game: str,
-    options: Mapping[str, int],
-    players: Sequence[int],
-    *,
-    control: TimeControl | None = None,
-    rated: bool = False,
-) -> str:
-    """Start a game between accounts, given in the order of its sides, and return its id."""
-    rules = rules_of(game)
-    position = rules.initial(options)
-    side = rules.side_to_move(position)
-    clock = started(control, len(players), rules.sides.index(side), now()) if control and side else None
-    known = await ratings.current(session, game, players) if len(players) == 2 else {}
-    first, second = (*players, None)[:2]
-    row = GameRow(
-        id=new_id(),
-        game=game,
-        options=dict(options),
-        status="started",
-        first_player=first,
-        second_player=second,
-        position=rules.format(position),
-        rated=rated,
-        time_control=control_to_dict(control),
-        clock_left=list(clock.left) if clock else None,
-        clock_since=to_datetime(clock.since) if clock else None,
-        deadline=to_datetime(clock.deadline) if clock and clock.deadline else None,
-        ratings=[known[player].rating for player in players if player in known],
-        deviations=[known[player].deviation for player in players if player in known],
-    )
-    session.add(row)
-    await session.flush()
-    return row.id
-
-
-@dataclass(frozen=True, slots=True)
-class GameSummary:
-    """One line of somebody's list of games."""
-
-    id: str
-    game: str
-    options: Mapping[str, int]
-    status: str
-    ply: int
-    opponent: str | None
-    side: Side
-    side_to_move: Side | None
-    updated_at: datetime
-    rated: bool
-    control: TimeControl | None
-    deadline: int | None
-    winner: Side | None
-    change: float | None
-
-    @property
-    def is_my_turn(self) -> bool:
-        """Tell whether the account is to move."""
-        return self.side_to_move == self.side
 
 
 class Games:
@@ -301,32 +205,13 @@ class Games:
         self, account_id: int, *conditions: ColumnElement[bool], limit: int, offset: int = 0
     ) -> list[GameSummary]:
         """List games as one of their players sees them, those that go on first, then the latest."""
-        first, second = aliased(Account), aliased(Account)
-        query = (
-            select(GameRow, first.username, second.username)
-            .join(first, first.id == GameRow.first_player)
-            .outerjoin(second, second.id == GameRow.second_player)
-            .where(*conditions)
-            .order_by(GameRow.status != "started", GameRow.updated_at.desc(), GameRow.id)
-            .limit(limit)
-            .offset(offset)
-        )
         async with self._database.transaction() as session:
-            rows = (await session.execute(query)).tuples().all()
-        return [_summary(row, account_id, (one, two)) for row, one, two in rows]
+            return await listing.summaries(session, account_id, *conditions, limit=limit, offset=offset)
 
     async def to_watch(self, limit: int) -> list[str]:
         """List games for two in progress: those with a move of late first, then by the players' strength."""
-        strength = func.coalesce(GameRow.ratings[1] + GameRow.ratings[2], 0)
-        is_lively = GameRow.updated_at > func.now() - _LIVELY
-        query = (
-            select(GameRow.id)
-            .where(GameRow.status == "started", GameRow.second_player.is_not(None))
-            .order_by(is_lively.desc(), strength.desc(), GameRow.updated_at.desc())
-            .limit(limit)
-        )
         async with self._database.transaction() as session:
-            return list(await session.scalars(query))
+            return await listing.to_watch(session, limit)
 
     async def _change(
         self, game_id: str, account_id: int, decide: Callable[[GameState, Side], GameState], at: int
@@ -450,26 +335,4 @@ def _game_over(state: GameState) -> ConflictError:
         "game_over",
         "This game is over; no more moves can be made in it.",
         extra={"snapshot": snapshot(state)},
-    )
-
-
-def _summary(row: GameRow, account_id: int, usernames: tuple[str, str | None]) -> GameSummary:
-    rules = GAMES[row.game]
-    seat = 0 if row.first_player == account_id else 1
-    position = rules.parse(row.position)
-    return GameSummary(
-        id=row.id,
-        game=row.game,
-        options=row.options,
-        status=row.status,
-        ply=row.ply,
-        opponent=usernames[1 - seat],
-        side=rules.sides[seat],
-        side_to_move=rules.side_to_move(position) if row.status == "started" else None,
-        updated_at=row.updated_at,
-        rated=row.rated,
-        control=control_from_dict(row.time_control),
-        deadline=from_datetime(row.deadline) if row.deadline else None,
-        winner=Side(row.winner) if row.winner else None,
-        change=row.rating_changes[seat] if row.rating_changes else None,
     )

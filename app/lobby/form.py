@@ -6,7 +6,7 @@ from fastapi import Depends
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.errors import FieldError, InvalidError
-from app.lobby.service import RANDOM, Terms
+from app.lobby.challenges import RANDOM, Terms
 from app.lobby.views import ChallengeView
 from engine.clock import Correspondence, Realtime, TimeControl
 

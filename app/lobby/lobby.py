@@ -12,8 +12,8 @@ from app.accounts.service import Identity
 from app.database.session import Database
 from app.errors import ConflictError
 from app.games.service import Games
-from app.lobby import service
-from app.lobby.service import ChallengeInfo, Terms
+from app.lobby import challenges, service
+from app.lobby.challenges import ChallengeInfo, Terms
 from app.realtime.bus import Bus
 from app.realtime.hub import Announcement
 from app.realtime.presence import Presence
@@ -47,19 +47,21 @@ class Lobby:
     ) -> ChallengeInfo:
         """Make a challenge; see `service.make`."""
         async with self._database.transaction() as session:
-            challenge = await service.get(session, await service.make(session, maker, terms, kind, opponent))
+            challenge = await challenges.get(
+                session, await service.make(session, maker, terms, kind, opponent)
+            )
         service.announce(self._bus, challenge)
         return challenge
 
     async def get(self, challenge_id: str) -> ChallengeInfo:
         """Give a challenge. Raises NotFoundError."""
         async with self._database.transaction() as session:
-            return await service.get(session, challenge_id)
+            return await challenges.get(session, challenge_id)
 
     async def accept(self, challenge_id: str, account: Identity) -> str:
         """Accept a challenge and return the id of the game; see `service.accept`."""
         async with self._database.transaction() as session:
-            challenge = await service.get(session, challenge_id)
+            challenge = await challenges.get(session, challenge_id)
             game_id = await service.accept(session, challenge, account)
         service.announce(self._bus, challenge, game_id)
         return game_id
@@ -78,7 +80,7 @@ class Lobby:
         """Accept a waiting challenge with these terms, or make one: gives it, and the game if one began."""
         while True:
             async with self._database.transaction() as session:
-                found = await service.pair(session, account, terms)
+                found = await challenges.pair(session, account, terms)
             if found is None:
                 return await self.make(account, terms, "open"), None
             try:
@@ -99,7 +101,7 @@ class Lobby:
     async def concerning(self, account_id: int) -> list[ChallengeInfo]:
         """List what waits of the challenges to an account, and of its own that are not in the lobby."""
         async with self._database.transaction() as session:
-            return await service.concerning(session, account_id)
+            return await challenges.concerning(session, account_id)
 
     async def listing(self, hint: Announcement | None = None) -> Listing:
         """Give the lobby as it is. All who look because of the same announcement share one reading."""
@@ -138,16 +140,16 @@ class Lobby:
         self, challenge_id: str, close: Callable[[AsyncSession, ChallengeInfo], Awaitable[None]]
     ) -> ChallengeInfo:
         async with self._database.transaction() as session:
-            await close(session, await service.get(session, challenge_id))
-            after = await service.get(session, challenge_id)
+            await close(session, await challenges.get(session, challenge_id))
+            after = await challenges.get(session, challenge_id)
         service.announce(self._bus, after)
         return after
 
     async def _read(self) -> Listing:
         async with self._database.transaction() as session:
-            challenges = await service.in_lobby(session)
-        online = await self._presence.online({challenge.maker.id for challenge in challenges})
-        return Listing(tuple(challenges), online)
+            found = await challenges.in_lobby(session)
+        online = await self._presence.online({challenge.maker.id for challenge in found})
+        return Listing(tuple(found), online)
 
     def _announce_all(self, closed: list[ChallengeInfo]) -> None:
         for challenge in closed:

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.errors import InvalidError
-from app.lobby.service import ChallengeInfo, Terms
+from app.lobby.challenges import ChallengeInfo, Terms
 from engine.clock import TimeControl, control_from_dict, control_to_dict
 
 LINK = "link"

@@ -2,105 +2,30 @@
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from sqlalchemy import ColumnElement, and_, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import aliased
 
 from app.accounts import service as accounts
 from app.accounts.models import Account
 from app.accounts.service import Identity, account_topic
-from app.errors import AppError, ConflictError, FieldError, ForbiddenError, InvalidError, NotFoundError
-from app.games import service as games
+from app.errors import ConflictError, FieldError, ForbiddenError, InvalidError
+from app.games import starting
 from app.games.service import GAMES_TOPIC
 from app.games.state import GameState
+from app.lobby import challenges
+from app.lobby.challenges import DECLINE_REASONS, LOBBY, RANDOM, ChallengeInfo, Terms
 from app.lobby.models import Challenge
 from app.ratings import service as ratings
-from app.ratings.models import PlayerRating
 from app.realtime.bus import Bus
-from engine.clock import Realtime, TimeControl, control_from_dict, control_to_dict
-from engine.glicko2 import Rating
+from engine.clock import control_to_dict
 from engine.registry import GAMES
 
-LOBBY = "lobby"
-RANDOM = "random"
-QUICK_CONTROLS = (Realtime(300, 5), Realtime(600, 10), Realtime(1800, 20))
-"""What one click in the lobby finds an opponent for."""
-
-DECLINE_REASONS = {
-    "later": "Not just now, but gladly another time.",
-    "speed": "Gladly, but with another time control.",
-    "board": "Gladly, but on another board.",
-    "rated": "Gladly, but as a rated game.",
-    "casual": "Gladly, but as a casual game.",
-    "no": "No, thank you.",
-}
-
 _MOST_OPEN = 10
-_MOST_LISTED = 100
 _LIFETIME = timedelta(days=14)
 _UNATTENDED = timedelta(minutes=10)  # a real-time challenge of a program that listens to nothing
 _RATINGS = range(100, 4001)
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """What a challenge is about. `side` is the one that its maker asks for, `random` for either."""
-
-    game: str
-    options: Mapping[str, int]
-    side: str = RANDOM
-    control: TimeControl | None = None
-    rated: bool = False
-    rating_min: int | None = None
-    rating_max: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ChallengeInfo:
-    """A challenge with the names of those it concerns, and its maker's rating."""
-
-    id: str
-    terms: Terms
-    kind: str
-    maker: Account
-    maker_rating: Rating
-    opponent: Account | None
-    status: str
-    decline_reason: str | None
-    rematch_of: str | None
-    game_id: str | None
-    created_at: datetime
-
-    @property
-    def is_realtime(self) -> bool:
-        """Tell whether it is for a real-time game, and so for somebody who is here now."""
-        return isinstance(self.terms.control, Realtime)
-
-    def obstacle(self, account: Identity | None, rating: Rating) -> AppError | None:
-        """Give why somebody (None: a visitor, who would become a guest) cannot accept it, or None."""
-        if account is not None and account.id == self.maker.id:
-            return ForbiddenError(
-                "own_challenge", "This is your own challenge; somebody else has to accept it."
-            )
-        if self.opponent is not None and (account is None or account.id != self.opponent.id):
-            return ForbiddenError("not_yours", "This challenge is meant for somebody else.")
-        if self.terms.rated and (account is None or account.is_guest):
-            return ForbiddenError(
-                "rated_needs_account", "This is a rated game. Register or log in to play for a rating."
-            )
-        low, high = self.terms.rating_min, self.terms.rating_max
-        points = round(rating.rating)
-        if (low is not None and points < low) or (high is not None and points > high):
-            wanted = (
-                f"from {low} to {high}" if low and high else f"{low} or more" if low else f"{high} or less"
-            )
-            return ForbiddenError(
-                "rating_out_of_range", f"This challenge asks for a rating {wanted}; yours is {points}."
-            )
-        return None
 
 
 def topic(challenge_id: str) -> str:
@@ -116,12 +41,12 @@ async def make(
     Raises InvalidError for terms that cannot be, ForbiddenError for a guest's rated one, FieldError for an
     opponent who cannot be challenged, ConflictError `too_many_challenges`.
     """
-    rules = games.rules_of(terms.game)
+    rules = starting.rules_of(terms.game)
     if len(rules.sides) != 2:
         raise InvalidError("solitaire", f"{rules.title} is played alone; start it without a challenge.")
     if terms.side not in (RANDOM, *rules.sides):
         raise InvalidError("bad_side", f"The side is one of {', '.join((RANDOM, *rules.sides))}.")
-    options = games.complete_options(terms.game, terms.options)
+    options = starting.complete_options(terms.game, terms.options)
     if terms.rated and maker.is_guest:
         raise ForbiddenError("rated_needs_account", "Register or log in to play for a rating.")
     await _check_range(session, maker, terms)
@@ -143,7 +68,7 @@ async def offer_rematch(session: AsyncSession, game: GameState, account: Identit
         raise ForbiddenError("not_a_player", "Only the players of a game for two can play it again.")
     if not game.result:
         raise ConflictError("game_under_way", "This game is not over yet; play it to its end first.")
-    waiting = await _list(session, Challenge.rematch_of == game.id, Challenge.status == "open")
+    waiting = await challenges.find_all(session, Challenge.rematch_of == game.id, Challenge.status == "open")
     if waiting:
         return waiting[0]
     opponent = await accounts.find(session, game.player_at(other).username)
@@ -158,43 +83,7 @@ async def offer_rematch(session: AsyncSession, game: GameState, account: Identit
         options=game.options,
         rematch_of=game.id,
     )
-    return await get(session, challenge_id)
-
-
-async def pair(session: AsyncSession, account: Identity, terms: Terms) -> ChallengeInfo | None:
-    """Find the longest waiting open challenge with just these terms that the account can accept."""
-    options = games.complete_options(terms.game, terms.options)
-    rating = (await ratings.current(session, terms.game, [account.id]))[account.id]
-    found = await _list(
-        session,
-        Challenge.status == "open",
-        Challenge.kind == "open",
-        Challenge.game == terms.game,
-        Challenge.options == options,
-        Challenge.time_control == control_to_dict(terms.control),
-        Challenge.rated == terms.rated,
-        Challenge.side == RANDOM,
-    )
-    return next((one for one in reversed(found) if one.obstacle(account, rating) is None), None)
-
-
-async def get(session: AsyncSession, challenge_id: str) -> ChallengeInfo:
-    """Give a challenge. Raises NotFoundError."""
-    found = await _list(session, Challenge.id == challenge_id) if challenge_id.isalnum() else []
-    if not found:
-        raise NotFoundError("challenge")
-    return found[0]
-
-
-async def in_lobby(session: AsyncSession) -> list[ChallengeInfo]:
-    """List the open challenges of the lobby, the newest first."""
-    return await _list(session, Challenge.status == "open", Challenge.kind == "open")
-
-
-async def concerning(session: AsyncSession, account_id: int) -> list[ChallengeInfo]:
-    """List what waits of the challenges to an account, and of its own that are not in the lobby."""
-    mine = and_(Challenge.maker_id == account_id, Challenge.kind != "open")
-    return await _list(session, Challenge.status == "open", or_(mine, Challenge.opponent_id == account_id))
+    return await challenges.get(session, challenge_id)
 
 
 async def accept(session: AsyncSession, challenge: ChallengeInfo, account: Identity) -> str:
@@ -211,7 +100,7 @@ async def accept(session: AsyncSession, challenge: ChallengeInfo, account: Ident
     rules = GAMES[terms.game]
     side = secrets.choice(rules.sides) if terms.side == RANDOM else terms.side
     players = [challenge.maker.id if seat == side else account.id for seat in rules.sides]
-    game_id = await games.create(
+    game_id = await starting.create(
         session, terms.game, terms.options, players, control=terms.control, rated=terms.rated
     )
     await session.execute(update(Challenge).where(Challenge.id == challenge.id).values(game_id=game_id))
@@ -268,7 +157,7 @@ async def expire(
         .returning(Challenge.id)
     )
     ids = list(closed)
-    return await _list(session, Challenge.id.in_(ids)) if ids else []
+    return await challenges.find_all(session, Challenge.id.in_(ids)) if ids else []
 
 
 async def withdraw_all(session: AsyncSession, account_id: int) -> list[ChallengeInfo]:
@@ -281,7 +170,7 @@ async def withdraw_all(session: AsyncSession, account_id: int) -> list[Challenge
         .returning(Challenge.id)
     )
     ids = list(closed)
-    return await _list(session, Challenge.id.in_(ids)) if ids else []
+    return await challenges.find_all(session, Challenge.id.in_(ids)) if ids else []
 
 
 async def makers(session: AsyncSession) -> list[int]:
@@ -321,7 +210,7 @@ async def _add(
             f"You have {_MOST_OPEN} challenges waiting. Cancel one before making another.",
         )
     challenge = Challenge(
-        id=games.new_id(),
+        id=starting.new_id(),
         game=terms.game,
         options=dict(options),
         kind=kind,
@@ -391,40 +280,3 @@ async def _opponent(session: AsyncSession, maker: Identity, terms: Terms, userna
 def _check_not_closed(account: Account | None) -> None:
     if account is None or account.closed_at is not None:
         raise FieldError("opponent", "closed_account", "That account was closed. Choose another opponent.")
-
-
-async def _list(session: AsyncSession, *conditions: ColumnElement[bool]) -> list[ChallengeInfo]:
-    maker, opponent, rating = aliased(Account), aliased(Account), aliased(PlayerRating)
-    rows = await session.execute(
-        select(Challenge, maker, opponent, rating)
-        .join(maker, maker.id == Challenge.maker_id)
-        .outerjoin(opponent, opponent.id == Challenge.opponent_id)
-        .outerjoin(rating, and_(rating.account_id == Challenge.maker_id, rating.game == Challenge.game))
-        .where(*conditions)
-        .order_by(Challenge.created_at.desc())
-        .limit(_MOST_LISTED)
-    )
-    return [
-        ChallengeInfo(
-            id=row.id,
-            terms=Terms(
-                row.game,
-                row.options,
-                row.side,
-                control_from_dict(row.time_control),
-                row.rated,
-                row.rating_min,
-                row.rating_max,
-            ),
-            kind=row.kind,
-            maker=made_by,
-            maker_rating=ratings.as_of_now(rated) if rated else Rating(),
-            opponent=meant_for,
-            status=row.status,
-            decline_reason=row.decline_reason,
-            rematch_of=row.rematch_of,
-            game_id=row.game_id,
-            created_at=row.created_at,
-        )
-        for row, made_by, meant_for, rated in rows.tuples()
-    ]

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from app.games.service import Games, GameSummary
+from app.games.listing import GameSummary
+from app.games.service import Games
 from app.games.snapshot import snapshot
+from app.lobby.challenges import ChallengeInfo
 from app.lobby.lobby import Lobby
 from app.lobby.schemas import ChallengeShown
-from app.lobby.service import ChallengeInfo
 
 
 @dataclass(frozen=True, slots=True)

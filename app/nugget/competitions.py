@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.accounts.models import Account
 from app.errors import ConflictError, FieldError, ForbiddenError, NotFoundError
-from app.games.service import new_id
+from app.games.starting import new_id
 from app.nugget import standings
 from app.nugget.models import Competition, Entry
 from engine.golden_nugget.board import MAX_BOARDS, MIN_BOARDS

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.accounts.models import Account
 from app.accounts.service import Identity
 from app.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
-from app.games.service import new_id
+from app.games.starting import new_id
 from app.nugget import competitions, ledger, standings
 from app.nugget.models import Entry
 from app.realtime.bus import Bus

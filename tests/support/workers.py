@@ -8,7 +8,7 @@ import asyncpg
 
 from app.accounts.models import Account
 from app.database.session import Database
-from app.games import service
+from app.games import starting
 from app.games.service import Games
 from app.games.store import GameStore
 from app.games.timekeeper import Alarm, Timekeeper
@@ -37,7 +37,7 @@ class Worker:
                 session.add_all(accounts)
                 await session.flush()
                 players = [account.id for account in accounts]
-            game_id = await service.create(
+            game_id = await starting.create(
                 session, "jadejack", {"size": size}, players, control=control, rated=rated
             )
         return await self.games.get(game_id)

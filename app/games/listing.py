@@ -1,0 +1,99 @@
+"""Lists of games: of one player, and of those that others may want to watch."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
+
+from app.accounts.models import Account
+from app.games.models import Game as GameRow
+from app.moments import from_datetime
+from engine.clock import TimeControl, control_from_dict
+from engine.game import Side
+from engine.registry import GAMES
+
+_LIVELY = timedelta(minutes=10)
+
+
+@dataclass(frozen=True, slots=True)
+class GameSummary:
+    """One line of somebody's list of games."""
+
+    id: str
+    game: str
+    options: Mapping[str, int]
+    status: str
+    ply: int
+    opponent: str | None
+    side: Side
+    side_to_move: Side | None
+    updated_at: datetime
+    rated: bool
+    control: TimeControl | None
+    deadline: int | None
+    winner: Side | None
+    change: float | None
+
+    @property
+    def is_my_turn(self) -> bool:
+        """Tell whether the account is to move."""
+        return self.side_to_move == self.side
+
+
+async def summaries(
+    session: AsyncSession,
+    account_id: int,
+    *conditions: ColumnElement[bool],
+    limit: int,
+    offset: int = 0,
+) -> list[GameSummary]:
+    """List games as one of their players sees them, those that go on first, then the latest."""
+    first, second = aliased(Account), aliased(Account)
+    rows = await session.execute(
+        select(GameRow, first.username, second.username)
+        .join(first, first.id == GameRow.first_player)
+        .outerjoin(second, second.id == GameRow.second_player)
+        .where(*conditions)
+        .order_by(GameRow.status != "started", GameRow.updated_at.desc(), GameRow.id)
+        .limit(limit)
+        .offset(offset)
+    )
+    return [_summary(row, account_id, (one, two)) for row, one, two in rows.tuples()]
+
+
+async def to_watch(session: AsyncSession, limit: int) -> list[str]:
+    """List games for two in progress: those with a move of late first, then by the players' strength."""
+    strength = func.coalesce(GameRow.ratings[1] + GameRow.ratings[2], 0)
+    is_lively = GameRow.updated_at > func.now() - _LIVELY
+    query = (
+        select(GameRow.id)
+        .where(GameRow.status == "started", GameRow.second_player.is_not(None))
+        .order_by(is_lively.desc(), strength.desc(), GameRow.updated_at.desc())
+        .limit(limit)
+    )
+    return list(await session.scalars(query))
+
+
+def _summary(row: GameRow, account_id: int, usernames: tuple[str, str | None]) -> GameSummary:
+    rules = GAMES[row.game]
+    seat = 0 if row.first_player == account_id else 1
+    position = rules.parse(row.position)
+    return GameSummary(
+        id=row.id,
+        game=row.game,
+        options=row.options,
+        status=row.status,
+        ply=row.ply,
+        opponent=usernames[1 - seat],
+        side=rules.sides[seat],
+        side_to_move=rules.side_to_move(position) if row.status == "started" else None,
+        updated_at=row.updated_at,
+        rated=row.rated,
+        control=control_from_dict(row.time_control),
+        deadline=from_datetime(row.deadline) if row.deadline else None,
+        winner=Side(row.winner) if row.winner else None,
+        change=row.rating_changes[seat] if row.rating_changes else None,
+    )

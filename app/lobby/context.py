@@ -1,0 +1,72 @@
+"""What the pages of the lobby and their live connections show alike."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from app.accounts.service import Identity
+from app.database.session import Database
+from app.games.present import control_text, game_cards
+from app.games.service import Games
+from app.games.views import GameCard
+from app.lobby.challenges import DECLINE_REASONS, QUICK_CONTROLS
+from app.lobby.lobby import Lobby
+from app.lobby.present import challenge_view
+from app.lobby.views import ChallengeView
+from app.ratings import service as ratings
+from app.realtime.hub import Announcement
+from engine.clock import DAYS
+from engine.glicko2 import Rating
+from engine.registry import GAMES
+
+
+@dataclass(frozen=True, slots=True)
+class Onlooker:
+    """Who looks at the lobby, with what they may accept."""
+
+    viewer: Identity | None
+    ratings: dict[str, Rating]
+
+
+async def onlooker_of(database: Database, viewer: Identity | None) -> Onlooker:
+    """Give a viewer with the ratings that decide what they may accept."""
+    if viewer is None:
+        return Onlooker(None, {})
+    async with database.transaction() as session:
+        known = await ratings.of_account(session, viewer.id)
+    return Onlooker(viewer, {game: rating for game, (rating, _) in known.items()})
+
+
+async def open_challenges(
+    lobby: Lobby, onlooker: Onlooker, hint: Announcement | None = None
+) -> list[ChallengeView]:
+    """Give the lobby as somebody sees it; `hint` is the announcement on which they look."""
+    listing = await lobby.listing(hint)
+    return [
+        challenge_view(
+            challenge, onlooker.viewer, onlooker.ratings, online=challenge.maker.id in listing.online
+        )
+        for challenge in listing.challenges
+    ]
+
+
+async def games_of(games: Games, viewer: Identity | None) -> list[GameCard]:
+    """Give a viewer's games under way, the most urgent first."""
+    if viewer is None:
+        return []
+    return game_cards(await games.of_account(viewer.id, limit=100, under_way=True))
+
+
+async def lobby_context(
+    database: Database, games: Games, lobby: Lobby, viewer: Identity | None
+) -> dict[str, Any]:
+    """Give what the lobby shows beside the open challenges."""
+    onlooker = await onlooker_of(database, viewer)
+    concerning = await lobby.concerning(viewer.id) if viewer else []
+    return {
+        "concerning": [challenge_view(one, viewer, onlooker.ratings) for one in concerning],
+        "games": await games_of(games, viewer),
+        "kinds": list(GAMES.values()),
+        "quick": [control_text(control) for control in QUICK_CONTROLS],
+        "days": DAYS,
+        "decline_reasons": DECLINE_REASONS,
+    }
