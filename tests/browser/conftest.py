@@ -10,6 +10,9 @@ from tests.support.players import PASSWORD, Visitor
 RULES = GAMES["jadejack"]
 
 
+expect.set_options(timeout=10_000)  # some machines are slow; what is there at once is not waited for
+
+
 @pytest.fixture(scope="package")
 def browser(server):  # Playwright's loop runs as long as this; what needs its own comes before
     with sync_playwright() as playwright:
@@ -29,7 +32,7 @@ def sit_down(browser, server):
         context = browser.new_context(
             **{"base_url": server.url, "viewport": {"width": 1280, "height": 800}, **options}
         )
-        context.set_default_timeout(8_000)
+        context.set_default_timeout(15_000)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))

@@ -97,6 +97,7 @@ def test_fast_fingers_lose_nothing_and_solve_board_1(sit_down):
     wait_for_moves(page, 4)
     page.click("a:has-text('Replay')")
     expect(page.locator(".play-number")).to_contain_text(f"move 0 of {len(first)}")
+    page.wait_for_load_state()  # the keys are there once the scripts are
     page.keyboard.press("ArrowRight")
     expect(page.locator(".play-number")).to_contain_text("move 1 of")
     page.select_option("#replay-speed", "300")
