@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import accept, offer_game, wait_for_ply
 from tests.support.players import fresh_name
-from tests.support.workers import age_now
+from tests.support.workers import age_now, execute
 
 pytestmark = pytest.mark.browser
 
@@ -225,3 +225,20 @@ def test_the_graph_the_picture_and_a_record_brought_back(table):
     black.click("button:has-text('Replay it')")
     expect(black.locator(".error")).to_contain_text("Ply 2, c4")
     assert black.input_value("#record") == record.replace("g6", "c4")
+
+
+def test_the_win_is_claimed_from_who_has_left(rated, database_url):
+    black, white = rated
+    play(black, "c4")
+    wait_for_ply(white, 1)
+    white.context.close()
+    expect(black.locator("#attendance")).to_contain_text("is away")
+    assert black.locator("button:has-text('Claim the win')").is_hidden()
+    execute(
+        database_url,
+        "UPDATE connections SET left_at = left_at - interval '57 s' WHERE place = $1 AND left_at IS NOT NULL",
+        game_id(black),
+    )
+    black.reload()
+    black.click("button:has-text('Claim the win')")  # it shows by itself once the minute is over
+    expect(black.locator(".turn-text")).to_have_text("Black wins since the opponent left")
