@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
@@ -41,6 +41,11 @@ class GameSummary:
     def is_my_turn(self) -> bool:
         """Tell whether the account is to move."""
         return self.side_to_move == self.side
+
+
+def played_by(account_id: int) -> ColumnElement[bool]:
+    """Give the condition that an account plays in a game."""
+    return or_(GameRow.first_player == account_id, GameRow.second_player == account_id)
 
 
 async def summaries(

@@ -1,10 +1,10 @@
 """What can be done with a game. Pages, API, sockets and programs all come through here."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, or_
+from sqlalchemy import ColumnElement
 
 from app.accounts.service import account_topic
 from app.database.session import Database
@@ -33,6 +33,9 @@ CLAIM_AFTER = 60  # seconds that an opponent has been away
 EVERYWHERE = "everywhere"
 """The place of a program that listens for all of its games at once."""
 
+
+# What a player wants of a game as it is: the game after it, or the error that says why not.
+_Decide = Callable[[GameState, Side], Awaitable[GameState]]
 
 GAMES_TOPIC = "games"
 """The topic on which it is announced that a game began or ended."""
@@ -70,7 +73,7 @@ class Games:
         return await self.get(game_id)
 
     async def play_move(
-        self, game_id: str, account_id: int, move: str, ply: int, move_id: UUID, *, at: int | None = None
+        self, game_id: str, account_id: int, move: str, ply: int, move_id: UUID, *, at: int
     ) -> GameState:
         """Play a move and whatever it forces; the game returned is committed.
 
@@ -80,7 +83,6 @@ class Games:
         `not_your_turn`), ConflictError (`stale_ply` with the snapshot, `game_over`, `move_id_reused`),
         InvalidError (`move_syntax`, `illegal_move`).
         """
-        at = now() if at is None else at
         state = self.store.recent(game_id)
         if state is None or state.ply != ply or state.result:
             state = await self._load(game_id)
@@ -96,20 +98,18 @@ class Games:
                 return written
             state = await self._load(game_id)
 
-    async def resign(self, game_id: str, account_id: int, *, at: int | None = None) -> GameState:
+    async def resign(self, game_id: str, account_id: int, *, at: int) -> GameState:
         """End a game for the other side. Raises NotFoundError, ForbiddenError, ConflictError `game_over`."""
-        at = now() if at is None else at
 
-        def decide(state: GameState, side: Side) -> GameState:
+        async def decide(state: GameState, side: Side) -> GameState:
             return state.ended(Outcome(state.other_side(side), Termination.RESIGN), at)
 
         return await self._change(game_id, account_id, decide, at)
 
-    async def abort(self, game_id: str, account_id: int, *, at: int | None = None) -> GameState:
+    async def abort(self, game_id: str, account_id: int, *, at: int) -> GameState:
         """Call off a game that has hardly begun; nobody wins. Raises ConflictError `too_late_to_abort`."""
-        at = now() if at is None else at
 
-        def decide(state: GameState, _side: Side) -> GameState:
+        async def decide(state: GameState, _side: Side) -> GameState:
             if not state.may_be_aborted:
                 raise ConflictError(
                     "too_late_to_abort", "Both sides have moved; the game can be resigned, not called off."
@@ -118,14 +118,11 @@ class Games:
 
         return await self._change(game_id, account_id, decide, at)
 
-    async def claim(self, game_id: str, account_id: int, *, at: int | None = None) -> GameState:
+    async def claim(self, game_id: str, account_id: int, *, at: int) -> GameState:
         """Win a real-time game whose other player has left. Raises ConflictError `too_early`, `not_left`."""
-        at = now() if at is None else at
-        seen = await self.get(game_id)
-        side = _side(seen, account_id)
-        rest = await self._rest_until_claim(seen, side, at)
 
-        def decide(state: GameState, side: Side) -> GameState:
+        async def decide(state: GameState, side: Side) -> GameState:
+            rest = await self._rest_until_claim(state, side, at)
             if rest is None:
                 raise ConflictError(
                     "not_left", "Your opponent is here, or there is no real-time clock to win by."
@@ -144,14 +141,13 @@ class Games:
         """Give the seconds until a side may claim the win, 0 when it may, None while its opponent is here."""
         return await self._rest_until_claim(state, side, now())
 
-    async def ask_takeback(self, game_id: str, account_id: int, *, at: int | None = None) -> GameState:
+    async def ask_takeback(self, game_id: str, account_id: int, *, at: int) -> GameState:
         """Ask to take one's last move back, or grant what the opponent asks.
 
         Raises ConflictError `rated_game`, `nothing_to_take_back`, `already_asked`, `just_taken_back`.
         """
-        at = now() if at is None else at
 
-        def decide(state: GameState, side: Side) -> GameState:
+        async def decide(state: GameState, side: Side) -> GameState:
             if state.rated:
                 raise ConflictError("rated_game", "In a rated game a move stands once it is made.")
             if state.takeback is None or state.takeback == side:
@@ -163,15 +159,15 @@ class Games:
 
         return await self._change(game_id, account_id, decide, at)
 
-    async def drop_takeback(self, game_id: str, account_id: int, *, at: int | None = None) -> GameState:
+    async def drop_takeback(self, game_id: str, account_id: int, *, at: int) -> GameState:
         """Refuse the takeback that is asked for, or ask no longer. Raises ConflictError `nothing_asked`."""
 
-        def decide(state: GameState, _side: Side) -> GameState:
+        async def decide(state: GameState, _side: Side) -> GameState:
             if state.takeback is None:
                 raise ConflictError("nothing_asked", "Nobody asks to take a move back just now.")
             return state.asking(None)
 
-        return await self._change(game_id, account_id, decide, now() if at is None else at)
+        return await self._change(game_id, account_id, decide, at)
 
     async def flag(self, game_id: str, moment: int) -> None:
         """End a game if the time of the side to move was over at a moment."""
@@ -192,13 +188,9 @@ class Games:
         for game_id, version in await self.store.credit_downtime(longer_than=_DOWN_AFTER):
             self._bus.announce(topic(game_id), str(version))
 
-    async def of_account(
-        self, account_id: int, *, limit: int = 20, under_way: bool = False
-    ) -> list[GameSummary]:
-        """List an account's games, those that go on first, then the latest; or only those `under_way`."""
-        conditions = [or_(GameRow.first_player == account_id, GameRow.second_player == account_id)]
-        if under_way:
-            conditions.append(GameRow.status == "started")
+    async def under_way(self, account_id: int, *, limit: int) -> list[GameSummary]:
+        """List an account's games that go on, the latest first."""
+        conditions = (listing.played_by(account_id), GameRow.status == "started")
         return await self.summaries(account_id, *conditions, limit=limit)
 
     async def summaries(
@@ -214,7 +206,11 @@ class Games:
             return await listing.to_watch(session, limit)
 
     async def _change(
-        self, game_id: str, account_id: int, decide: Callable[[GameState, Side], GameState], at: int
+        self,
+        game_id: str,
+        account_id: int,
+        decide: Callable[[GameState, Side], Awaitable[GameState]],
+        at: int,
     ) -> GameState:
         """Carry out what a player decided at a moment; whose time was over by then decides nothing more."""
         state = await self._load(game_id)
@@ -225,7 +221,7 @@ class Games:
             if state.is_due(at):
                 state = await self._settle(state, at)
                 continue
-            if (written := await self._advance(state, decide(state, side))) is not None:
+            if (written := await self._advance(state, await decide(state, side))) is not None:
                 return written
             state = await self._load(game_id)
 

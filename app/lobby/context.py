@@ -53,7 +53,7 @@ async def games_of(games: Games, viewer: Identity | None) -> list[GameCard]:
     """Give a viewer's games under way, the most urgent first."""
     if viewer is None:
         return []
-    return game_cards(await games.of_account(viewer.id, limit=100, under_way=True))
+    return game_cards(await games.under_way(viewer.id, limit=100))
 
 
 async def lobby_context(

@@ -115,7 +115,7 @@ class Lobby:
     async def maker_gone(self, account_id: int) -> None:
         """Close the real-time challenges of somebody who has gone offline."""
         async with self._database.transaction() as session:
-            closed = await service.expire(session, maker_id=account_id)
+            closed = await service.expire_of(session, account_id)
         self._announce_all(closed)
 
     async def withdraw_all(self, account_id: int) -> None:
@@ -130,7 +130,7 @@ class Lobby:
             try:
                 async with self._database.transaction() as session:
                     present = await self._presence.online(await service.makers(session))
-                    closed = await service.expire(session, present=present)
+                    closed = await service.expire_old(session, present)
                 self._announce_all(closed)
             except (OSError, DBAPIError) as error:
                 log.warning("housekeeping_failed", error=repr(error))

@@ -25,6 +25,7 @@ from engine.registry import GAMES
 _MOST_OPEN = 10
 _LIFETIME = timedelta(days=14)
 _UNATTENDED = timedelta(minutes=10)  # a real-time challenge of a program that listens to nothing
+_IS_REALTIME = Challenge.time_control["kind"].astext == "realtime"
 _RATINGS = range(100, 4001)
 
 
@@ -130,47 +131,28 @@ async def cancel(session: AsyncSession, challenge: ChallengeInfo, account: Ident
     await _close(session, challenge, "cancelled")
 
 
-async def expire(
-    session: AsyncSession, *, maker_id: int | None = None, present: frozenset[int] = frozenset()
-) -> list[ChallengeInfo]:
-    """Close the challenges whose time is over and return them.
+async def expire_of(session: AsyncSession, maker_id: int) -> list[ChallengeInfo]:
+    """Close the real-time challenges of somebody who has gone, and return them."""
+    return await _close_all(session, "expired", _IS_REALTIME, Challenge.maker_id == maker_id)
 
-    With `maker_id`: the real-time ones of somebody who has gone. Else those that have waited too long: two
-    weeks, or ten minutes for a real-time one of a maker who is not `present`.
+
+async def expire_old(session: AsyncSession, present: frozenset[int]) -> list[ChallengeInfo]:
+    """Close what has waited too long, and return it.
+
+    That is two weeks, or ten minutes for a real-time challenge of a maker who is not `present`.
     """
-    is_realtime = Challenge.time_control["kind"].astext == "realtime"
-    if maker_id is not None:
-        over: ColumnElement[bool] = and_(is_realtime, Challenge.maker_id == maker_id)
-    else:
-        over = or_(
-            Challenge.created_at < func.now() - _LIFETIME,
-            and_(
-                is_realtime,
-                Challenge.created_at < func.now() - _UNATTENDED,
-                Challenge.maker_id.not_in(present),
-            ),
-        )
-    closed = await session.scalars(
-        update(Challenge)
-        .where(Challenge.status == "open", over)
-        .values(status="expired")
-        .returning(Challenge.id)
+    is_unattended = and_(
+        _IS_REALTIME, Challenge.created_at < func.now() - _UNATTENDED, Challenge.maker_id.not_in(present)
     )
-    ids = list(closed)
-    return await challenges.find_all(session, Challenge.id.in_(ids)) if ids else []
+    return await _close_all(
+        session, "expired", or_(Challenge.created_at < func.now() - _LIFETIME, is_unattended)
+    )
 
 
 async def withdraw_all(session: AsyncSession, account_id: int) -> list[ChallengeInfo]:
     """Close all open challenges of an account and to it, and return them."""
     concerned = or_(Challenge.maker_id == account_id, Challenge.opponent_id == account_id)
-    closed = await session.scalars(
-        update(Challenge)
-        .where(Challenge.status == "open", concerned)
-        .values(status="cancelled")
-        .returning(Challenge.id)
-    )
-    ids = list(closed)
-    return await challenges.find_all(session, Challenge.id.in_(ids)) if ids else []
+    return await _close_all(session, "cancelled", concerned)
 
 
 async def makers(session: AsyncSession) -> list[int]:
@@ -261,6 +243,19 @@ async def _close(session: AsyncSession, challenge: ChallengeInfo, status: str, *
         raise ConflictError(
             "challenge_closed", "This challenge is no longer open. The lobby has others, or make your own."
         )
+
+
+async def _close_all(
+    session: AsyncSession, status: str, *conditions: ColumnElement[bool]
+) -> list[ChallengeInfo]:
+    closed = await session.scalars(
+        update(Challenge)
+        .where(Challenge.status == "open", *conditions)
+        .values(status=status)
+        .returning(Challenge.id)
+    )
+    ids = list(closed)
+    return await challenges.find_all(session, Challenge.id.in_(ids)) if ids else []
 
 
 async def _opponent(session: AsyncSession, maker: Identity, terms: Terms, username: str) -> int:

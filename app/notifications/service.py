@@ -33,7 +33,7 @@ class Situation:
 async def situation(account_id: int, games: Games, lobby: Lobby) -> Situation:
     """Give what concerns an account now."""
     waiting = await lobby.concerning(account_id)
-    under_way = await games.of_account(account_id, limit=500, under_way=True)
+    under_way = await games.under_way(account_id, limit=500)
     return Situation({one.id: one for one in waiting}, {game.id: game for game in under_way})
 
 

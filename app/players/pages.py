@@ -42,7 +42,7 @@ async def my_games(request: Request, viewer: Viewer, games: GamesDep, number: Pa
     return page(
         request,
         "pages/my_games.html",
-        games=game_cards(await games.of_account(viewer.id, limit=500, under_way=True)),
+        games=game_cards(await games.under_way(viewer.id, limit=500)),
         over=[game_card(game) for game in over[:_PAGE]],
         number=number,
         has_more=len(over) > _PAGE,
@@ -130,7 +130,7 @@ async def close_account(
 
 
 async def _check_nothing_under_way(games: Games, account_id: int) -> None:
-    if await games.of_account(account_id, limit=1, under_way=True):
+    if await games.under_way(account_id, limit=1):
         raise FieldError(
             "close_password", "games_under_way", "You have games under way. Play or resign them first."
         )

@@ -7,6 +7,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, and_, case, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.games.listing import played_by
 from app.games.models import Game
 from app.ratings import leaderboard
 from app.ratings import service as ratings
@@ -81,9 +82,5 @@ async def tally(session: AsyncSession, account_id: int, opponent_id: int | None 
 def games_of(account_id: int, opponent_id: int | None = None) -> ColumnElement[bool]:
     """Give the condition that an account plays in a game for two, against an opponent if one is given."""
     if opponent_id is None:
-        seated = or_(Game.first_player == account_id, Game.second_player == account_id)
-        return and_(seated, Game.second_player.is_not(None))
-    return or_(
-        and_(Game.first_player == account_id, Game.second_player == opponent_id),
-        and_(Game.first_player == opponent_id, Game.second_player == account_id),
-    )
+        return and_(played_by(account_id), Game.second_player.is_not(None))
+    return and_(played_by(account_id), played_by(opponent_id))
