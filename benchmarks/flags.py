@@ -5,17 +5,12 @@ A server with two processes watches the deadlines; nobody is connected.
 
 import argparse
 import asyncio
-import subprocess
-import tempfile
 import uuid
-from pathlib import Path
 
-from app.database.embedded import EmbeddedPostgres
-from app.database.migrate import upgrade
 from app.moments import now
 from benchmarks.load import percentiles
+from benchmarks.serving import serving
 from engine.clock import Realtime
-from tests.support.server import start_server
 from tests.support.workers import Worker, workers
 
 # The deadlines lie evenly over so many seconds from now on; `updated_at` of a game that is over is its end.
@@ -59,18 +54,9 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--seconds", type=float, default=60)
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder).chmod(0o755)
-        postgres = EmbeddedPostgres(Path(folder) / "data")
-        url = postgres.start()
-        upgrade(url)
-        server = start_server(url, workers=2, bus="postgres", log_level="warning", log=subprocess.DEVNULL)
-        try:
-            late = asyncio.run(measure(url, arguments.games, arguments.seconds))
-            print(f"{arguments.games} flags in {arguments.seconds:.0f} s: late by {percentiles(late)}")
-        finally:
-            server.stop()
-            postgres.stop()
+    with serving(workers=2, bus="postgres") as (_, url):
+        late = asyncio.run(measure(url, arguments.games, arguments.seconds))
+        print(f"{arguments.games} flags in {arguments.seconds:.0f} s: late by {percentiles(late)}")
 
 
 if __name__ == "__main__":

@@ -8,12 +8,9 @@ import argparse
 import asyncio
 import random
 import statistics
-import subprocess
-import tempfile
 import time
 import uuid
 from contextlib import AsyncExitStack
-from pathlib import Path
 from typing import Any
 
 import orjson
@@ -22,11 +19,10 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from app.accounts.models import Account
 from app.accounts.service import issue_token
-from app.database.embedded import EmbeddedPostgres
-from app.database.migrate import upgrade
 from app.database.session import Database
 from app.games.starting import create
-from tests.support.server import Server, start_server
+from benchmarks.serving import serving
+from tests.support.server import Server
 
 _SIZE = {"size": 9}
 
@@ -127,30 +123,21 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--workers", type=int, default=1)
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder).chmod(0o755)
-        postgres = EmbeddedPostgres(Path(folder) / "data")
-        url = postgres.start()
-        upgrade(url)
-        server = start_server(url, workers=arguments.workers, log_level="warning", log=subprocess.DEVNULL)
-        try:
-            baseline = 0.0
-            for count in (1, arguments.games):
-                games = asyncio.run(make_games(url, count))
-                before = psutil.Process(server.process.pid).cpu_times()
-                moves, seconds, latencies = asyncio.run(load(server, games, arguments.seconds))
-                after = psutil.Process(server.process.pid).cpu_times()
-                cpu = (after.user + after.system) - (before.user + before.system)
-                rate = moves / seconds
-                baseline = baseline or rate
-                print(
-                    f"{count:4} games: {rate:7.0f} durable moves/s ({rate / baseline:.1f} times one game), "
-                    f"opponent's socket {percentiles(latencies)}, "
-                    f"server CPU {1000 * cpu / moves:.2f} ms a move"
-                )
-        finally:
-            server.stop()
-            postgres.stop()
+    with serving(workers=arguments.workers) as (server, url):
+        baseline = 0.0
+        for count in (1, arguments.games):
+            games = asyncio.run(make_games(url, count))
+            before = psutil.Process(server.process.pid).cpu_times()
+            moves, seconds, latencies = asyncio.run(load(server, games, arguments.seconds))
+            after = psutil.Process(server.process.pid).cpu_times()
+            cpu = (after.user + after.system) - (before.user + before.system)
+            rate = moves / seconds
+            baseline = baseline or rate
+            print(
+                f"{count:4} games: {rate:7.0f} durable moves/s ({rate / baseline:.1f} times one game), "
+                f"opponent's socket {percentiles(latencies)}, "
+                f"server CPU {1000 * cpu / moves:.2f} ms a move"
+            )
 
 
 if __name__ == "__main__":

@@ -5,23 +5,19 @@ Prints the time from the request that makes a challenge to each page's push, and
 
 import argparse
 import asyncio
-import subprocess
-import tempfile
 import time
 from contextlib import AsyncExitStack
-from pathlib import Path
 
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
 
 from app.accounts.models import Account
 from app.accounts.service import open_session
-from app.database.embedded import EmbeddedPostgres
-from app.database.migrate import upgrade
 from app.database.session import Database
 from benchmarks.load import percentiles
+from benchmarks.serving import serving
 from tests.support.players import Program
-from tests.support.server import Server, start_server
+from tests.support.server import Server
 
 
 async def sessions(url: str, count: int) -> list[str]:
@@ -77,21 +73,12 @@ def main() -> None:
     parser.add_argument("--people", type=int, default=200)
     parser.add_argument("--challenges", type=int, default=20)
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder).chmod(0o755)
-        postgres = EmbeddedPostgres(Path(folder) / "data")
-        url = postgres.start()
-        upgrade(url)
-        server = start_server(url, log_level="warning", log=subprocess.DEVNULL)
-        try:
-            token = Program(server).token
-            for people in (1, arguments.people):
-                cookies = asyncio.run(sessions(url, people))
-                latencies = asyncio.run(measure(server, cookies, token, arguments.challenges))
-                print(f"{people:4} people in the lobby: a challenge reaches them in {percentiles(latencies)}")
-        finally:
-            server.stop()
-            postgres.stop()
+    with serving() as (server, url):
+        token = Program(server).token
+        for people in (1, arguments.people):
+            cookies = asyncio.run(sessions(url, people))
+            latencies = asyncio.run(measure(server, cookies, token, arguments.challenges))
+            print(f"{people:4} people in the lobby: a challenge reaches them in {percentiles(latencies)}")
 
 
 if __name__ == "__main__":

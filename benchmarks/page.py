@@ -8,21 +8,18 @@ import argparse
 import asyncio
 import random
 import statistics
-import tempfile
 import time
 import uuid
 from contextlib import AsyncExitStack
-from pathlib import Path
 
 import orjson
 from playwright.async_api import Page, async_playwright
 from websockets.asyncio.client import connect
 
-from app.database.embedded import EmbeddedPostgres
-from app.database.migrate import upgrade
 from benchmarks.load import hear_of, make_games, percentiles
+from benchmarks.serving import serving
 from tests import chromium
-from tests.support.server import Server, start_server
+from tests.support.server import Server
 
 # Tells the wall clock, in milliseconds, at the moment when the page has the ply that is waited for.
 _WATCH = """
@@ -111,17 +108,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=100)
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder).chmod(0o755)
-        postgres = EmbeddedPostgres(Path(folder) / "data")
-        url = postgres.start()
-        upgrade(url)
-        server = start_server(url, log_level="warning")
-        try:
-            asyncio.run(run(server, url, arguments.games))
-        finally:
-            server.stop()
-            postgres.stop()
+    with serving() as (server, url):
+        asyncio.run(run(server, url, arguments.games))
 
 
 if __name__ == "__main__":

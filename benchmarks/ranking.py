@@ -7,19 +7,16 @@ import argparse
 import asyncio
 import random
 import statistics
-import tempfile
 import time
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 from sqlalchemy import text
 
-from app.database.embedded import EmbeddedPostgres
-from app.database.migrate import upgrade
 from app.database.session import Database
 from app.nugget import standings
 from app.web.render import fragment
+from benchmarks.serving import database
 from engine.golden_nugget.ranking import mean_of, tie_break
 
 _REPEATS = 30
@@ -138,15 +135,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--entries", type=int, default=100_000)
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder).chmod(0o755)
-        postgres = EmbeddedPostgres(Path(folder) / "data")
-        url = postgres.start()
-        upgrade(url)
-        try:
-            asyncio.run(measure(url, arguments.entries))
-        finally:
-            postgres.stop()
+    with database() as url:
+        asyncio.run(measure(url, arguments.entries))
 
 
 if __name__ == "__main__":

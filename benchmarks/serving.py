@@ -1,0 +1,35 @@
+"""A PostgreSQL and a server of a benchmark's own, gone when it is over."""
+
+import contextlib
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from app.database.embedded import EmbeddedPostgres
+from app.database.migrate import upgrade
+from tests.support.server import Server, start_server
+
+
+@contextlib.contextmanager
+def database() -> Iterator[str]:
+    """Give the URL of an empty, migrated database."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        postgres = EmbeddedPostgres(Path(folder) / "data")
+        url = postgres.start()
+        try:
+            upgrade(url)
+            yield url
+        finally:
+            postgres.stop()
+
+
+@contextlib.contextmanager
+def serving(*, workers: int = 1, **settings: str) -> Iterator[tuple[Server, str]]:
+    """Give a server that logs little, and the URL of its database."""
+    with database() as url:
+        server = start_server(url, workers=workers, log_level="warning", **settings)
+        try:
+            yield server, url
+        finally:
+            server.stop()
