@@ -186,6 +186,21 @@ def replay_command(game: GameKey, size: Size = None) -> None:
 
 
 @cli.command()
+def records(
+    largest: Annotated[int, typer.Option("--max-n", min=1, max=12, help="The largest board, n by n.")] = 4,
+) -> None:
+    """Search the number games for what can be proved of them, and print it with the games that prove it."""
+    from engine.search.records import findings
+
+    found = []
+    for finding in findings(largest):
+        found.append(dataclasses.asdict(finding))
+        about = f"{finding.game}, {finding.size}×{finding.size}, for {finding.players}: {finding.value}"
+        print(about, file=sys.stderr, flush=True)
+    print_json({"records": found})
+
+
+@cli.command()
 def verify(
     game: Annotated[str, typer.Argument(metavar="GAME", help="golden_nugget, the only game with records.")],
     file: Annotated[Path, typer.Argument(help="A record file.")],

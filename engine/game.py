@@ -13,6 +13,9 @@ class Side(StrEnum):
 
     BLACK = "black"
     WHITE = "white"
+    FIRST = "first"
+    SECOND = "second"
+    SOLO = "solo"
 
     @property
     def letter(self) -> str:
@@ -24,6 +27,7 @@ class Termination(StrEnum):
     """Why a game ended."""
 
     PASSES = "passes"
+    NO_MOVE = "no_move"
     RESIGN = "resign"
     TIME = "time"
     LEFT = "left"
@@ -31,6 +35,7 @@ class Termination(StrEnum):
 
 
 Score = Mapping[str, float]
+"""Points by side; a game may add figures of its own under other names, such as the resets of Up And Up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +48,21 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class OptionRange:
-    """The whole numbers that an option of a game may take."""
+    """The whole numbers that an option of a game may take.
+
+    `default` is what the rules take when nothing is said. `normal` is what a challenge proposes, where that
+    is something else: a match of two rounds, say, of a game whose plain rules are those of one.
+    """
 
     minimum: int
     maximum: int
     default: int
+    normal: int | None = None
+
+    @property
+    def proposed(self) -> int:
+        """Give what a challenge proposes."""
+        return self.default if self.normal is None else self.normal
 
 
 def choose(ranges: Mapping[str, OptionRange], options: Mapping[str, int]) -> dict[str, int]:
@@ -94,6 +109,9 @@ class Game(Protocol[PositionT]):
     def side_to_move(self, position: PositionT) -> Side | None:
         """Give the side whose turn it is, or None when the game is over."""
 
+    def mover(self, position: PositionT, ply: int) -> Side:
+        """Give the side that took the turn of a ply, counted from 1, on the way to a position."""
+
     def legal_moves(self, position: PositionT) -> list[str]:
         """Give every legal move, squares in board order; empty when the game is over."""
 
@@ -114,3 +132,13 @@ class Game(Protocol[PositionT]):
 
     def format(self, position: PositionT) -> str:
         """Write a position as a string that `parse` reads back."""
+
+
+class SolitaireGame(Game[PositionT], Protocol[PositionT]):
+    """The rules of a game for one player, who aims at the highest score. Its only side is `Side.SOLO`."""
+
+    tie_break: str | None
+    """The further figure of the score by which equal points are told apart, the smaller the better."""
+
+    def ceiling(self, options: Mapping[str, int]) -> int | None:
+        """Give the points that no game can exceed, where the rules themselves set such a bound."""

@@ -75,6 +75,10 @@ class JadeJack:
         """Give the side whose turn it is, or None when the game is over."""
         return None if position.passes == 2 else position.side
 
+    def mover(self, position: Position, ply: int) -> Side:  # noqa: ARG002 - the sides simply take turns
+        """Give the side that took the turn of a ply: Black the odd ones."""
+        return self.sides[(ply - 1) % 2]
+
     def legal_moves(self, position: Position) -> list[str]:
         """Give the squares where a disk may be placed, in board order, then `pass`; none once it is over."""
         if position.passes == 2:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.game import Game, IllegalMove, MoveSyntaxError, choose
-from engine.registry import GAMES
+from engine.registry import FOR_TWO, GAMES, SOLITAIRE, rules_for
 
 MAX_BYTES = 64 * 1024
 MAX_PLIES = 5_000
@@ -31,17 +31,18 @@ class RecordError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """One game: what was played, by which options, and whatever else its headers say."""
+    """One game: what was played, by how many, by which options, and whatever else its headers say."""
 
     game: str
     options: Mapping[str, int]
     moves: Sequence[str]
     headers: Mapping[str, str] = field(default_factory=dict)
+    players: int = 2
 
     @property
     def rules(self) -> Game[Any]:
         """Give the rules of the game."""
-        return GAMES[self.game]
+        return rules_for(self.game, self.players)
 
     def positions(self) -> list[Any]:
         """Give the position at the start and after each ply. Raises RecordError for a move that cannot be."""
@@ -61,7 +62,7 @@ class GameRecord:
 def to_text(record: GameRecord) -> str:
     """Write a record as text that `parse` reads back."""
     options = " ".join(f"{name}={value}" for name, value in record.options.items())
-    headers = {"Game": record.game, "Options": options, **record.headers}
+    headers = {"Game": record.game, "Players": str(record.players), "Options": options, **record.headers}
     lines = [f'[{name} "{_escaped(value)}"]' for name, value in headers.items()]
     sides = len(record.rules.sides)
     rows = [record.moves[first : first + sides] for first in range(0, len(record.moves), sides)]
@@ -92,7 +93,18 @@ def parse(text: str) -> GameRecord:
         raise RecordError(
             "unknown_game", f'The header Game names one of {", ".join(GAMES)}, as [Game "jadejack"].'
         )
-    return GameRecord(game, _options(GAMES[game], headers.pop("Options", "")), moves, headers)
+    players = _players(game, headers.pop("Players", None))
+    options = _options(rules_for(game, players), headers.pop("Options", ""))
+    return GameRecord(game, options, moves, headers, players)
+
+
+def _players(game: str, text: str | None) -> int:
+    ways = [str(number) for number, games in ((2, FOR_TWO), (1, SOLITAIRE)) if game in games]
+    if text is None:
+        return int(ways[0])
+    if text not in ways:
+        raise RecordError("bad_players", f'This game is for {" or ".join(ways)}, as [Players "{ways[0]}"].')
+    return int(text)
 
 
 def _options(rules: Game[Any], text: str) -> dict[str, int]:

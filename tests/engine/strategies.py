@@ -7,7 +7,6 @@ import random
 
 from hypothesis import strategies as st
 
-from engine.game import Side
 from engine.jadejack import JADEJACK, Placement, placement_kind, position_of
 from engine.squares import indices
 
@@ -48,4 +47,4 @@ def any_positions(draw):
     size, generator = draw(sizes), draw(generators)
     heights = (0,) * draw(st.integers(0, 4)) + (1, 2, 3, 5, 20)
     stacks = tuple("".join(generator.choices("bw", k=generator.choice(heights))) for _ in range(size**2))
-    return position_of(size, stacks, draw(st.sampled_from(Side)), draw(st.integers(0, 2)))
+    return position_of(size, stacks, draw(st.sampled_from(JADEJACK.sides)), draw(st.integers(0, 2)))

@@ -5,12 +5,18 @@ import random
 
 import pytest
 
-from engine.game import IllegalMove, MoveSyntaxError
-from engine.registry import GAMES
+from engine.game import IllegalMove, MoveSyntaxError, Side
+from engine.registry import FOR_TWO, GAMES, SOLITAIRE, rules_for
 from engine.squares import names
 
 # Every well-formed move of any game and any board, and then some.
 TEXTS = (*names(13), "pass", "z99", "", "A1", "a1 ", "a01", "PASS", "٣")
+
+
+RULES = [
+    *(pytest.param(game, id=f"{key}-two") for key, game in FOR_TWO.items()),
+    *(pytest.param(game, id=f"{key}-solo") for key, game in SOLITAIRE.items()),
+]
 
 
 def option_sets(game):
@@ -22,9 +28,9 @@ def option_sets(game):
 
 
 CASES = [
-    pytest.param(game, options, id=f"{key}-{options}")
-    for key, game in GAMES.items()
-    for options in option_sets(game)
+    pytest.param(*rules.values, options, id=f"{rules.id}-{options}")
+    for rules in RULES
+    for options in option_sets(*rules.values)
 ]
 
 
@@ -47,6 +53,14 @@ def test_the_key_is_the_games_own(key):
     assert GAMES[key].title
 
 
+def test_a_game_is_for_two_for_one_or_both():
+    assert set(FOR_TWO) | set(SOLITAIRE) == set(GAMES)
+    assert all(
+        rules_for(key, 2).sides == game.sides and len(game.sides) == 2 for key, game in FOR_TWO.items()
+    )
+    assert all(rules_for(key, 1).sides == (Side.SOLO,) for key in SOLITAIRE)
+
+
 @pytest.mark.parametrize(("game", "options"), CASES)
 def test_the_first_side_begins(game, options):
     position = game.initial(options)
@@ -55,12 +69,13 @@ def test_the_first_side_begins(game, options):
     assert game.legal_moves(position)
 
 
-@pytest.mark.parametrize("game", GAMES.values())
+@pytest.mark.parametrize("game", RULES)
 def test_unfit_options_are_refused(game):
     with pytest.raises(ValueError, match="colour"):
         game.initial({"colour": 3})
     for name, allowed in game.options.items():
         assert game.initial({}) == game.initial({name: allowed.default})
+        assert allowed.minimum <= allowed.proposed <= allowed.maximum
         for value in (allowed.minimum - 1, allowed.maximum + 1):
             with pytest.raises(ValueError, match=name):
                 game.initial({name: value})
@@ -106,9 +121,44 @@ def test_a_game_is_over_when_no_move_is_left(game, options):
             assert game.outcome(position).winner in (None, *game.sides)
 
 
-@pytest.mark.parametrize("game", GAMES.values())
+@pytest.mark.parametrize(("game", "options"), CASES)
+def test_who_moved_is_known_afterwards(game, options):
+    positions = list(playout(game, options, seed=4, plies=300))
+    movers = [game.side_to_move(position) for position in positions]
+    for ply, position in enumerate(positions):
+        assert [game.mover(position, earlier) for earlier in range(1, ply + 1)] == movers[:ply]
+
+
 @pytest.mark.parametrize(
-    "text", ["", " ", "\n", "8", "b 0", "x" * 1000, "9" * 5000, "8/8/8/8/8/8/8/8 b 0 ", "\0"]
+    ("key", "options"), [(key, o) for key, game in SOLITAIRE.items() for o in option_sets(game)]
+)
+def test_no_solitaire_exceeds_its_ceiling(key, options):
+    game = SOLITAIRE[key]
+    *_, end = playout(game, options, seed=5, plies=300)
+    score, ceiling = game.score(end), game.ceiling(options)
+    assert score[Side.SOLO] <= (score[Side.SOLO] if ceiling is None else ceiling)
+    assert game.tie_break is None or game.tie_break in score
+    assert game.outcome(end).winner is None
+
+
+@pytest.mark.parametrize("game", RULES)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "\n",
+        "8",
+        "b 0",
+        "x" * 1000,
+        "9" * 5000,
+        "8/8/8/8/8/8/8/8 b 0 ",
+        "\0",
+        "3:a1,a1",
+        "3:a1,c2",
+        "3:d1",
+        "99:",
+    ],
 )
 def test_text_that_is_no_position_is_refused(game, text):
     with pytest.raises(MoveSyntaxError):

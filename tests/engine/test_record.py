@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.record import MAX_BYTES, GameRecord, RecordError, parse, to_text
-from engine.registry import GAMES
+from engine.registry import FOR_TWO, GAMES, SOLITAIRE
 from tests.engine.strategies import generators
 
 headers = st.dictionaries(
@@ -14,7 +14,7 @@ headers = st.dictionaries(
 )
 
 
-@given(st.sampled_from(list(GAMES.values())), generators, st.integers(0, 40), headers)
+@given(st.sampled_from([*FOR_TWO.values(), *SOLITAIRE.values()]), generators, st.integers(0, 40), headers)
 def test_what_is_written_is_read_back(game, generator, plies, others):
     options = {
         name: generator.randint(limits.minimum, limits.maximum) for name, limits in game.options.items()
@@ -23,7 +23,7 @@ def test_what_is_written_is_read_back(game, generator, plies, others):
     while len(moves) < plies and game.outcome(position) is None:
         moves.append(generator.choice(game.legal_moves(position)))
         position = game.play(position, moves[-1])
-    record = GameRecord(game.key, options, moves, others)
+    record = GameRecord(game.key, options, moves, others, len(game.sides))
     again = parse(to_text(record))
     assert again == record
     assert len(again.positions()) == len(moves) + 1
@@ -34,6 +34,7 @@ def test_a_record_as_it_looks():
     record = GameRecord("jadejack", {"size": 9}, ["c4", "g6", "d4"], {"Black": 'the "wren"'})
     assert to_text(record).splitlines() == [
         '[Game "jadejack"]',
+        '[Players "2"]',
         '[Options "size=9"]',
         '[Black "the \\"wren\\""]',
         "",
@@ -57,6 +58,9 @@ def test_comments_numbers_and_white_space_do_not_matter():
         ('[Game "jadejack]\n1. e4', "bad_header"),
         ('[Game "jadejack"] c4\n', "bad_header"),
         ('[Game "jadejack"]\nc4\n[Black "wren"]', "bad_header"),
+        ('[Game "jadejack"]\n[Players "1"]', "bad_players"),
+        ('[Game "up_and_up"]\n[Players "2"]', "bad_players"),
+        ('[Game "jumping_farther"]\n[Players "1"]\n[Options "rounds=1"]', "bad_options"),
         ('[Game "jadejack"]\n[Options "size=99"]', "bad_options"),
         ('[Game "jadejack"]\n[Options "9"]', "bad_options"),
         ('[Game "jadejack"]\n[Options "width=9"]', "bad_options"),

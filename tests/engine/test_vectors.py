@@ -8,7 +8,9 @@ import pytest
 from engine.golden_nugget.blocks import Face
 from engine.golden_nugget.board import START, Board, IllegalPush, push, undo
 from engine.jadejack import JADEJACK
+from engine.jumping_farther import JUMPING_FARTHER, JUMPING_SOLITAIRE
 from engine.perft import perft
+from engine.up_and_up import UP_AND_UP
 
 VECTORS = Path(__file__).parents[1] / "vectors"
 JADEJACK_VECTORS = json.loads((VECTORS / "jadejack.json").read_text(encoding="utf-8"))
@@ -55,3 +57,36 @@ def test_golden_nugget_walks(walk):
     for board, move in reversed(boards):  # and all the way back
         before = undo(board, move)
         assert push(before, move.force) == (board, move)
+
+
+def number_games(name):
+    """The finished games of a game with numbers."""
+    games = json.loads((VECTORS / f"{name}.json").read_text(encoding="utf-8"))
+    return [pytest.param(game, id=f"size-{game['n']}-{place}") for place, game in enumerate(games)]
+
+
+def played(rules, game):
+    """The position at the end of a finished game, with an end nowhere before."""
+    position = rules.initial({"size": game["n"]})
+    for move in game["cells"]:
+        assert rules.outcome(position) is None
+        position = rules.play(position, move)
+    assert rules.outcome(position) is not None
+    assert rules.legal_moves(position) == []
+    return position
+
+
+@pytest.mark.parametrize("game", number_games("jumping_farther"))
+def test_jumping_farther_games(game):
+    first, second = game["points"]
+    end = played(JUMPING_FARTHER, game)
+    assert JUMPING_FARTHER.score(end) == {"first": first, "second": second}
+    assert JUMPING_FARTHER.format(end) == f"{game['n']}:{','.join(game['cells'])} {first} {second}"
+    assert JUMPING_SOLITAIRE.score(played(JUMPING_SOLITAIRE, game)) == {"solo": first + second}
+
+
+@pytest.mark.parametrize("game", number_games("up_and_up"))
+def test_up_and_up_games(game):
+    end = played(UP_AND_UP, game)
+    assert UP_AND_UP.score(end) == {"solo": game["score"], "resets": game["resets"]}
+    assert UP_AND_UP.format(end) == f"{game['n']}:{','.join(game['cells'])}"
