@@ -1,9 +1,9 @@
-"""Clocks of games for two, as values that are handed the time.
+"""Clocks of games, as values that are handed the time.
 
 Durations are milliseconds, moments are milliseconds since the Unix epoch by the server's clock, and a seat is
 a place in the order of the game's sides. A real-time clock is Fischer's: after each move the increment is
-added. In correspondence each move has so many days. The first move of a real-time game is made before any
-clock runs, but it has to come within `FIRST_MOVE_WITHIN`.
+added. In correspondence each move has so many days. In a race one moment ends the game of everybody. The
+first move of a real-time game is made before any clock runs, but it has to come within `FIRST_MOVE_WITHIN`.
 """
 
 from collections.abc import Mapping
@@ -52,7 +52,18 @@ class Correspondence:
         return "1 day a move" if self.days == 1 else f"{self.days} days a move"
 
 
-TimeControl = Realtime | Correspondence
+@dataclass(frozen=True, slots=True)
+class CommonDeadline:
+    """One moment (milliseconds since the epoch) by which everybody has to have played."""
+
+    until: int
+
+    def __str__(self) -> str:
+        """Give the control in words."""
+        return "a race"
+
+
+TimeControl = Realtime | Correspondence | CommonDeadline
 
 
 def control_from_dict(members: Mapping[str, Any] | None) -> TimeControl | None:
@@ -64,18 +75,22 @@ def control_from_dict(members: Mapping[str, Any] | None) -> TimeControl | None:
             return Realtime(limit, increment)
         case {"kind": "correspondence", "days": int(days)} if len(members) == 2:
             return Correspondence(days)
+        case {"kind": "race", "until": int(until)} if len(members) == 2:
+            return CommonDeadline(until)
     raise ValueError(
         "A time control is realtime with limit and increment, correspondence with days, or none."
     )
 
 
 def control_to_dict(control: TimeControl | None) -> dict[str, Any] | None:
-    """Give the members of a time control: kind, and limit and increment in seconds, or days."""
+    """Give the members of a time control: kind, and limit and increment (seconds), days, or until (ms)."""
     match control:
         case Realtime(limit, increment):
             return {"kind": "realtime", "limit": limit, "increment": increment}
         case Correspondence(days):
             return {"kind": "correspondence", "days": days}
+        case CommonDeadline(until):
+            return {"kind": "race", "until": until}
     return None
 
 
@@ -101,6 +116,8 @@ class Clock:
         """Give the moment by which the next move has to have come, or None when no time runs."""
         if self.running is None:
             return None
+        if isinstance(self.control, CommonDeadline):
+            return self.control.until
         if self.opening and isinstance(self.control, Realtime):
             return self.since + FIRST_MOVE_WITHIN
         return self.since + self.left[self.running]
@@ -113,6 +130,8 @@ class Clock:
         """Give what each seat has left now, never less than nothing."""
         if self.running is None or (self.opening and isinstance(self.control, Realtime)):
             return self.left
+        if isinstance(self.control, CommonDeadline):
+            return self._with_left(self.running, max(0, self.control.until - now))
         return self._with_left(self.running, max(0, self.left[self.running] - self._elapsed(now)))
 
     def pressed(self, now: int, to_move: int | None) -> "Clock":
@@ -152,9 +171,13 @@ class Clock:
 
 
 def full(control: TimeControl, seats: int) -> tuple[int, ...]:
-    """Give what each seat has at the start."""
-    each = control.limit * 1000 if isinstance(control, Realtime) else control.days * _DAY
-    return (each,) * seats
+    """Give what each seat has at the start; in a race that follows from the moment, and is 0 here."""
+    match control:
+        case Realtime(limit):
+            return (limit * 1000,) * seats
+        case Correspondence(days):
+            return (days * _DAY,) * seats
+    return (0,) * seats
 
 
 def started(control: TimeControl, seats: int, to_move: int, now: int) -> Clock:

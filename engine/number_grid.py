@@ -24,6 +24,7 @@ def rook_lines(size: int) -> tuple[tuple[tuple[int, int], ...], ...]:
     return _lines(size, _ROOK)
 
 
+@cache
 def distance(start: int, end: int, size: int) -> int:
     """Give how far apart two different squares of one line are, or 0 when no line of the eight joins them."""
     rows, columns = (abs(a - b) for a, b in zip(divmod(start, size), divmod(end, size), strict=True))

@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 
 from engine.jumping_farther import JUMPING_FARTHER, JUMPING_SOLITAIRE
-from engine.search import jumping_farther, up_and_up
+from engine.search import jumping_beam, jumping_farther, up_and_up
 from engine.squares import names
 from engine.up_and_up import UP_AND_UP
 from tests.engine import naive_numbers as naive
@@ -38,6 +38,20 @@ def test_small_boards_are_solved_as_the_plain_model_solves_them(size):
     starts = names(size)
     assert jumping_farther.best_solitaire(size).value == max(best(frozenset({s}), s, None, 1) for s in starts)
     assert jumping_farther.best_play(size).value == max(-best(frozenset({s}), s, None, -1) for s in starts)
+
+
+def test_a_beam_finds_the_best_where_it_is_known():
+    for size in (3, 4):
+        assert jumping_beam.best_found(size).value == jumping_farther.best_solitaire(size).value
+
+
+def test_what_a_beam_finds_is_reached_by_the_rules():
+    found = jumping_beam.best_found(5)
+    position = JUMPING_SOLITAIRE.initial({"size": 5})
+    for cell in found.cells:
+        position = JUMPING_SOLITAIRE.play(position, names(5)[cell])
+    assert JUMPING_SOLITAIRE.score(position) == {"solo": found.value}
+    assert jumping_beam.best_found(5) == found
 
 
 def test_boards_that_are_too_large_are_refused():
