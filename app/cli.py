@@ -189,14 +189,14 @@ def replay_command(game: GameKey, size: Size = None) -> None:
 def records(
     largest: Annotated[int, typer.Option("--max-n", min=1, max=12, help="The largest board, n by n.")] = 4,
 ) -> None:
-    """Search the number games for what can be proved of them, and print it with the games that prove it."""
+    """Search the number games for their best scores, and print them with games that reach them."""
     from engine.search.records import findings
 
     found = []
     for finding in findings(largest):
         found.append(dataclasses.asdict(finding))
-        about = f"{finding.game}, {finding.size}×{finding.size}, for {finding.players}: {finding.value}"
-        print(about, file=sys.stderr, flush=True)
+        board = f"{finding.game} {finding.size}×{finding.size} for {finding.players}"
+        print(f"{board}: {finding.value} ({finding.proof or 'not proved'})", file=sys.stderr, flush=True)
     print_json({"records": found})
 
 

@@ -13,7 +13,10 @@ import app.accounts.settings_pages
 import app.games.api
 import app.games.pages
 import app.games.record_pages
+import app.games.rules_pages
 import app.games.spectate
+import app.leaderboards.api
+import app.leaderboards.pages
 import app.lobby.api
 import app.lobby.live
 import app.lobby.pages
@@ -24,7 +27,8 @@ import app.nugget.pages
 import app.players.api
 import app.players.pages
 import app.ratings.api
-import app.ratings.pages
+import app.solitaire.api
+import app.solitaire.pages
 from app.database.session import Database
 from app.games.service import Games
 from app.games.store import GameStore
@@ -69,6 +73,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.notifications.api.router,
         app.nugget.api.router,
         app.ratings.api.router,
+        app.leaderboards.api.router,
+        app.solitaire.api.router,
         app.players.api.router,
     ):
         programs.include_router(router)
@@ -85,7 +91,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.games.spectate.router,
         app.games.pages.router,
         app.nugget.pages.router,
-        app.ratings.pages.router,
+        app.games.rules_pages.router,
+        app.leaderboards.pages.router,
+        app.solitaire.pages.router,
         app.players.pages.router,
     ):
         api.include_router(router)

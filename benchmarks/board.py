@@ -1,31 +1,50 @@
-"""Rendering: a 10x10 board, and the whole push of a move, warm (squares cached) and cold."""
+"""Rendering: the board of each game, and the whole push of a move, warm (squares cached) and cold."""
 
 import time
 import uuid
 from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import Any
 
 from app.games import present
-from app.games.boards import BOARDS
-from app.games.boards import jadejack as drawing
+from app.games.boards import BOARDS, jadejack, numbers
 from app.games.state import GameState, Player
-from engine.registry import GAMES
+from engine.game import Game
 
 _PLIES = 70
 _ROUNDS = 400
+_SIZES = {"jadejack": 10}  # and 12 for the number games
+_CACHES = (jadejack._square, jadejack._stack_svg, numbers._square, numbers.trail)
 
 
-def game() -> GameState:
-    """Give a game of 70 plies, each a legal move from somewhere else in the list."""
-    rules = GAMES["jadejack"]
-    players = (Player(1, "black", is_guest=False), Player(2, "white", is_guest=False))
-    start = rules.initial({"size": 10})
+def game(rules: Game[Any]) -> GameState:
+    """Give a game of 70 plies or fewer, each a legal move from somewhere else in the list."""
+    options = {"size": _SIZES.get(rules.key, 12)}
     state = GameState(
-        "game", "jadejack", {"size": 10}, "started", players, 0, start, (), None, datetime.now(UTC)
+        id="game",
+        game=rules.key,
+        options=options,
+        status="started",
+        players=tuple(Player(place, side, is_guest=False) for place, side in enumerate(rules.sides)),
+        version=0,
+        position=rules.initial(options),
+        moves=(),
+        result=None,
+        rated=False,
+        control=None,
+        clock=None,
+        takeback=None,
+        taken_back_to=None,
+        undos=0,
+        submitted=False,
+        created_at=datetime.now(UTC),
     )
     for ply in range(_PLIES):
-        moves = state.legal_moves[:-1]
-        state = state.after(moves[37 * ply % len(moves)], uuid.uuid4())
+        moves = [move for move in state.legal_moves if move != "pass"]
+        after = state.after(moves[37 * ply % len(moves)], uuid.uuid4(), 0)
+        if after.result:
+            break
+        state = after
     return state
 
 
@@ -40,27 +59,28 @@ def milliseconds(work: Callable[[], object], rounds: int) -> float:
 
 
 def main() -> None:
-    state = game()
-    board = BOARDS["jadejack"]
-    last = state.moves[-1].move
+    for rules, board in BOARDS.items():
+        state = game(rules)
 
-    def draw() -> object:
-        return board.draw(state.position, last_move=last, playable=True, finished=False, live=True)
+        def draw(state: GameState = state, board: Any = board) -> object:
+            last = state.moves[-1].move
+            return board.draw(state.position, last_move=last, playable=True, finished=False, live=True)
 
-    def draw_cold() -> object:
-        drawing._square.cache_clear()
-        drawing._stack_svg.cache_clear()
-        return draw()
+        def draw_cold(draw: Callable[[], object] = draw) -> object:
+            for cache in _CACHES:
+                cache.cache_clear()
+            return draw()
 
-    def push() -> str:
-        present._rendered.cache_clear()
-        return present.update(state, "black", state.ply - 1)
+        def push(state: GameState = state) -> str:
+            present._rendered.cache_clear()
+            return present.update(state, state.side_to_move or "", state.ply - 1)
 
-    cold, warm = milliseconds(draw_cold, 50), milliseconds(draw, _ROUNDS)
-    print(f"10x10 board: warm {warm:.3f} ms, cold {cold:.3f} ms ({cold / warm:.1f} times)")
-    whole = milliseconds(push, _ROUNDS)
-    size = len(push()) / 1000
-    print(f"whole push to a role: {whole:.3f} ms ({whole / warm:.1f} times the board), {size:.1f} kB")
+        cold, warm = milliseconds(draw_cold, 50), milliseconds(draw, _ROUNDS)
+        title = f"{rules.title} {board.size_text(state.options | {'rounds': 1})}, {len(rules.sides)} players"
+        print(f"{title}: warm {warm:.3f} ms, cold {cold:.3f} ms ({cold / warm:.1f} times)")
+        whole = milliseconds(push, _ROUNDS)
+        size = len(push()) / 1000
+        print(f"  whole push to a role: {whole:.3f} ms ({whole / warm:.1f} times the board), {size:.1f} kB")
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ import app.lobby.models
 import app.nugget.models
 import app.ratings.models
 import app.realtime.models
+import app.solitaire.models
 from app.database.base import Base
 from app.database.session import sqlalchemy_url
 from app.settings import Settings

@@ -12,6 +12,8 @@ import yaml
 from compose_spec import PyCompose
 
 from app.settings import ROOT, Settings
+from engine.game import Game, SolitaireGame
+from engine.registry import GAMES
 
 SOURCES = [path for folder in ("app", "engine") for path in sorted((ROOT / folder).rglob("*.py"))]
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
@@ -76,7 +78,29 @@ def test_templates_obey_the_content_policy(path):
 def test_every_template_is_used():
     used = "".join(path.read_text() for path in [*SOURCES, *TEMPLATES])
     for path in TEMPLATES:
-        assert f'"{path.relative_to(ROOT / "templates")}"' in used, path
+        is_rules = path.stem.removeprefix("rules_") in GAMES
+        assert is_rules or f'"{path.relative_to(ROOT / "templates")}"' in used, path
+
+
+def test_no_game_is_asked_for_by_name():
+    keys = "|".join(GAMES)
+    for path in [*SOURCES, *TEMPLATES, *sorted((ROOT / "static" / "js").glob("*.js"))]:
+        compared = re.search(rf"""(==|!=|\bin|\bcase)\s*[(\[{{]?\s*["'`]({keys})["'`]""", path.read_text())
+        assert not compared, (path, compared)
+
+
+def test_what_a_new_game_needs_is_told_truly():
+    text = read("docs", "adding-a-game.md")
+    for path in re.findall(r"`((?:engine|app|templates|tests|static)/[\w/.<>]+)`", text):
+        for key in GAMES:
+            if (concrete := path.replace("<key>", key)).endswith((".py", ".html", ".css")):
+                assert (ROOT / concrete).is_file(), concrete
+    members = {
+        *("key", "title", "sides", "options", "tie_break"),
+        *(name for name in vars(SolitaireGame) | vars(Game) if not name.startswith("_")),
+    }
+    told = set(re.findall(r"`(\w+)`", text))
+    assert members - told == {"initial"}
 
 
 def test_nothing_is_left_unfinished():

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Depends, Query, Request, WebSocket
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from app.accounts.viewer import PlayingProgram, Program, program_of
-from app.errors import AppError, InvalidError
+from app.errors import AppError
 from app.games import records, schemas, service, starting
 from app.games.deps import GamesDep
 from app.games.snapshot import snapshot, snapshot_event
@@ -20,7 +20,7 @@ from app.web.deps import DatabaseDep, HubDep, PresenceDep, ReceivedAt, SettingsD
 from app.web.origin import is_foreign
 from app.web.problems import problems
 from app.web.throttle import Limit, address
-from engine.registry import GAMES
+from engine.registry import GAMES, SOLITAIRE
 
 router = APIRouter(tags=["games"])
 
@@ -49,9 +49,10 @@ async def kinds() -> list[schemas.Kind]:
             key=game.key,
             title=game.title,
             seats=1 if len(game.sides) == 1 else 2,
+            solitaire=game.key in SOLITAIRE,
             sides=list(game.sides),
             options={
-                name: schemas.Option(minimum=limits.minimum, maximum=limits.maximum, default=limits.default)
+                name: schemas.Option(minimum=limits.minimum, maximum=limits.maximum, default=limits.proposed)
                 for name, limits in game.options.items()
             },
         )
@@ -78,9 +79,7 @@ async def create_game(
 ) -> Response:
     """Start a solitaire game. Games for two start with a challenge."""
     await throttle.hit(Limit.CHALLENGE, f"account:{program.id}")
-    if len(starting.rules_of(body.game).sides) != 1:
-        raise InvalidError("not_solitaire", "That game is for two. Make a challenge: POST /challenges.")
-    options = starting.complete_options(body.game, body.options)
+    options = starting.complete_options(starting.rules_of(body.game, 1), body.options)
     async with database.transaction() as session:
         game_id = await starting.create(session, body.game, options, [program.id])
     return _answer(await games.get(game_id), 201)
@@ -93,9 +92,9 @@ _RECORD: dict[int | str, dict[str, Any]] = {
 
 
 @router.get("/games/{game_id}/export", response_class=PlainTextResponse, responses=_RECORD)
-async def export(game_id: str, games: GamesDep) -> PlainTextResponse:
+async def export(game_id: str, program: Program, games: GamesDep) -> PlainTextResponse:
     """Give the record of a game as text (docs/game-record.md)."""
-    return PlainTextResponse(records.export(await games.get(game_id)))
+    return PlainTextResponse(records.export(await games.seen_by(program, game_id)))
 
 
 @router.post("/records/check", responses=problems(429))
@@ -116,10 +115,10 @@ async def check_record(
     )
 
 
-@router.get("/games/{game_id}", response_model=schemas.Snapshot, responses=problems(404))
-async def game(game_id: str, games: GamesDep) -> Response:
-    """Give the snapshot of a game."""
-    return _answer(await games.get(game_id))
+@router.get("/games/{game_id}", response_model=schemas.Snapshot, responses=problems(401, 404))
+async def game(game_id: str, program: Program, games: GamesDep) -> Response:
+    """Give the snapshot of a game. The board of a race is its player's alone until the race is over."""
+    return _answer(await games.seen_by(program, game_id))
 
 
 @router.post(
@@ -162,7 +161,10 @@ async def claim(game_id: str, program: PlayingProgram, games: GamesDep, received
 async def takeback(
     game_id: str, program: PlayingProgram, games: GamesDep, received_at: ReceivedAt
 ) -> Response:
-    """Ask to take one's last move back in a casual game; or, when the opponent asks, grant it."""
+    """Ask to take one's last move back in a casual game; or, when the opponent asks, grant it.
+
+    In a solitaire game the move is taken back at once, and the game counts it.
+    """
     return _answer(await games.ask_takeback(game_id, program.id, at=received_at))
 
 
@@ -174,6 +176,12 @@ async def decline_takeback(
     return _answer(await games.drop_takeback(game_id, program.id, at=received_at))
 
 
+@router.post("/games/{game_id}/submit", **_STEP)
+async def submit(game_id: str, program: PlayingProgram, games: GamesDep, received_at: ReceivedAt) -> Response:
+    """Submit a solitaire game that is played out as an attempt at a record: it stands from now on."""
+    return _answer(await games.submit(game_id, program.id, at=received_at))
+
+
 _STREAM: dict[int | str, dict[str, Any]] = {200: schemas.stream_example(), **problems(404)}
 
 
@@ -182,7 +190,7 @@ async def stream(
     game_id: str, program: Program, games: GamesDep, hub: HubDep, presence: PresenceDep
 ) -> StreamingResponse:
     """Follow a game, a line an event."""
-    state = await games.get(game_id)
+    state = await games.seen_by(program, game_id)
     subscription = subscribe(hub, game_id, program)
     here = presence.here(program.id if program else None, game_id, SITE)
     return StreamingResponse(lines(games, subscription, state, here), media_type="application/x-ndjson")
@@ -206,7 +214,7 @@ async def socket(
         return
     try:
         program = await program_of(websocket, database)
-        state = await games.get(game_id)
+        state = await games.seen_by(program, game_id)
     except AppError as error:
         await sockets.refuse(websocket, sockets.close_code(error))
         return

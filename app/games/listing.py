@@ -13,14 +13,14 @@ from app.games.models import Game as GameRow
 from app.moments import from_datetime
 from engine.clock import TimeControl, control_from_dict
 from engine.game import Side
-from engine.registry import GAMES
+from engine.registry import rules_for
 
 _LIVELY = timedelta(minutes=10)
 
 
 @dataclass(frozen=True, slots=True)
 class GameSummary:
-    """One line of somebody's list of games."""
+    """One line of somebody's list of games; only one for one player has `points` and no opponent."""
 
     id: str
     game: str
@@ -36,6 +36,7 @@ class GameSummary:
     deadline: int | None
     winner: Side | None
     change: float | None
+    points: float | None
 
     @property
     def is_my_turn(self) -> bool:
@@ -69,13 +70,18 @@ async def summaries(
     return [_summary(row, account_id, (one, two)) for row, one, two in rows.tuples()]
 
 
+def for_two() -> ColumnElement[bool]:
+    """Give the condition that a game is for two."""
+    return GameRow.second_player.is_not(None)
+
+
 async def to_watch(session: AsyncSession, limit: int) -> list[str]:
     """List games for two in progress: those with a move of late first, then by the players' strength."""
     strength = func.coalesce(GameRow.ratings[1] + GameRow.ratings[2], 0)
     is_lively = GameRow.updated_at > func.now() - _LIVELY
     query = (
         select(GameRow.id)
-        .where(GameRow.status == "started", GameRow.second_player.is_not(None))
+        .where(GameRow.status == "started", for_two())
         .order_by(is_lively.desc(), strength.desc(), GameRow.updated_at.desc())
         .limit(limit)
     )
@@ -83,7 +89,8 @@ async def to_watch(session: AsyncSession, limit: int) -> list[str]:
 
 
 def _summary(row: GameRow, account_id: int, usernames: tuple[str, str | None]) -> GameSummary:
-    rules = GAMES[row.game]
+    is_solitaire = row.second_player is None
+    rules = rules_for(row.game, 1 if is_solitaire else 2)
     seat = 0 if row.first_player == account_id else 1
     position = rules.parse(row.position)
     return GameSummary(
@@ -101,4 +108,5 @@ def _summary(row: GameRow, account_id: int, usernames: tuple[str, str | None]) -
         deadline=from_datetime(row.deadline) if row.deadline else None,
         winner=Side(row.winner) if row.winner else None,
         change=row.rating_changes[seat] if row.rating_changes else None,
+        points=rules.score(position)[rules.sides[seat]] if is_solitaire else None,
     )

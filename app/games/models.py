@@ -15,7 +15,8 @@ class Game(Base):
 
     `version` grows with every change of the row and guards every write; `ply` counts the turns taken.
     `clock_left` (milliseconds) is what each side had at `clock_since`. `takeback` is the side that asks for
-    one, `taken_back_to` the ply that the last one led to. `ratings` are as the game began.
+    one, `taken_back_to` the ply that the last one led to. `ratings` are as the game began. A game for one has
+    no second player; `undos` counts its moves taken back, and once it is submitted for a record it stands.
     """
 
     __tablename__ = "games"
@@ -38,6 +39,8 @@ class Game(Base):
     deadline: Mapped[datetime | None]
     takeback: Mapped[str | None]
     taken_back_to: Mapped[int | None]
+    undos: Mapped[int] = mapped_column(server_default=text("0"))
+    submitted: Mapped[bool] = mapped_column(server_default=text("false"))
     ratings: Mapped[list[float]] = mapped_column(server_default="{}")
     deviations: Mapped[list[float]] = mapped_column(server_default="{}")
     rating_changes: Mapped[list[float] | None]
@@ -65,3 +68,43 @@ class Move(Base):
     played_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
     __table_args__ = (UniqueConstraint("game_id", "move_id"),)
+
+
+class Score(Base):
+    """A solitaire game that was submitted for a record. Of an account's at one size, one is its best.
+
+    `points` are the better the more, `tie_break` the fewer (the resets of Up And Up; 0 where there is none).
+    """
+
+    __tablename__ = "scores"
+
+    game_id: Mapped[str] = mapped_column(ForeignKey("games.id"), primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"))
+    game: Mapped[str]
+    size: Mapped[int]
+    points: Mapped[int]
+    tie_break: Mapped[int]
+    undos: Mapped[int]
+    is_best: Mapped[bool]
+    submitted_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+    __table_args__ = (
+        Index(
+            "ix_scores_best",
+            "account_id",
+            "game",
+            "size",
+            unique=True,
+            postgresql_where=text("is_best"),
+        ),
+        Index(
+            "ix_scores_ranking",
+            "game",
+            "size",
+            text("points DESC"),
+            "tie_break",
+            "submitted_at",
+            "game_id",
+            postgresql_where=text("is_best"),
+        ),
+    )

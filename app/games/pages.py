@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Form, Request, WebSocket
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.accounts.viewer import SignedIn, Viewer, current_viewer, same_origin
-from app.errors import AppError, ConflictError
+from app.errors import AppError, ConflictError, ForbiddenError
 from app.games.deps import GamesDep
 from app.games.present import SPECTATOR, attendance_view, game_view, replay_view, role_of, update
 from app.games.service import Games, topic
@@ -35,6 +35,7 @@ class Step(StrEnum):
     CLAIM = "claim"
     TAKEBACK = "takeback"
     NO_TAKEBACK = "no-takeback"
+    SUBMIT = "submit"
 
 
 router = APIRouter(include_in_schema=False)
@@ -46,7 +47,7 @@ async def game_page(
     request: Request, game_id: str, viewer: Viewer, games: GamesDep, ply: str = ""
 ) -> Response:
     """Show a game as it stands, or as it stood after a ply; htmx gets just the past board."""
-    state = await games.get(game_id)
+    state = await games.seen_by(viewer, game_id)
     replay = None
     if ply.isascii() and ply.isdigit() and int(ply) < state.ply:
         replay = replay_view(state, int(ply))
@@ -88,7 +89,7 @@ async def step(
     throttle: ThrottleDep,
     received_at: ReceivedAt,
 ) -> Response:
-    """Take a step that is no move: resign, call off, claim, ask for a takeback, grant or refuse it."""
+    """Take a step that is no move, such as resigning or asking for a takeback."""
     await throttle.hit(Limit.STEP, f"account:{viewer.id}")
     steps = {
         Step.RESIGN: games.resign,
@@ -96,11 +97,12 @@ async def step(
         Step.CLAIM: games.claim,
         Step.TAKEBACK: games.ask_takeback,
         Step.NO_TAKEBACK: games.drop_takeback,
+        Step.SUBMIT: games.submit,
     }
     try:
         state = await steps[step](game_id, viewer.id, at=received_at)
-    except ConflictError as error:
-        return await _refused(request, await games.get(game_id), viewer.id, error)
+    except (ConflictError, ForbiddenError) as error:
+        return await _refused(request, await games.seen_by(viewer, game_id), viewer.id, error)
     return _moved(request, state, viewer.id, state.ply)
 
 
@@ -134,7 +136,7 @@ async def live(
     try:
         check_same_origin(websocket.headers, settings.public_url)
         viewer = await current_viewer(websocket, settings, database)
-        state = await games.get(game_id)
+        state = await games.seen_by(viewer, game_id)
     except AppError as error:
         await sockets.refuse(websocket, sockets.close_code(error))
         return

@@ -22,9 +22,9 @@ from app.moments import now
 from app.realtime.presence import Attendance
 from app.web.render import fragment
 from engine.clock import Correspondence, Realtime, TimeControl
-from engine.game import Outcome, Side, Termination
+from engine.game import Side, Termination
 from engine.glicko2 import Rating
-from engine.registry import GAMES
+from engine.registry import rules_for
 
 SPECTATOR = "spectator"
 _LOW_DAY = 6 * 60 * 60 * 1000  # milliseconds; a correspondence clock warns from here on
@@ -34,6 +34,7 @@ _WON_BY = {
     Termination.TIME: "on time",
     Termination.LEFT: "since the opponent left",
 }
+_SOLITAIRE_END = {Termination.RESIGN: "Given up", Termination.TIME: "The time is over"}
 
 
 def rating_text(rating: Rating) -> str:
@@ -69,10 +70,11 @@ def game_cards(games: Iterable[GameSummary]) -> list[GameCard]:
 
 def game_card(game: GameSummary) -> GameCard:
     """Give one line of a list of games."""
+    rules = rules_for(game.game, 2 if game.opponent else 1)
     return GameCard(
         id=game.id,
-        title=GAMES[game.game].title,
-        board=BOARDS[game.game].size_text(game.options),
+        title=rules.title,
+        board=BOARDS[rules].size_text(game.options),
         opponent=game.opponent or "",
         side=game.side,
         status=game.status,
@@ -92,9 +94,15 @@ def _result_text(game: GameSummary) -> str:
         return "called off"
     if game.status == "started":
         return ""
+    if game.points is not None:
+        return _points_text(game.points)
     if game.winner is None:
         return "draw"
     return "won" if game.winner == game.side else "lost"
+
+
+def _points_text(points: float) -> str:
+    return f"{points:g} {'point' if points == 1 else 'points'}"
 
 
 def role_of(state: GameState, account_id: int | None) -> str:
@@ -105,13 +113,14 @@ def role_of(state: GameState, account_id: int | None) -> str:
 def game_view(state: GameState, role: str) -> GameView:
     """Give a game as one role sees it now."""
     moment = now()
-    rules, board, to_move = state.rules, BOARDS[state.game], state.side_to_move
+    rules, board, to_move = state.rules, BOARDS[state.rules], state.side_to_move
     your_turn = to_move is not None and to_move == role
     return GameView(
         id=state.id,
         game=state.game,
         title=rules.title,
-        size=state.options["size"],
+        board_text=board.size_text(state.options),
+        options=state.options,
         status=state.status,
         role=role,
         version=state.version,
@@ -121,21 +130,28 @@ def game_view(state: GameState, role: str) -> GameView:
         seats=tuple(_seat(state, side, role, moment) for side in rules.sides),
         bottom=role if role != SPECTATOR else rules.sides[0],
         your_turn=your_turn,
-        turn_text=_turn_text(to_move, your_turn=your_turn),
+        turn_text=_turn_text(state, to_move, your_turn=your_turn),
         moves=tuple(_rows(state)),
         actions=board.actions(state.position) if your_turn else (),
         can_resign=role != SPECTATOR and to_move is not None and not state.may_be_aborted,
         can_abort=role != SPECTATOR and state.may_be_aborted,
-        can_rematch=role != SPECTATOR and state.result is not None and len(rules.sides) == 2,
+        can_rematch=role != SPECTATOR and state.result is not None and not state.is_solitaire,
+        can_undo=role != SPECTATOR and state.may_be_undone,
+        can_submit=role != SPECTATOR and state.is_solitaire and state.is_played_out and not state.submitted,
+        is_race=state.is_race,
+        undos=state.undos,
+        submitted=state.submitted,
         takeback=_takeback(state, role),
         rated=state.rated,
         control=control_text(state.control),
+        note="" if state.result and not state.is_played_out else board.note(state.position),
+        switches=board.switches,
         count=_count(state) if state.result else None,
         board=board.draw(
             state.position,
             last_move=state.moves[-1].move if state.moves else None,
             playable=your_turn,
-            finished=_is_counted(state.result),
+            finished=state.is_played_out,
             live=True,
         ),
     )
@@ -144,7 +160,7 @@ def game_view(state: GameState, role: str) -> GameView:
 @lru_cache(maxsize=512)
 def _mini(_game_id: str, _version: int, carried: "_Unkeyed") -> MiniView:
     state = carried.value
-    board = BOARDS[state.game]
+    board = BOARDS[state.rules]
     seats = [_seat(state, side, SPECTATOR, now()) for side in state.rules.sides]
     return MiniView(
         id=state.id,
@@ -156,7 +172,7 @@ def _mini(_game_id: str, _version: int, carried: "_Unkeyed") -> MiniView:
             state.position,
             last_move=state.moves[-1].move if state.moves else None,
             playable=False,
-            finished=_is_counted(state.result),
+            finished=state.is_played_out,
             live=False,
         ),
     )
@@ -169,19 +185,18 @@ def mini_view(state: GameState) -> MiniView:
 
 def replay_view(state: GameState, ply: int) -> ReplayView:
     """Give a past ply of a game; `ply` is between 0 and the game's own."""
-    rules, board = state.rules, BOARDS[state.game]
+    rules, board = state.rules, BOARDS[state.rules]
     position = state.position_after(ply)
     last = state.moves[ply - 1] if ply else None
     told = "the start"
     if last is not None:
-        side = rules.side_to_move(state.position_after(ply - 1))
-        told = board.describe(last.move, side or "", automatic=last.automatic)
+        told = board.describe(last.move, state.mover_of(ply), automatic=last.automatic)
     return ReplayView(
-        game_id=state.id,
+        path=f"/games/{state.id}",
         ply=ply,
         last_ply=state.ply,
         text=f"Ply {ply} of {state.ply}: {told}",
-        scores=tuple((side, f"{points:g}") for side, points in rules.score(position).items()),
+        scores=tuple((side, f"{rules.score(position)[side]:g}") for side in rules.sides),
         board=board.draw(
             position, last_move=last.move if last else None, playable=False, finished=False, live=False
         ),
@@ -221,10 +236,6 @@ class _Unkeyed:
         return 0
 
 
-def _is_counted(result: Outcome | None) -> bool:
-    return result is not None and result.termination == Termination.PASSES
-
-
 def attendance_view(
     state: GameState, role: str, attendance: Attendance, claim_in: int | None
 ) -> AttendanceView:
@@ -254,7 +265,7 @@ def clock_text(left: int) -> str:
 
 
 def _takeback(state: GameState, role: str) -> str:
-    if role == SPECTATOR or state.rated or state.result or len(state.rules.sides) != 2:
+    if role == SPECTATOR or state.rated or state.result or state.is_solitaire:
         return ""
     if state.takeback is not None:
         return "asked" if state.takeback == role else "asks"
@@ -268,7 +279,13 @@ def _seat_clock(state: GameState, seat: int, moment: int) -> SeatClock | None:
         return None
     left = clock.read(moment)[seat]
     is_running = clock.running == seat and not (clock.opening and state.is_realtime)
-    low = min(60_000, clock.control.limit * 100) if isinstance(clock.control, Realtime) else _LOW_DAY
+    match clock.control:
+        case Realtime(limit):
+            low = min(60_000, limit * 100)
+        case Correspondence():
+            low = _LOW_DAY
+        case _:
+            low = 60_000
     return SeatClock(left, clock_text(left), clock.deadline if is_running else None, low)
 
 
@@ -282,7 +299,7 @@ def _seat(state: GameState, side: Side, role: str, moment: int) -> SeatView:
         is_viewer=side == role,
         to_move=side == state.side_to_move,
         score=f"{state.score[side]:g}",
-        score_note=BOARDS[state.game].score_notes[side],
+        score_note=BOARDS[state.rules].score_note(state.position, side),
         won=state.result is not None and state.result.winner == side,
         rating="" if rating is None or player.is_guest else rating_text(rating),
         change="" if player.change is None else change_text(player.change),
@@ -290,20 +307,21 @@ def _seat(state: GameState, side: Side, role: str, moment: int) -> SeatView:
     )
 
 
-def _turn_text(to_move: Side | None, *, your_turn: bool) -> str:
+def _turn_text(state: GameState, to_move: Side | None, *, your_turn: bool) -> str:
     if to_move is None:
         return "The game is over"
+    if state.is_solitaire:
+        return "Your move" if your_turn else f"{state.players[0].username} is playing"
     return f"Your turn ({to_move.capitalize()})" if your_turn else f"Waiting for {to_move.capitalize()}"
 
 
 def _rows(state: GameState) -> Iterable[MoveRow]:
-    sides = state.rules.sides
     for ply, played in enumerate(state.moves, 1):
-        yield MoveRow(ply, sides[(ply - 1) % len(sides)], played.move, played.automatic)
+        yield MoveRow(ply, state.mover_of(ply), played.move, played.automatic)
 
 
 def _announcements(state: GameState, seen_ply: int) -> list[str]:
-    board = BOARDS[state.game]
+    board = BOARDS[state.rules]
     told = [
         board.describe(row.text, row.side, automatic=row.automatic)
         for row in _rows(state)
@@ -311,11 +329,13 @@ def _announcements(state: GameState, seen_ply: int) -> list[str]:
     ]
     if state.result is not None:
         told.append(_headline(state))
+    elif state.is_solitaire and told:
+        told.append(board.note(state.position))
     return told
 
 
 def _count(state: GameState) -> Count:
-    rows = BOARDS[state.game].count_rows(state.position) if _is_counted(state.result) else ()
+    rows = BOARDS[state.rules].count_rows(state.position) if state.is_played_out else ()
     return Count(_headline(state), rows)
 
 
@@ -324,9 +344,12 @@ def _headline(state: GameState) -> str:
     winner = state.result.winner
     if state.result.termination == Termination.ABORT:
         return "The game was called off"
+    if state.is_solitaire:
+        points = _points_text(state.score[Side.SOLO])
+        return f"{_SOLITAIRE_END.get(state.result.termination, 'No number can follow')}: {points}"
     if winner is None:
         return "A draw"
     if state.result.termination in _WON_BY:
         return f"{winner.capitalize()} wins {_WON_BY[state.result.termination]}"
-    margin = state.score[winner] - max(points for side, points in state.score.items() if side != winner)
-    return f"{winner.capitalize()} wins by {margin:g} points"
+    margin = state.score[winner] - max(state.score[side] for side in state.rules.sides if side != winner)
+    return f"{winner.capitalize()} wins by {_points_text(margin)}"

@@ -29,7 +29,7 @@ async def about(
     ply: Annotated[int | None, Query(ge=0, le=100_000)] = None,
 ) -> Response:
     """Show a game's score graph, its record, and a link to share a ply of it."""
-    state = await games.get(game_id)
+    state = await games.seen_by(viewer, game_id)
     shown = state.ply if ply is None else min(ply, state.ply)
     return page(
         request,
@@ -43,20 +43,21 @@ async def about(
 
 
 @router.get("/games/{game_id}/record.txt")
-async def download(game_id: str, games: GamesDep) -> Response:
+async def download(game_id: str, viewer: Viewer, games: GamesDep) -> Response:
     """Download a game's record."""
     return PlainTextResponse(
-        records.export(await games.get(game_id)),
+        records.export(await games.seen_by(viewer, game_id)),
         headers={"Content-Disposition": f'attachment; filename="gorrion-{game_id}.txt"'},
     )
 
 
 @router.get("/games/{game_id}/board.svg")
 async def picture(
-    game_id: str, games: GamesDep, ply: Annotated[int, Query(ge=0, le=100_000)] = 100_000
+    game_id: str, viewer: Viewer, games: GamesDep, ply: Annotated[int, Query(ge=0, le=100_000)] = 100_000
 ) -> Response:
     """Give an image of a game after a ply, or as it stands."""
-    return Response(records.picture(await games.get(game_id), ply), media_type="image/svg+xml")
+    drawn = records.picture(await games.seen_by(viewer, game_id), ply)
+    return Response(drawn, media_type="image/svg+xml")
 
 
 @router.get("/import")

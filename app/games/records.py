@@ -36,8 +36,9 @@ def record_of(state: GameState) -> GameRecord:
     if state.result:
         headers["Result"] = state.result.winner or "none"
         headers["Termination"] = state.result.termination
-        headers["Score"] = " ".join(f"{side}={points:g}" for side, points in state.score.items())
-    return GameRecord(state.game, state.options, [played.move for played in state.moves], headers)
+        headers["Score"] = " ".join(f"{name}={figure:g}" for name, figure in state.score.items())
+    moves = [played.move for played in state.moves]
+    return GameRecord(state.game, state.options, moves, headers, len(state.players))
 
 
 def export(state: GameState) -> str:
@@ -75,21 +76,20 @@ def score_graph(record: GameRecord) -> ScoreGraph:
     return ScoreGraph(chart, sides, rows)
 
 
-def replay_of_record(record: GameRecord, ply: int) -> ReplayView:
-    """Give a ply of a record as a replay shows it; one past the end shows the end."""
-    rules, board = record.rules, BOARDS[record.game]
+def replay_of_record(record: GameRecord, ply: int, path: str = "") -> ReplayView:
+    """Give a ply of a record as a replay shows it at a path; one past the end shows the end."""
+    rules, board = record.rules, BOARDS[record.rules]
     positions = record.positions()
     ply = max(0, min(ply, len(record.moves)))
     told = "the start"
     if ply:
-        side = rules.side_to_move(positions[ply - 1])
-        told = board.describe(record.moves[ply - 1], side or "", automatic=False)
+        told = board.describe(record.moves[ply - 1], rules.mover(positions[ply], ply), automatic=False)
     return ReplayView(
-        game_id="",
+        path=path,
         ply=ply,
         last_ply=len(record.moves),
         text=f"Ply {ply} of {len(record.moves)}: {told}",
-        scores=tuple((str(side), f"{points:g}") for side, points in rules.score(positions[ply]).items()),
+        scores=tuple((str(side), f"{rules.score(positions[ply])[side]:g}") for side in rules.sides),
         board=board.draw(
             positions[ply], last_move=_last(record.moves, ply), playable=False, finished=False, live=False
         ),
@@ -100,7 +100,7 @@ def picture(state: GameState, ply: int) -> str:
     """Give an image of a game after a ply as an SVG document; one past the end shows the end."""
     ply = max(0, min(ply, state.ply))
     moves = [played.move for played in state.moves]
-    return BOARDS[state.game].picture(state.position_after(ply), _last(moves, ply))
+    return BOARDS[state.rules].picture(state.position_after(ply), _last(moves, ply))
 
 
 def _last(moves: Sequence[str], ply: int) -> str | None:

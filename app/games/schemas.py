@@ -28,6 +28,8 @@ _SNAPSHOT: dict[str, Any] = {
     "time_control": None,
     "rated": False,
     "takeback": None,
+    "undos": 0,
+    "submitted": False,
     "moves": ["c4"],
     "result": None,
 }
@@ -37,7 +39,7 @@ Ply = Annotated[int, Field(ge=0, le=100_000)]
 
 
 class Option(BaseModel):
-    """The whole numbers that an option may take."""
+    """The whole numbers that an option may take, and what a challenge without it gets."""
 
     minimum: int
     maximum: int
@@ -45,7 +47,10 @@ class Option(BaseModel):
 
 
 class Kind(BaseModel):
-    """One game of the registry."""
+    """One game of the registry, with the options of its form for two where there is one.
+
+    `solitaire`: it can be played alone.
+    """
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -54,6 +59,7 @@ class Kind(BaseModel):
                     "key": "jadejack",
                     "title": "JadeJack",
                     "seats": 2,
+                    "solitaire": False,
                     "sides": ["black", "white"],
                     "options": {"size": {"minimum": 8, "maximum": 13, "default": 10}},
                 }
@@ -64,6 +70,7 @@ class Kind(BaseModel):
     key: str
     title: str
     seats: Literal[1, 2]
+    solitaire: bool
     sides: list[str]
     options: dict[str, Option]
 
@@ -135,6 +142,8 @@ class Snapshot(BaseModel):
     time_control: dict[str, int | str] | None
     rated: bool
     takeback: str | None
+    undos: int
+    submitted: bool
     moves: list[str]
     result: Result | None
 

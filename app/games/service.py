@@ -6,7 +6,7 @@ from uuid import UUID
 
 from sqlalchemy import ColumnElement
 
-from app.accounts.service import account_topic
+from app.accounts.service import Identity, account_topic
 from app.database.session import Database
 from app.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
 from app.games import listing
@@ -19,7 +19,7 @@ from app.games.timekeeper import GRACE, Alarm
 from app.moments import from_datetime, now
 from app.realtime.bus import Bus
 from app.realtime.presence import Presence
-from engine.clock import FlagFallen
+from engine.clock import CommonDeadline, FlagFallen
 from engine.game import (
     IllegalMove,
     MoveSyntaxError,
@@ -65,6 +65,13 @@ class Games:
             raise NotFoundError("game")
         return state
 
+    async def seen_by(self, viewer: Identity | None, game_id: str) -> GameState:
+        """Give a game that somebody may see now. Raises NotFoundError, also for the board of a race."""
+        state = await self.get(game_id)
+        if state.is_hidden_from(viewer.id if viewer else None, now()):
+            raise NotFoundError("game")
+        return state
+
     async def at_least(self, game_id: str, version: str) -> GameState:
         """Give a game at the announced version or a later one; any doubt is settled by PostgreSQL."""
         state = self.store.recent(game_id)
@@ -102,6 +109,7 @@ class Games:
         """End a game for the other side. Raises NotFoundError, ForbiddenError, ConflictError `game_over`."""
 
         async def decide(state: GameState, side: Side) -> GameState:
+            _check_under_way(state)
             return state.ended(Outcome(state.other_side(side), Termination.RESIGN), at)
 
         return await self._change(game_id, account_id, decide, at)
@@ -110,6 +118,7 @@ class Games:
         """Call off a game that has hardly begun; nobody wins. Raises ConflictError `too_late_to_abort`."""
 
         async def decide(state: GameState, _side: Side) -> GameState:
+            _check_under_way(state)
             if not state.may_be_aborted:
                 raise ConflictError(
                     "too_late_to_abort", "Both sides have moved; the game can be resigned, not called off."
@@ -122,6 +131,7 @@ class Games:
         """Win a real-time game whose other player has left. Raises ConflictError `too_early`, `not_left`."""
 
         async def decide(state: GameState, side: Side) -> GameState:
+            _check_under_way(state)
             rest = await self._rest_until_claim(state, side, at)
             if rest is None:
                 raise ConflictError(
@@ -142,12 +152,17 @@ class Games:
         return await self._rest_until_claim(state, side, now())
 
     async def ask_takeback(self, game_id: str, account_id: int, *, at: int) -> GameState:
-        """Ask to take one's last move back, or grant what the opponent asks.
+        """Ask to take one's last move back, or grant what the opponent asks; alone, take it back.
 
-        Raises ConflictError `rated_game`, `nothing_to_take_back`, `already_asked`, `just_taken_back`.
+        Raises ConflictError `rated_game`, `nothing_to_take_back`, `already_asked`, `just_taken_back`, and
+        of a game for one `race_stands`, `submitted`.
         """
 
         async def decide(state: GameState, side: Side) -> GameState:
+            if state.is_solitaire:
+                _check_undo(state)
+                return state.undone(at)
+            _check_under_way(state)
             if state.rated:
                 raise ConflictError("rated_game", "In a rated game a move stands once it is made.")
             if state.takeback is None or state.takeback == side:
@@ -163,9 +178,23 @@ class Games:
         """Refuse the takeback that is asked for, or ask no longer. Raises ConflictError `nothing_asked`."""
 
         async def decide(state: GameState, _side: Side) -> GameState:
+            _check_under_way(state)
             if state.takeback is None:
                 raise ConflictError("nothing_asked", "Nobody asks to take a move back just now.")
             return state.asking(None)
+
+        return await self._change(game_id, account_id, decide, at)
+
+    async def submit(self, game_id: str, account_id: int, *, at: int) -> GameState:
+        """Submit a game for one that is played out as an attempt at a record: from now on it stands.
+
+        Raises ForbiddenError `needs_account`, ConflictError `not_solitaire`, `submitted`, `not_played_out`,
+        `race_under_way`.
+        """
+
+        async def decide(state: GameState, side: Side) -> GameState:
+            _check_submission(state, side, at)
+            return state.standing()
 
         return await self._change(game_id, account_id, decide, at)
 
@@ -188,10 +217,12 @@ class Games:
         for game_id, version in await self.store.credit_downtime(longer_than=_DOWN_AFTER):
             self._bus.announce(topic(game_id), str(version))
 
-    async def under_way(self, account_id: int, *, limit: int) -> list[GameSummary]:
+    async def under_way(
+        self, account_id: int, *conditions: ColumnElement[bool], limit: int
+    ) -> list[GameSummary]:
         """List an account's games that go on, the latest first."""
-        conditions = (listing.played_by(account_id), GameRow.status == "started")
-        return await self.summaries(account_id, *conditions, limit=limit)
+        is_mine = (listing.played_by(account_id), GameRow.status == "started")
+        return await self.summaries(account_id, *is_mine, *conditions, limit=limit)
 
     async def summaries(
         self, account_id: int, *conditions: ColumnElement[bool], limit: int, offset: int = 0
@@ -216,8 +247,6 @@ class Games:
         state = await self._load(game_id)
         while True:
             side = _side(state, account_id)
-            if state.result:
-                raise _game_over(state)
             if state.is_due(at):
                 state = await self._settle(state, at)
                 continue
@@ -289,6 +318,38 @@ def _was_played(state: GameState, account_id: int, move: str, ply: int, move_id:
                 raise _stale(state)
             raise ConflictError("move_id_reused", "That move_id belongs to another move; make a fresh one.")
     return False
+
+
+def _check_under_way(state: GameState) -> None:
+    if state.result:
+        raise _game_over(state)
+
+
+def _check_undo(state: GameState) -> None:
+    if state.is_race:
+        raise ConflictError("race_stands", "In a race every number stands.")
+    if state.submitted:
+        raise ConflictError("submitted", "This game was submitted for a record, so it stands as it is.")
+    if state.result and not state.is_played_out:
+        raise _game_over(state)
+    if not state.may_be_undone:
+        raise ConflictError("nothing_to_take_back", "You have made no move that could be taken back.")
+
+
+def _check_submission(state: GameState, side: Side, at: int) -> None:
+    if not state.is_solitaire:
+        raise ConflictError("not_solitaire", "Only a game for one can be submitted for a record.")
+    if state.submitted:
+        raise ConflictError("submitted", "This game was submitted already.")
+    if not state.is_played_out:
+        raise ConflictError("not_played_out", "Play on: a game can be submitted once no number can follow.")
+    if isinstance(state.control, CommonDeadline) and at < state.control.until:
+        raise ConflictError("race_under_way", "Submit this game once the race is over.")
+    if state.player_at(side).is_guest:
+        raise ForbiddenError(
+            "needs_account",
+            "Records stand under a name. Register; this game stays yours, and submit it then.",
+        )
 
 
 def _check_takeback(state: GameState, side: Side) -> None:

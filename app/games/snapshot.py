@@ -35,6 +35,8 @@ def snapshot(state: GameState) -> dict[str, Any]:
         "time_control": control_to_dict(state.control),
         "rated": state.rated,
         "takeback": state.takeback,
+        "undos": state.undos,
+        "submitted": state.submitted,
         "moves": [played.move for played in state.moves],
         "result": _result(state.result, state.score),
     }

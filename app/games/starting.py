@@ -12,7 +12,7 @@ from app.moments import now, to_datetime
 from app.ratings import service as ratings
 from engine.clock import TimeControl, control_to_dict, started
 from engine.game import Game, choose
-from engine.registry import GAMES
+from engine.registry import GAMES, rules_for
 
 _ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # no letters or digits that look alike
 _ID_LENGTH = 10
@@ -23,19 +23,30 @@ def new_id() -> str:
     return "".join(secrets.choice(_ALPHABET) for _ in range(_ID_LENGTH))
 
 
-def rules_of(game: str) -> Game[Any]:
-    """Give the rules of a game of the registry. Raises InvalidError for a key that is not in it."""
+def rules_of(game: str, players: int) -> Game[Any]:
+    """Give the rules of a game for so many players.
+
+    Raises InvalidError `unknown_game` for a key that is not in the registry, `solitaire` for a game that is
+    played alone only, `not_solitaire` for one that is not.
+    """
     if game not in GAMES:
         raise InvalidError(
             "unknown_game", f"There is no game called {game!r}; choose one of {', '.join(GAMES)}."
         )
-    return GAMES[game]
-
-
-def complete_options(game: str, options: Mapping[str, int]) -> dict[str, int]:
-    """Give a game's options with the defaults filled in. Raises InvalidError for one that cannot be."""
     try:
-        return choose(rules_of(game).options, options)
+        return rules_for(game, players)
+    except KeyError:
+        title = GAMES[game].title
+    if players == 1:
+        raise InvalidError("not_solitaire", f"{title} is for two. Make a challenge for it in the lobby.")
+    raise InvalidError("solitaire", f"{title} is played alone; start it without a challenge.")
+
+
+def complete_options(rules: Game[Any], options: Mapping[str, int]) -> dict[str, int]:
+    """Give a game's options with what is proposed filled in. Raises InvalidError for one that cannot be."""
+    proposed = {name: allowed.proposed for name, allowed in rules.options.items()}
+    try:
+        return choose(rules.options, {**proposed, **options})
     except ValueError as error:
         raise InvalidError("bad_options", str(error)) from None
 
@@ -50,7 +61,7 @@ async def create(
     rated: bool = False,
 ) -> str:
     """Start a game between accounts, given in the order of its sides, and return its id."""
-    rules = rules_of(game)
+    rules = rules_for(game, len(players))
     position = rules.initial(options)
     side = rules.side_to_move(position)
     clock = started(control, len(players), rules.sides.index(side), now()) if control and side else None

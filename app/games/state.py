@@ -7,10 +7,10 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID
 
-from engine.clock import Clock, Realtime, TimeControl
+from engine.clock import Clock, CommonDeadline, Realtime, TimeControl
 from engine.game import Game, Outcome, Score, Side, Termination
 from engine.glicko2 import PROVISIONAL_ABOVE
-from engine.registry import GAMES
+from engine.registry import rules_for
 
 ABORTABLE = 2  # plies; until then a game may be aborted
 
@@ -50,7 +50,8 @@ class GameState:
     """A game at one version. Players, clock and the game's sides are in the same order.
 
     `takeback` is the side that asks to take its last move back; `taken_back_to` the ply to which the last
-    takeback led. Moments are milliseconds since the epoch.
+    takeback led; `undos` counts the moves taken back in a game for one, `submitted` tells that it stands as
+    an attempt at a record. Moments are milliseconds since the epoch.
     """
 
     id: str
@@ -67,12 +68,19 @@ class GameState:
     clock: Clock | None
     takeback: Side | None
     taken_back_to: int | None
+    undos: int
+    submitted: bool
     created_at: datetime
 
     @property
     def rules(self) -> Game[Any]:
         """Give the rules that the game is played by."""
-        return GAMES[self.game]
+        return rules_for(self.game, len(self.players))
+
+    @property
+    def is_solitaire(self) -> bool:
+        """Tell whether the game is for one."""
+        return len(self.players) == 1
 
     @property
     def ply(self) -> int:
@@ -112,7 +120,28 @@ class GameState:
     @property
     def may_be_aborted(self) -> bool:
         """Tell whether the game is so young that either player may call it off."""
-        return not self.result and self.ply < ABORTABLE
+        return not self.result and self.ply < ABORTABLE and not self.is_solitaire
+
+    @property
+    def is_played_out(self) -> bool:
+        """Tell whether the game ended by its own rules."""
+        return self.result is not None and self.rules.outcome(self.position) is not None
+
+    @property
+    def is_race(self) -> bool:
+        """Tell whether the game is part of a race."""
+        return isinstance(self.control, CommonDeadline)
+
+    @property
+    def may_be_undone(self) -> bool:
+        """Tell whether the last move of a game for one may be taken back, even the one that ended it."""
+        is_open = not self.result or self.is_played_out
+        return self.is_solitaire and not self.is_race and not self.submitted and is_open and self.ply > 0
+
+    def is_hidden_from(self, account_id: int | None, now: int) -> bool:
+        """Tell whether somebody may not see the board: that of a race is its player's until it is over."""
+        control = self.control
+        return isinstance(control, CommonDeadline) and now < control.until and not self.side_of(account_id)
 
     def is_due(self, now: int) -> bool:
         """Tell whether the time of the side to move is over."""
@@ -135,7 +164,7 @@ class GameState:
 
     def mover_of(self, ply: int) -> Side:
         """Give the side that made the move of a ply, counted from 1."""
-        return self.rules.sides[(ply - 1) % len(self.rules.sides)]
+        return self.rules.mover(self.position, ply)
 
     def position_after(self, ply: int) -> Any:
         """Give the position after that many plies, replayed from the start."""
@@ -204,6 +233,17 @@ class GameState:
             takeback=None,
             taken_back_to=ply,
         )
+
+    def undone(self, now: int) -> "GameState":
+        """Give a game for one as it was before the last move that its player chose."""
+        ply = self.before_last_move_of(Side.SOLO)
+        assert ply is not None
+        back = self.taken_back(ply, now)
+        return replace(back, undos=self.undos + 1, status="started", result=None)
+
+    def standing(self) -> "GameState":
+        """Give a game for one that stands from now on as an attempt at a record."""
+        return self._next(submitted=True)
 
     def _seat(self, side: Side | None) -> int | None:
         return None if side is None else self.rules.sides.index(side)

@@ -11,12 +11,13 @@ from typing import Any
 import asyncpg
 import orjson
 
+from app.games import scores
 from app.games.state import GameState, PlayedMove, Player
 from app.moments import from_datetime, now, to_datetime
 from app.ratings import service as ratings
 from engine.clock import Clock, control_from_dict
 from engine.game import Outcome, Side, Termination
-from engine.registry import GAMES
+from engine.registry import rules_for
 
 _REMEMBERED = 5_000
 
@@ -41,6 +42,7 @@ WITH advanced AS (
     UPDATE games
     SET version = version + 1, ply = $3, position = $4, status = $5, winner = $6, termination = $7,
         clock_left = $11, clock_since = $12, deadline = $13, takeback = $14, taken_back_to = $15,
+        undos = $16, submitted = $17,
         updated_at = now()
     WHERE id = $1 AND version = $2
     RETURNING id
@@ -57,13 +59,14 @@ _NEXT_DEADLINE = "SELECT min(deadline) FROM games WHERE deadline > $1"
 
 _BEAT = "UPDATE heartbeat SET beat_at = clock_timestamp() RETURNING beat_at"
 
-# No clock ran while the server was down: what began to run before that begins anew from now on.
+# No clock ran while the server was down: what began to run before that begins anew from now on. A race ends
+# for everybody at the moment that was agreed.
 _CREDIT = """
 UPDATE games
 SET clock_since = clock_since + ($2 - greatest(clock_since, $1)),
     deadline = deadline + ($2 - greatest(clock_since, $1)),
     version = version + 1
-WHERE deadline IS NOT NULL AND clock_since < $2
+WHERE deadline IS NOT NULL AND clock_since < $2 AND time_control ->> 'kind' <> 'race'
 RETURNING id, version
 """
 
@@ -102,11 +105,12 @@ class GameStore:
     async def advance(self, before: GameState, after: GameState) -> GameState | None:
         """Write the step from one version to the next and return it as it was written.
 
-        The end of a rated game changes the ratings in the same transaction. Returns None when somebody else
-        has made a step meanwhile.
+        The end of a rated game changes the ratings in the same transaction, and a game that is submitted
+        enters its score. Returns None when somebody else has made a step meanwhile.
         """
         is_rated = after.rated and after.status == "finished" and before.status == "started"
-        if not is_rated and after.ply >= before.ply:
+        is_entered = after.submitted and not before.submitted
+        if not is_rated and not is_entered and after.ply >= before.ply:
             written = await self._pool.fetchval(_ADVANCE, *_step(before, after))
         else:
             async with self._pool.acquire() as connection, connection.transaction():
@@ -117,6 +121,8 @@ class GameStore:
                     )
                 if written and is_rated:
                     after = await _rate(connection, after)
+                if written and is_entered:
+                    await scores.enter(connection, after)
         if not written:
             return None
         self._remember(after)
@@ -179,6 +185,8 @@ def _step(before: GameState, after: GameState) -> tuple[Any, ...]:
         to_datetime(deadline) if deadline is not None else None,
         after.takeback,
         after.taken_back_to,
+        after.undos,
+        after.submitted,
     )
 
 
@@ -201,7 +209,8 @@ async def _rate(
 
 def _state(row: asyncpg.Record) -> GameState:
     options: dict[str, Any] = orjson.loads(row["options"])
-    rules = GAMES[row["game"]]
+    players = tuple(_player(row, seat) for seat in range(1 if row["second_player"] is None else 2))
+    rules = rules_for(row["game"], len(players))
     position = rules.parse(row["position"])
     result = _result(row["winner"], row["termination"])
     side = rules.side_to_move(position)
@@ -210,7 +219,7 @@ def _state(row: asyncpg.Record) -> GameState:
         game=row["game"],
         options=options,
         status=row["status"],
-        players=tuple(_player(row, seat) for seat in range(len(rules.sides))),
+        players=players,
         version=row["version"],
         position=position,
         moves=tuple(map(PlayedMove, row["moves"], row["move_ids"])),
@@ -220,6 +229,8 @@ def _state(row: asyncpg.Record) -> GameState:
         clock=_clock(row, None if result or side is None else rules.sides.index(side)),
         takeback=Side(row["takeback"]) if row["takeback"] else None,
         taken_back_to=row["taken_back_to"],
+        undos=row["undos"],
+        submitted=row["submitted"],
         created_at=row["created_at"],
     )
 

@@ -1,5 +1,6 @@
 """What a page about a game shows, as plain values: made by the service, drawn by the templates."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -57,7 +58,7 @@ class Count:
     """The end of a game as the page tells it."""
 
     headline: str  # "White wins by 3.5 points", "Black wins by resignation"
-    rows: tuple[tuple[str, str, str], ...]  # label, first side's figure, second side's figure
+    rows: Sequence[tuple[str, ...]]  # label, then a figure for each side
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +68,10 @@ class GameView:
     id: str
     game: str  # registry key, "jadejack"
     title: str  # "JadeJack"
-    size: int
+    board_text: str  # "9×9"
+    options: Mapping[str, int]
     status: str  # "started", "finished", "aborted"
-    role: str  # "black", "white" or "spectator"
+    role: str  # a side, such as "black", or "spectator"
     version: int  # grows with every change; older pushes are dropped by it
     ply: int
     position: str
@@ -79,20 +81,32 @@ class GameView:
     your_turn: bool
     turn_text: str  # "Your turn (Black)", "Waiting for White", "The game is over"
     moves: tuple[MoveRow, ...]
-    actions: tuple[BoardAction, ...]
+    actions: Sequence[BoardAction]
     can_resign: bool
     can_abort: bool
     can_rematch: bool
+    can_undo: bool  # the last move of a game for one
+    can_submit: bool  # a game for one as an attempt at a record
+    is_race: bool
+    undos: int
+    submitted: bool
     takeback: str  # "": not to be had, "may ask", "asked" by the viewer, "asks" the opponent
     rated: bool
     control: str  # "5+5", "no clock"
+    note: str  # what the next move has to be like, or ""
+    switches: Sequence[tuple[str, str]]  # what may be shown or hidden on the board: id and label
     count: Count | None
     board: Markup  # the grid with everything on it
 
     @property
-    def top(self) -> str:
-        """Give the side shown above the board."""
-        return next(seat.side for seat in self.seats if seat.side != self.bottom)
+    def top(self) -> str | None:
+        """Give the side shown above the board, None in a game for one."""
+        return next((seat.side for seat in self.seats if seat.side != self.bottom), None)
+
+    @property
+    def is_solitaire(self) -> bool:
+        """Tell whether the game is for one."""
+        return len(self.seats) == 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +135,7 @@ class MiniView:
 class ReplayView:
     """A past ply of a game, shown over the live board until the reader comes back to the present."""
 
-    game_id: str
+    path: str  # of its steps, "/games/k7m2wq9xab"; "" when they have none
     ply: int
     last_ply: int
     text: str  # "Ply 12 of 40: White e5"
@@ -136,7 +150,7 @@ class GameCard:
     id: str
     title: str
     board: str  # "9×9"
-    opponent: str
+    opponent: str  # "" in a game for one
     side: str
     status: str
     your_turn: bool
@@ -145,5 +159,5 @@ class GameCard:
     control: str  # "5+5"
     rated: bool
     deadline: int | None  # milliseconds since the epoch
-    result: str  # "won", "lost", "draw", "called off", or "" while it goes on
+    result: str  # "won", "lost", "draw", "called off", "24 points", or "" while it goes on
     change: str | None  # of the rating: "+12"

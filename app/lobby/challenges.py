@@ -11,7 +11,7 @@ from sqlalchemy.orm import aliased
 from app.accounts.models import Account
 from app.accounts.service import Identity
 from app.errors import AppError, ForbiddenError, NotFoundError
-from app.games.starting import complete_options
+from app.games.starting import complete_options, rules_of
 from app.lobby.models import Challenge
 from app.ratings import service as ratings
 from app.ratings.models import PlayerRating
@@ -95,7 +95,7 @@ class ChallengeInfo:
 
 async def pair(session: AsyncSession, account: Identity, terms: Terms) -> ChallengeInfo | None:
     """Find the longest waiting open challenge with just these terms that the account can accept."""
-    options = complete_options(terms.game, terms.options)
+    options = complete_options(rules_of(terms.game, 2), terms.options)
     rating = (await ratings.current(session, terms.game, [account.id]))[account.id]
     found = await find_all(
         session,

@@ -5,6 +5,7 @@ from typing import Any
 
 from app.accounts.service import Identity
 from app.database.session import Database
+from app.games.boards import BOARDS
 from app.games.present import control_text, game_cards
 from app.games.service import Games
 from app.games.views import GameCard
@@ -15,8 +16,9 @@ from app.lobby.views import ChallengeView
 from app.ratings import service as ratings
 from app.realtime.hub import Announcement
 from engine.clock import DAYS
+from engine.game import Game
 from engine.glicko2 import Rating
-from engine.registry import GAMES
+from engine.registry import FOR_TWO
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,10 @@ async def games_of(games: Games, viewer: Identity | None) -> list[GameCard]:
     return game_cards(await games.under_way(viewer.id, limit=100))
 
 
+def _proposed(rules: Game[Any]) -> dict[str, int]:
+    return {name: allowed.proposed for name, allowed in rules.options.items()}
+
+
 async def lobby_context(
     database: Database, games: Games, lobby: Lobby, viewer: Identity | None
 ) -> dict[str, Any]:
@@ -65,7 +71,7 @@ async def lobby_context(
     return {
         "concerning": [challenge_view(one, viewer, onlooker.ratings) for one in concerning],
         "games": await games_of(games, viewer),
-        "kinds": list(GAMES.values()),
+        "kinds": [(rules, BOARDS[rules].size_text(_proposed(rules))) for rules in FOR_TWO.values()],
         "quick": [control_text(control) for control in QUICK_CONTROLS],
         "days": DAYS,
         "decline_reasons": DECLINE_REASONS,

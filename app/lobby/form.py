@@ -1,21 +1,25 @@
 """What the lobby's forms ask for, as text: the terms of a new challenge, and which challenges to show."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 from fastapi import Depends
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.errors import FieldError, InvalidError
+from app.games import starting
 from app.lobby.challenges import RANDOM, Terms
 from app.lobby.views import ChallengeView
 from engine.clock import Correspondence, Realtime, TimeControl
+from engine.registry import FOR_TWO
 
 _KINDS = {"open": "open", "link": "link", "username": "direct"}
 Short = Annotated[str, Field(max_length=64)]
 
+DEFAULT_GAME = next(iter(FOR_TWO))
+
 BLANK = {
-    "game": "jadejack",
-    "size": "10",
+    "game": DEFAULT_GAME,
     "side": RANDOM,
     "opponent_kind": "open",
     "opponent": "",
@@ -30,12 +34,11 @@ BLANK = {
 
 
 class ChallengeForm(BaseModel):
-    """The form for a new challenge."""
+    """The form for a new challenge; each option of the game is a further field of that name."""
 
-    model_config = ConfigDict(extra="ignore")
+    model_config = ConfigDict(extra="allow")
 
     game: Short = BLANK["game"]
-    size: Short = BLANK["size"]
     side: Short = BLANK["side"]
     opponent_kind: Short = BLANK["opponent_kind"]
     opponent: Short = BLANK["opponent"]
@@ -59,7 +62,7 @@ class ChallengeForm(BaseModel):
         """Give the terms of the challenge. Raises InvalidError for what cannot be read."""
         return Terms(
             self.game,
-            options_of(self.size),
+            options_of(self.game, self.model_extra or {}),
             self.side,
             self._control(),
             self.rated == "yes",
@@ -81,11 +84,20 @@ class ChallengeForm(BaseModel):
         return None
 
 
-def options_of(size: str) -> dict[str, int]:
-    """Read the options of a game. Raises InvalidError."""
-    if not (size.isascii() and size.isdigit() and len(size) <= 4):
-        raise InvalidError("bad_options", "Choose a board size from the list.")
-    return {"size": int(size)}
+def blank(game: str) -> dict[str, str]:
+    """Give the form as it begins for a game for two, the first one for a key that is none."""
+    key = game if game in FOR_TWO else DEFAULT_GAME
+    proposed = {name: str(allowed.proposed) for name, allowed in FOR_TWO[key].options.items()}
+    return {**BLANK, **proposed, "game": key}
+
+
+def options_of(game: str, fields: Mapping[str, Any]) -> dict[str, int]:
+    """Read the options of a game from the fields of a form. Raises InvalidError."""
+    texts = {name: str(fields[name]) for name in starting.rules_of(game, 2).options if name in fields}
+    for text in texts.values():
+        if not (text.isascii() and text.isdigit() and len(text) <= 4):
+            raise InvalidError("bad_options", "Choose a board from the list.")
+    return {name: int(text) for name, text in texts.items()}
 
 
 def control_named(text: str) -> TimeControl:

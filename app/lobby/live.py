@@ -4,10 +4,8 @@ from typing import Any
 
 from fastapi import APIRouter, WebSocket
 
+from app.accounts.live import Listen, keep_live
 from app.accounts.service import Identity, account_topic
-from app.accounts.viewer import current_viewer, proof_topic
-from app.database.session import Database
-from app.errors import AppError
 from app.games.deps import GamesDep
 from app.lobby import service
 from app.lobby.challenges import DECLINE_REASONS, LOBBY
@@ -18,7 +16,6 @@ from app.lobby.present import challenge_view, challenges_html
 from app.realtime import sockets
 from app.realtime.hub import Announcement, Subscription
 from app.web.deps import DatabaseDep, HubDep, SettingsDep, SiteUrl
-from app.web.origin import check_same_origin
 from app.web.render import fragment
 
 router = APIRouter(include_in_schema=False)
@@ -37,7 +34,7 @@ async def live_lobby(
     """Push the lists of the lobby to a page."""
     onlooker = Onlooker(None, {})
 
-    async def render(viewer: Identity | None, item: Announcement | None) -> str:
+    async def render(viewer: Identity | None, item: Announcement | None, _: Subscription) -> str:
         nonlocal onlooker
         if item is None or item.topic != LOBBY:
             onlooker = await onlooker_of(database, viewer)
@@ -51,7 +48,7 @@ async def live_lobby(
             context |= await lobby_context(database, games, lobby, viewer)
         return fragment("partials/lobby_update.html", **context)
 
-    await _live(websocket, [LOBBY], render, database, hub, settings)
+    await keep_live(websocket, _with_own(LOBBY), render, database=database, hub=hub, settings=settings)
 
 
 @router.websocket("/challenges/{challenge_id}/live")
@@ -66,7 +63,7 @@ async def live_challenge(
 ) -> None:
     """Push what becomes of a challenge to its page."""
 
-    async def render(viewer: Identity | None, _item: Announcement | None) -> str:
+    async def render(viewer: Identity | None, _item: Announcement | None, _: Subscription) -> str:
         challenge = await lobby.get(challenge_id)
         if challenge.game_id is not None:
             return sockets.visit(f"/games/{challenge.game_id}")
@@ -79,38 +76,10 @@ async def live_challenge(
             decline_reasons=DECLINE_REASONS,
         )
 
-    await _live(websocket, [service.topic(challenge_id)], render, database, hub, settings)
+    listen = _with_own(service.topic(challenge_id))
+    await keep_live(websocket, listen, render, database=database, hub=hub, settings=settings)
 
 
-async def _live(
-    websocket: WebSocket,
-    topics: list[str],
-    render: Any,
-    database: Database,
-    hub: HubDep,
-    settings: SettingsDep,
-) -> None:
-    await websocket.accept()
-    try:
-        check_same_origin(websocket.headers, settings.public_url)
-        viewer = await current_viewer(websocket, settings, database)
-        if viewer is not None:
-            topics = [*topics, proof_topic(viewer), account_topic(viewer.id)]
-        with hub.subscribe(*topics) as subscription:
-            await _push(websocket, subscription, viewer, render)
-    except AppError as error:
-        await sockets.refuse(websocket, sockets.close_code(error))
-
-
-async def _push(
-    websocket: WebSocket, subscription: Subscription, viewer: Identity | None, render: Any
-) -> None:
-    async def messages(item: Announcement | None) -> list[str]:
-        if item is None:
-            return [sockets.HEARTBEAT]
-        if viewer is not None and item.topic == proof_topic(viewer):
-            subscription.end(sockets.UNAUTHENTICATED)
-            return []
-        return [await render(viewer, item)]
-
-    await sockets.run(websocket, subscription, messages, sockets.ignore, await render(viewer, None))
+def _with_own(topic: str) -> Listen:
+    """Listen to a topic and to what concerns the viewer."""
+    return lambda viewer: [topic, account_topic(viewer.id)] if viewer else [topic]

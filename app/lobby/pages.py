@@ -7,18 +7,17 @@ from starlette.responses import HTMLResponse, Response
 
 from app.accounts.viewer import SignedIn, SignInDep, Viewer, go, same_origin
 from app.errors import FieldError, ForbiddenError, InvalidError
-from app.games.boards.jadejack_figures import figures
 from app.games.deps import GamesDep
 from app.games.spectate import in_progress
 from app.lobby.challenges import DECLINE_REASONS, Terms
 from app.lobby.context import games_of, lobby_context, onlooker_of, open_challenges
 from app.lobby.deps import LobbyDep
-from app.lobby.form import BLANK, ChallengeForm, FilterDep, control_named, options_of
+from app.lobby.form import DEFAULT_GAME, ChallengeForm, FilterDep, blank, control_named
 from app.lobby.present import challenge_view
 from app.web.deps import DatabaseDep, SiteUrl, ThrottleDep
 from app.web.render import fragment, page
 from app.web.throttle import Limit
-from engine.registry import GAMES
+from engine.registry import GAMES, SOLITAIRE
 
 router = APIRouter(include_in_schema=False)
 forms = APIRouter(dependencies=[Depends(same_origin)], include_in_schema=False)
@@ -34,16 +33,11 @@ async def home(
         request,
         "pages/home.html",
         kinds=list(GAMES.values()),
+        solitaires=list(SOLITAIRE.values()),
         challenges=(await open_challenges(lobby, onlooker))[:5],
         games=await games_of(games, viewer),
         featured=await in_progress(games, 1),
     )
-
-
-@router.get("/rules/jadejack")
-async def rules(request: Request, _viewer: Viewer) -> Response:
-    """Show the rules of JadeJack."""
-    return page(request, "pages/rules_jadejack.html", figures=figures())
 
 
 @router.get("/lobby")
@@ -55,9 +49,12 @@ async def lobby_page(
     lobby: LobbyDep,
     wanted: FilterDep,
     opponent: str = "",
+    offer: str = "",
 ) -> Response:
-    """Show the open challenges, the viewer's games, and the form for a new challenge."""
-    values = {**BLANK, "opponent_kind": "username", "opponent": opponent} if opponent else BLANK
+    """Show the open challenges, the viewer's games, and the form for a challenge at the game `offer`."""
+    values = blank(offer)
+    if opponent:
+        values |= {"opponent_kind": "username", "opponent": opponent}
     context = await lobby_context(database, games, lobby, viewer)
     challenges = await open_challenges(lobby, await onlooker_of(database, viewer))
     return page(
@@ -96,7 +93,10 @@ async def make(
             status=error.status,
             challenges=await open_challenges(lobby, onlooker),
             wanted=None,
-            form_values=form.model_dump(),
+            form_values={
+                **blank(form.game),
+                **{name: str(value) for name, value in form.model_dump().items()},
+            },
             form_errors={field: error.message},
             **await lobby_context(database, games, lobby, viewer),
         )
@@ -111,14 +111,13 @@ async def pair(
     sign_in: SignInDep,
     lobby: LobbyDep,
     throttle: ThrottleDep,
-    game: Annotated[str, Form(max_length=32)] = BLANK["game"],
-    size: Annotated[str, Form(max_length=4)] = BLANK["size"],
+    game: Annotated[str, Form(max_length=32)] = DEFAULT_GAME,
     time: Annotated[str, Form(max_length=16)] = "",
 ) -> Response:
     """Find an opponent by one click: accept a waiting challenge, or make one."""
     account = await sign_in.viewer_or_guest(viewer)
     await throttle.hit(Limit.CHALLENGE, f"account:{account.id}")
-    terms = Terms(game, options_of(size), control=control_named(time), rated=not account.is_guest)
+    terms = Terms(game, {}, control=control_named(time), rated=not account.is_guest)
     challenge, game_id = await lobby.pair(account, terms)
     where = f"/games/{game_id}" if game_id else f"/challenges/{challenge.id}"
     return sign_in.finish(go(request, where))

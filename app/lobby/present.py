@@ -14,7 +14,7 @@ from app.lobby.views import ChallengeView
 from app.web.render import fragment
 from engine.clock import control_to_dict
 from engine.glicko2 import Rating
-from engine.registry import GAMES
+from engine.registry import FOR_TWO
 
 _FRESH = 30  # seconds for which "just now" may stand
 
@@ -28,7 +28,7 @@ def challenge_view(
 ) -> ChallengeView:
     """Give a challenge as one viewer sees it."""
     terms = challenge.terms
-    rules = GAMES[terms.game]
+    rules = FOR_TWO[terms.game]
     is_mine = viewer is not None and viewer.id == challenge.maker.id
     others = [side for side in rules.sides if side != terms.side]
     side = terms.side if is_mine or terms.side == RANDOM else others[0]
@@ -37,7 +37,7 @@ def challenge_view(
         id=challenge.id,
         game=terms.game,
         title=rules.title,
-        board=BOARDS[terms.game].size_text(terms.options),
+        board=BOARDS[rules].size_text(terms.options),
         maker=challenge.maker.username,
         maker_is_guest=challenge.maker.is_guest,
         maker_rating="" if challenge.maker.is_guest else rating_text(challenge.maker_rating),

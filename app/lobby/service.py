@@ -20,7 +20,7 @@ from app.lobby.models import Challenge
 from app.ratings import service as ratings
 from app.realtime.bus import Bus
 from engine.clock import control_to_dict
-from engine.registry import GAMES
+from engine.registry import FOR_TWO
 
 _MOST_OPEN = 10
 _LIFETIME = timedelta(days=14)
@@ -42,12 +42,10 @@ async def make(
     Raises InvalidError for terms that cannot be, ForbiddenError for a guest's rated one, FieldError for an
     opponent who cannot be challenged, ConflictError `too_many_challenges`.
     """
-    rules = starting.rules_of(terms.game)
-    if len(rules.sides) != 2:
-        raise InvalidError("solitaire", f"{rules.title} is played alone; start it without a challenge.")
+    rules = starting.rules_of(terms.game, 2)
     if terms.side not in (RANDOM, *rules.sides):
         raise InvalidError("bad_side", f"The side is one of {', '.join((RANDOM, *rules.sides))}.")
-    options = starting.complete_options(terms.game, terms.options)
+    options = starting.complete_options(rules, terms.options)
     if terms.rated and maker.is_guest:
         raise ForbiddenError("rated_needs_account", "Register or log in to play for a rating.")
     await _check_range(session, maker, terms)
@@ -98,7 +96,7 @@ async def accept(session: AsyncSession, challenge: ChallengeInfo, account: Ident
     if (obstacle := challenge.obstacle(account, rating)) is not None:
         raise obstacle
     await _close(session, challenge, "accepted")
-    rules = GAMES[terms.game]
+    rules = FOR_TWO[terms.game]
     side = secrets.choice(rules.sides) if terms.side == RANDOM else terms.side
     players = [challenge.maker.id if seat == side else account.id for seat in rules.sides]
     game_id = await starting.create(

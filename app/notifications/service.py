@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from app.games.listing import GameSummary
+from app.games.listing import GameSummary, for_two
 from app.games.service import Games
 from app.games.snapshot import snapshot
 from app.lobby.challenges import ChallengeInfo
@@ -14,7 +14,7 @@ from app.lobby.schemas import ChallengeShown
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """The challenges that wait for an account or that it waits with, and its games under way, by id."""
+    """The challenges that wait for an account or that it made, and its games for two under way, by id."""
 
     challenges: dict[str, ChallengeInfo] = field(default_factory=dict)
     games: dict[str, GameSummary] = field(default_factory=dict)
@@ -33,7 +33,7 @@ class Situation:
 async def situation(account_id: int, games: Games, lobby: Lobby) -> Situation:
     """Give what concerns an account now."""
     waiting = await lobby.concerning(account_id)
-    under_way = await games.under_way(account_id, limit=500)
+    under_way = await games.under_way(account_id, for_two(), limit=500)
     return Situation({one.id: one for one in waiting}, {game.id: game for game in under_way})
 
 

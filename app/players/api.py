@@ -10,6 +10,8 @@ from app.accounts.service import find
 from app.database.session import Database
 from app.errors import NotFoundError
 from app.games.deps import GamesDep
+from app.games.listing import played_by
+from app.leaderboards import scores
 from app.players import service
 from app.ratings.api import OwnRating
 from app.web.deps import DatabaseDep, PresenceDep
@@ -17,6 +19,14 @@ from app.web.problems import problems
 
 router = APIRouter(tags=["players"])
 
+_SCORE: dict[str, Any] = {
+    "game": "up_and_up",
+    "size": 8,
+    "rank": 3,
+    "points": 61,
+    "tie_break": 12,
+    "game_id": "x3p8mk2rtz",
+}
 _PLAYER: dict[str, Any] = {
     "username": "wren",
     "is_guest": False,
@@ -25,6 +35,7 @@ _PLAYER: dict[str, Any] = {
     "online": True,
     "ratings": {"jadejack": {"rating": 1712, "deviation": 64, "provisional": False, "games": 48}},
     "results": {"won": 30, "drawn": 0, "lost": 18},
+    "scores": [_SCORE],
 }
 _GAME: dict[str, Any] = {
     "id": "k7m2wq9xab",
@@ -50,6 +61,19 @@ class Results(BaseModel):
     lost: int
 
 
+class OwnScore(BaseModel):
+    """A player's best game of a solitaire on a board."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_SCORE]})
+
+    game: str
+    size: int
+    rank: int
+    points: int
+    tie_break: int
+    game_id: str
+
+
 class Player(BaseModel):
     """A player as everybody sees them."""
 
@@ -62,6 +86,7 @@ class Player(BaseModel):
     online: bool
     ratings: dict[str, OwnRating]
     results: Results
+    scores: list[OwnScore]
 
 
 class PlayersGame(BaseModel):
@@ -83,11 +108,12 @@ class PlayersGame(BaseModel):
 
 @router.get("/players/{username}", responses=problems(404))
 async def player(username: str, database: DatabaseDep, presence: PresenceDep) -> Player:
-    """Give a player's ratings and results."""
+    """Give a player's ratings, results and best scores."""
     account = await _find(database, username)
     async with database.transaction() as session:
         ratings = await service.game_ratings(session, account.id)
         results = await service.tally(session, account.id)
+        best = await scores.of_account(session, account.id)
     return Player(
         username=account.username,
         is_guest=account.is_guest,
@@ -104,6 +130,17 @@ async def player(username: str, database: DatabaseDep, presence: PresenceDep) ->
             for one in ratings
         },
         results=Results(won=results.won, drawn=results.drawn, lost=results.lost),
+        scores=[
+            OwnScore(
+                game=game,
+                size=size,
+                rank=row.rank,
+                points=row.points,
+                tie_break=row.tie_break,
+                game_id=row.game_id,
+            )
+            for game, size, row in best
+        ],
     )
 
 
@@ -115,11 +152,9 @@ async def games_of_player(
     limit: Annotated[int, Query(ge=1, le=100)] = 30,
     number: Annotated[int, Query(ge=1, le=1000)] = 1,
 ) -> list[PlayersGame]:
-    """List a player's games for two, those under way first, then the latest; `number` counts the pages."""
+    """List a player's games, those under way first, then the latest; `number` counts the pages."""
     account = await _find(database, username)
-    found = await games.summaries(
-        account.id, service.games_of(account.id), limit=limit, offset=limit * (number - 1)
-    )
+    found = await games.summaries(account.id, played_by(account.id), limit=limit, offset=limit * (number - 1))
     return [
         PlayersGame(
             id=game.id,

@@ -11,9 +11,11 @@ from app.accounts.settings_pages import settings_page
 from app.accounts.viewer import SignedIn, SignInDep, Viewer, proof_topic_of, same_origin
 from app.errors import FieldError, NotFoundError
 from app.games.deps import GamesDep
+from app.games.listing import for_two, played_by
 from app.games.models import Game
 from app.games.present import change_text, game_card, game_cards, rating_text
 from app.games.service import Games
+from app.leaderboards import scores
 from app.lobby.deps import LobbyDep
 from app.nugget import entries, standings
 from app.players import service
@@ -21,7 +23,7 @@ from app.web.charts import lines
 from app.web.deps import BusDep, DatabaseDep, PresenceDep, ThrottleDep
 from app.web.render import page
 from app.web.throttle import Limit
-from engine.registry import GAMES
+from engine.registry import GAMES, SOLITAIRE
 
 router = APIRouter(include_in_schema=False)
 
@@ -35,7 +37,7 @@ async def my_games(request: Request, viewer: Viewer, games: GamesDep, number: Pa
     """Show the viewer's games: under way, the most urgent first; and those that are over."""
     if viewer is None:
         return RedirectResponse("/login?next=/games", 303)
-    mine = service.games_of(viewer.id)
+    mine = played_by(viewer.id)
     over = await games.summaries(
         viewer.id, mine, Game.status != "started", limit=_PAGE + 1, offset=_PAGE * (number - 1)
     )
@@ -74,9 +76,10 @@ async def profile(
             if viewer and viewer.id != account.id
             else None
         )
+        best = await scores.of_account(session, account.id)
         await standings.release(session)
         submitted = await entries.of_account(session, account.id, viewer.id if viewer else None)
-    conditions = [service.games_of(account.id)]
+    conditions = [played_by(account.id)]
     if game in GAMES:
         conditions.append(Game.game == game)
     if rated in ("yes", "no"):
@@ -91,6 +94,7 @@ async def profile(
         online=account.id in await presence.online([account.id]),
         ratings=[_shown(one) for one in rated_games],
         results=results,
+        best=[(SOLITAIRE[key], size, row) for key, size, row in best],
         between=between,
         games=[game_card(one) for one in found[:_PAGE]],
         kinds=list(GAMES.values()),
@@ -130,7 +134,7 @@ async def close_account(
 
 
 async def _check_nothing_under_way(games: Games, account_id: int) -> None:
-    if await games.under_way(account_id, limit=1):
+    if await games.under_way(account_id, for_two(), limit=1):
         raise FieldError(
             "close_password", "games_under_way", "You have games under way. Play or resign them first."
         )

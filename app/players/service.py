@@ -7,14 +7,14 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, and_, case, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.games.listing import played_by
+from app.games.listing import for_two, played_by
 from app.games.models import Game
 from app.ratings import leaderboard
 from app.ratings import service as ratings
 from app.ratings.leaderboard import Place
 from app.ratings.models import RatingChange
 from engine.glicko2 import Rating
-from engine.registry import GAMES
+from engine.registry import FOR_TWO
 
 _MOST_POINTS = 500  # of a rating's chart, the latest
 
@@ -63,7 +63,7 @@ async def tally(session: AsyncSession, account_id: int, opponent_id: int | None 
     """Count how an account's games ended, all of them or those against one opponent."""
     # The winner is a side's name, which tells the seat only with the game's rules.
     first_wins = or_(
-        *(and_(Game.game == key, Game.winner == str(rules.sides[0])) for key, rules in GAMES.items())
+        *(and_(Game.game == key, Game.winner == str(rules.sides[0])) for key, rules in FOR_TWO.items())
     )
     is_first = Game.first_player == account_id
     won = and_(Game.winner.is_not(None), case((is_first, first_wins), else_=~first_wins))
@@ -82,5 +82,5 @@ async def tally(session: AsyncSession, account_id: int, opponent_id: int | None 
 def games_of(account_id: int, opponent_id: int | None = None) -> ColumnElement[bool]:
     """Give the condition that an account plays in a game for two, against an opponent if one is given."""
     if opponent_id is None:
-        return and_(played_by(account_id), Game.second_player.is_not(None))
+        return and_(played_by(account_id), for_two())
     return and_(played_by(account_id), played_by(opponent_id))

@@ -57,6 +57,10 @@ class Subscription:
         self._hub.add(self, set(topics) - set(self._topics))
         self._topics = topics
 
+    def listen_also(self, *topics: str) -> None:
+        """Listen to these topics as well from now on."""
+        self.listen_to(*{*self._topics, *topics})
+
     def put(self, item: Any) -> None:
         """Add an item; a listener whose queue is full is too slow, and its subscription ends."""
         try:

@@ -1,4 +1,4 @@
-// The clocks of a game: they run by the server's time, which each update brings along, and are only ever shown here.
+// The clocks of a game or a race: they run by the server's time, which each update brings along, and are only ever shown here.
 (() => {
   const SAID_AT = [60, 30, 10]; // seconds left of one's own time at which a screen reader is told
   const byId = (id) => document.getElementById(id);
@@ -26,7 +26,7 @@
   }
 
   function tick() {
-    for (const clock of document.querySelectorAll("#game .clock")) {
+    for (const clock of document.querySelectorAll("main .clock")) {
       const { deadline, left: standing, low, mine } = clock.dataset;
       const left = deadline ? Math.max(0, Number(deadline) - Date.now() - ahead) : Number(standing);
       const shown = text(left);

@@ -40,7 +40,7 @@
     const all = cells();
     if (!all.some((cell) => cell.id === here)) {
       const size = grid().children.length;
-      const played = grid().querySelector('use[href="#last-move"]')?.closest('[role="gridcell"]');
+      const played = grid().querySelector(".last");
       here = (played ?? all[Math.floor(size / 2) * (size + 1)]).id;
     }
     for (const cell of all) {
@@ -190,7 +190,11 @@
     if (event.key === "Tab") byPointer = false;
     if (event.altKey || event.metaKey || event.defaultPrevented) return;
     const cell = event.target.closest('#board [role="gridcell"]');
-    if (cell && !byPointer) return walk(event, cell);
+    if (cell && /^[a-z]$/.test(event.key) && !event.ctrlKey) {
+      return document.querySelector(`#actions [data-key="${event.key}"]`)?.click();
+    }
+    const isChoice = event.key === "Enter" || event.key === " ";
+    if (cell && (isChoice || !byPointer)) return walk(event, cell);
     if (event.key === "Escape") {
       for (const open of document.querySelectorAll("#actions details[open]")) open.open = false;
       return;

@@ -9,12 +9,6 @@ from alembic.migration import MigrationContext
 from sqlalchemy import inspect
 from sqlalchemy.ext.asyncio import create_async_engine
 
-import app.accounts.models
-import app.games.models
-import app.lobby.models
-import app.nugget.models
-import app.ratings.models
-import app.realtime.models  # noqa: F401
 from app.database.base import Base
 from app.database.migrate import config, upgrade
 from app.database.session import Database, DurabilityError, sqlalchemy_url

@@ -55,8 +55,8 @@ def sit_down(browser, server):
     yield sit_down
     for context in contexts:
         context.close()
-    # Pages that are not there, forms with mistakes in them, servers that were killed.
-    expected = ("404", "422", "ERR_CONNECTION", "htmx:ws:error")
+    # Pages that are not there, what one may not do, forms with mistakes in them, servers that were killed.
+    expected = ("403", "404", "422", "ERR_CONNECTION", "htmx:ws:error")
     assert [complaint for complaint in complaints if not any(word in complaint for word in expected)] == []
 
 
@@ -105,12 +105,11 @@ def playable(page):
     return sorted(page.eval_on_selector_all("#board [role=gridcell] button", "all => all.map(b => b.value)"))
 
 
-def scores(page):
-    return {side: page.inner_text(f".seat-{side} .seat-score .figure").strip() for side in ("black", "white")}
+def scores(page, rules=RULES):
+    return {side: page.inner_text(f".seat-{side} .seat-score .figure").strip() for side in rules.sides}
 
 
-def assert_shows(page, position, *, to_play):
-    legal = sorted(move for move in RULES.legal_moves(position) if move != "pass") if to_play else []
+def assert_shows(page, position, *, to_play, rules=RULES):
+    legal = sorted(move for move in rules.legal_moves(position) if move != "pass") if to_play else []
     assert playable(page) == legal
-    expected = {side: f"{points:g}" for side, points in RULES.score(position).items()}
-    assert scores(page) == expected
+    assert scores(page, rules) == {side: f"{rules.score(position)[side]:g}" for side in rules.sides}

@@ -6,6 +6,7 @@ from axe_playwright_python.sync_playwright import Axe
 from tests.browser.conftest import accept, offer_game
 from tests.support.nugget import detours
 from tests.support.players import Match, Program, fresh_name
+from tests.support.solitaire import begin, play, random_games, submit
 
 pytestmark = pytest.mark.browser
 
@@ -28,7 +29,12 @@ def pages(sit_down, server):
     run = player.url
     player.keyboard.type("P5L")
     player.wait_for_selector(".pushes li:nth-child(3)")
-    puzzler = Program(server)
+    alone = begin(puzzler := Program(server), "jumping_farther", 12)
+    play(puzzler, alone, ["f6", "f7", "h9", "e6", "a2"])
+    best = submit(puzzler, "up_and_up", 8, next(iter(random_games("up_and_up", 8, 1).values())))
+    race = puzzler.http.post("/races", json={"game": "up_and_up", "minutes": 5}).json()["id"]
+    match = puzzler.challenge(game="jumping_farther", options={"size": 12}, opponent="link").json()["id"]
+    two = Program(server).http.post(f"/challenges/{match}/accept").json()["game_id"]
     entry = puzzler.http.post("/nugget/entries", json={"boards": detours(4)}).json()["id"]
     puzzler.http.post(f"/nugget/entries/{entry}/publish")
     return player, [
@@ -47,6 +53,18 @@ def pages(sit_down, server):
         "/rules/jadejack",
         "/account",
         "/no/such/page",
+        "/solitaire",
+        "/lobby?offer=jumping_farther",
+        f"/games/{alone}",
+        f"/games/{best}",
+        f"/games/{two}",
+        f"/races/{race}",
+        "/scores/up_and_up/8",
+        "/records",
+        "/records/jumping_farther/2/4?ply=5",
+        "/rules/jumping_farther",
+        "/rules/up_and_up",
+        f"/players/{puzzler.username}",
         "/nugget",
         run,
         f"/nugget/compare?a={run.rsplit('/', 1)[1]}&b={run.rsplit('/', 1)[1]}",

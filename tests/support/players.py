@@ -43,7 +43,8 @@ class Program:
         self.http.headers["Authorization"] = f"Bearer {self.token}"
 
     def challenge(self, **members):
-        return self.http.post("/challenges", json={"game": "jadejack", "options": {"size": 9}, **members})
+        members = {"game": "jadejack", "options": {"size": 9}, **members}
+        return self.http.post("/challenges", json=members)
 
     def move(self, game_id, move, ply, move_id=None):
         body = {"move": move, "ply": ply, "move_id": str(move_id or uuid.uuid4())}

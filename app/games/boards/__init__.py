@@ -1,19 +1,25 @@
 """The boards: how a position of each game is drawn and told in words. The only place that lists them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from markupsafe import Markup
 
 from app.games.boards.jadejack import JADEJACK_BOARD
+from app.games.boards.jumping_farther import JUMPING_BOARD, JUMPING_SOLITAIRE_BOARD
+from app.games.boards.up_and_up import UP_AND_UP_BOARD
 from app.games.views import BoardAction
+from engine.game import Game
+from engine.jadejack import JADEJACK
+from engine.jumping_farther import JUMPING_FARTHER, JUMPING_SOLITAIRE
+from engine.up_and_up import UP_AND_UP
 
 
 class Board(Protocol):
     """What pages need to know of a game beyond its rules."""
 
-    score_notes: Mapping[str, str]
-    """A remark on each side's score ("with 1.5 komi"), or ""."""
+    switches: Sequence[tuple[str, str]]
+    """What a viewer may show or hide on the board: the id that style sheets know it by, and its label."""
 
     def size_text(self, options: Mapping[str, int]) -> str:
         """Say how large the board is: "9×9"."""
@@ -30,14 +36,29 @@ class Board(Protocol):
     def picture(self, position: Any, last_move: str | None) -> str:
         """Draw a position as an SVG document that stands alone."""
 
-    def actions(self, position: Any) -> tuple[BoardAction, ...]:
+    def actions(self, position: Any) -> Sequence[BoardAction]:
         """Give the legal moves that are no squares of the board."""
+
+    def note(self, position: Any) -> str:
+        """Say what the next move has to be like, where that takes words, or ""."""
+
+    def score_note(self, position: Any, side: str) -> str:
+        """Give a remark on a side's score ("with 1.5 komi"), or ""."""
 
     def describe(self, move: str, side: str, *, automatic: bool) -> str:
         """Say a move in words: "White passes", "Black e5"."""
 
-    def count_rows(self, position: Any) -> tuple[tuple[str, str, str], ...]:
-        """Give the final count: label, first side's figure, second side's figure."""
+    def figures(self) -> Mapping[str, Markup]:
+        """Give the example boards of the rules page, by the names under which it places them."""
+
+    def count_rows(self, position: Any) -> Sequence[tuple[str, ...]]:
+        """Give the final count row by row: label, then a figure for each side."""
 
 
-BOARDS: Mapping[str, Board] = {"jadejack": JADEJACK_BOARD}
+BOARDS: Mapping[Game[Any], Board] = {
+    JADEJACK: JADEJACK_BOARD,
+    JUMPING_FARTHER: JUMPING_BOARD,
+    JUMPING_SOLITAIRE: JUMPING_SOLITAIRE_BOARD,
+    UP_AND_UP: UP_AND_UP_BOARD,
+}
+"""The board of each game by its rules."""

@@ -1,10 +1,12 @@
 """The JadeJack board as HTML: a grid of squares with stacks of disks, drawn from cached squares."""
 
-from collections.abc import Mapping
-from functools import cache, lru_cache
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from markupsafe import Markup
 
+from app.games.boards.frame import framed
+from app.games.boards.jadejack_figures import FIGURES
 from app.games.boards.jadejack_picture import picture
 from app.games.views import BoardAction
 from engine import squares
@@ -25,7 +27,7 @@ _COLOUR = {"b": "black", "w": "white"}
 class JadeJackBoard:
     """Draws JadeJack for the registry of boards."""
 
-    score_notes: Mapping[str, str] = {"black": "", "white": f"with {KOMI} komi"}
+    switches: Sequence[tuple[str, str]] = (("show-strength", "Show strength"),)
 
     def size_text(self, options: Mapping[str, int]) -> str:
         """Say how large the board is: "9×9"."""
@@ -52,9 +54,7 @@ class JadeJackBoard:
         if last_move is not None and last_move != PASS:
             flags[squares.locate(last_move, size)] += _LAST
         cells = list(map(_square, names, stacks, plays, flags, zip(*strengths(position), strict=True)))
-        start, end = _frame(size, live)
-        rows = ["".join(cells[first : first + size]) for first in range(len(cells) - size, -1, -size)]
-        return Markup(start + '</div><div role="row" class="row">'.join(rows) + end)  # noqa: S704 - our own strings
+        return framed(cells, size, live=live)
 
     def picture(self, position: Position, last_move: str | None) -> str:
         """Draw a position as an SVG document that stands alone."""
@@ -68,6 +68,14 @@ class JadeJackBoard:
             return (BoardAction(PASS, "Pass", "Pass as well? Two passes in a row end the game."),)
         return (BoardAction(PASS, "Pass", "Pass this turn? If your opponent passes too, the game ends."),)
 
+    def note(self, position: Position) -> str:  # noqa: ARG002 - the board shows it all
+        """Give nothing: where one may play is marked on the board."""
+        return ""
+
+    def score_note(self, position: Position, side: str) -> str:  # noqa: ARG002 - the komi is always the same
+        """Give White's komi."""
+        return f"with {KOMI} komi" if side == Side.WHITE else ""
+
     def describe(self, move: str, side: str, *, automatic: bool) -> str:
         """Say a move in words: "White passes", "Black e5"."""
         who = side.capitalize()
@@ -75,7 +83,7 @@ class JadeJackBoard:
             return f"{who} {move}"
         return f"{who} has nowhere to play and passes" if automatic else f"{who} passes"
 
-    def count_rows(self, position: Position) -> tuple[tuple[str, str, str], ...]:
+    def count_rows(self, position: Position) -> Sequence[tuple[str, ...]]:
         """Give the count row by row: label, Black's figure, White's figure."""
         held, score = territory(position), JADEJACK.score(position)
         return (
@@ -84,26 +92,16 @@ class JadeJackBoard:
             ("Total", f"{score['black']:g}", f"{score['white']:g}"),
         )
 
+    def figures(self) -> Mapping[str, Markup]:
+        """Give the example boards of the rules page."""
+        drawn = {}
+        for name, (position, playable, finished) in FIGURES.items():
+            parsed = JADEJACK.parse(position)
+            drawn[name] = self.draw(parsed, last_move=None, playable=playable, finished=finished, live=False)
+        return drawn
+
 
 JADEJACK_BOARD = JadeJackBoard()
-
-
-@cache
-def _frame(size: int, live: bool) -> tuple[str, str]:
-    """Give what stands before the first row's squares and after the last row's."""
-    letters = "".join(f"<span>{letter}</span>" for letter in squares.COLUMNS[:size])
-    numbers = "".join(f"<span>{number}</span>" for number in range(size, 0, -1))
-    role = "grid" if live else "table"
-    start = (
-        f'<div class="board n{size}">'
-        f'<div class="squares" role="{role}" aria-label="Board of {size} by {size}">'
-        '<div role="row" class="row">'
-    )
-    end = (
-        f'</div></div><div class="numbers" aria-hidden="true">{numbers}</div>'
-        f'<div class="letters" aria-hidden="true">{letters}</div></div>'
-    )
-    return start, end
 
 
 @lru_cache(maxsize=1 << 15)
@@ -111,7 +109,7 @@ def _square(name: str, stack: str, play: Placement | None, flags: int, strength:
     """Draw one square."""
     black, white = strength
     live, lead = flags & _LIVE, black - white
-    classes, words = ["sq"], [name]
+    classes, words = ["sq", "last"] if flags & _LAST else ["sq"], [name]
     if lead:
         classes.append(f"{'b' if lead > 0 else 'w'}{min(abs(lead), 4)}")
     if stack:

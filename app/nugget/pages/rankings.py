@@ -6,18 +6,16 @@ import orjson
 from fastapi import APIRouter, Request, WebSocket
 from starlette.responses import HTMLResponse, Response
 
+from app.accounts.live import keep_live
 from app.accounts.service import Identity
-from app.accounts.viewer import Viewer, current_viewer, proof_topic
+from app.accounts.viewer import Viewer
 from app.database.session import Database
-from app.errors import AppError
 from app.nugget import charts, standings
 from app.nugget.entries import TOPIC
 from app.nugget.history import HistoryReader
 from app.nugget.standings import PLAYERS, RankedEntry
-from app.realtime import sockets
-from app.realtime.hub import Announcement
+from app.realtime.hub import Announcement, Subscription
 from app.web.deps import DatabaseDep, HubDep, SettingsDep
-from app.web.origin import check_same_origin
 from app.web.render import fragment, page, wants_partial
 
 router = APIRouter()
@@ -76,26 +74,12 @@ async def live(
     period: str = "all",
 ) -> None:
     """Push the first page of a ranking whenever it changes."""
-    await websocket.accept()
-    try:
-        check_same_origin(websocket.headers, settings.public_url)
-        viewer = await current_viewer(websocket, settings, database)
-        topics = [TOPIC] if viewer is None else [TOPIC, proof_topic(viewer)]
-        with hub.subscribe(*topics) as subscription:
 
-            async def messages(item: Announcement | None) -> list[str]:
-                if item is None:
-                    return [sockets.HEARTBEAT]
-                if item.topic != TOPIC:
-                    subscription.end(sockets.UNAUTHENTICATED)
-                    return []
-                context = await _context(database, viewer, players, period, None)
-                return [fragment("partials/nugget_ranking_update.html", viewer=viewer, **context)]
+    async def render(viewer: Identity | None, _item: Announcement | None, _: Subscription) -> str:
+        context = await _context(database, viewer, players, period, None)
+        return fragment("partials/nugget_ranking_update.html", viewer=viewer, **context)
 
-            subscription.put(Announcement(TOPIC, ""))
-            await sockets.run(websocket, subscription, messages, sockets.ignore)
-    except AppError as error:
-        await sockets.refuse(websocket, sockets.close_code(error))
+    await keep_live(websocket, lambda _: [TOPIC], render, database=database, hub=hub, settings=settings)
 
 
 async def _context(

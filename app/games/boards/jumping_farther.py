@@ -1,0 +1,121 @@
+"""The board of Jumping Farther & Farther, for two and alone."""
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+from markupsafe import Markup
+
+from app.games.boards import numbers, numbers_picture
+from app.games.boards.numbers import Grid, Reach, Written
+from app.games.views import BoardAction
+from engine.game import Side
+from engine.jumping_farther import (
+    JUMPING_FARTHER,
+    JUMPING_SOLITAIRE,
+    JumpingFarther,
+    JumpingSolitaire,
+    Position,
+)
+from engine.number_grid import distance
+
+_FIGURES = {
+    "second": ("5:c3 0 0", True),
+    "scoring": ("5:c3,c4,a2 1 0", True),
+    "over": ("5:b5,d3,b1,e4,b4,e1,a5,d2,d4,e3,a3,c3,c4,b3,d5,e5,e2,d1,c1,c5,c2,a2,a1,a4 4 3", False),
+}
+_ROUNDS = {1: "one round", 2: "two rounds"}
+
+
+class JumpingBoard:
+    """Draws one of the two forms of the game for the registry of boards."""
+
+    switches: Sequence[tuple[str, str]] = (("hide-trail", "Hide the trail"),)
+
+    def __init__(self, rules: JumpingFarther | JumpingSolitaire) -> None:
+        self._rules = rules
+
+    def size_text(self, options: Mapping[str, int]) -> str:
+        """Say how large the board is, and how many rounds: "8×8, two rounds"."""
+        size = f"{options['size']}×{options['size']}"
+        return f"{size}, {_ROUNDS[options['rounds']]}" if "rounds" in options else size
+
+    def draw(
+        self,
+        position: Position,
+        *,
+        last_move: str | None,  # noqa: ARG002 - it is the last number
+        playable: bool,
+        finished: bool,  # noqa: ARG002 - there is no territory
+        live: bool,
+    ) -> Markup:
+        """Draw the round that is played, or the last one; see the protocol."""
+        return numbers.draw(self._grid(position, playable=playable), live=live)
+
+    def picture(self, position: Position, last_move: str | None) -> str:  # noqa: ARG002 - it is the last number
+        """Draw a position as an SVG document that stands alone."""
+        return numbers_picture.picture(self._grid(position, playable=False), self._rules.title)
+
+    def actions(self, position: Position) -> Sequence[BoardAction]:  # noqa: ARG002 - there are only squares
+        """Give none: every move is a square."""
+        return ()
+
+    def note(self, position: Position) -> str:
+        """Say where the next number may go and when it scores, and which round is played."""
+        played = position.current
+        told = []
+        if len(position.rounds) > 1 and not played.cells:
+            one, other = position.rounds[0].points
+            told.append(f"The first round ended {one} to {other}; now the sides are exchanged.")
+        elif position.planned > 1:
+            told.append(f"Round {len(position.rounds)} of {position.planned}.")
+        number = len(played.cells)
+        if not number:
+            told.append("1 may go on any square.")
+        elif number == 1:
+            told.append("2 may go on any square in line with 1, and does not score yet.")
+        elif not played.is_over:
+            told.append(f"{number + 1} scores if it jumps farther than {played.last_jump}.")
+        return " ".join(told)
+
+    def score_note(self, position: Position, side: str) -> str:  # noqa: ARG002 - points are points
+        """Give nothing."""
+        return ""
+
+    def describe(self, move: str, side: str, *, automatic: bool) -> str:  # noqa: ARG002 - no move is
+        """Say a move in words: "First writes on e5"; alone one need not say who."""
+        return move if side == Side.SOLO else f"{side.capitalize()} writes on {move}"
+
+    def count_rows(self, position: Position) -> Sequence[tuple[str, ...]]:
+        """Give the points of each round by side, and the sum of a match."""
+        total = tuple(f"{points:g}" for points in self._rules.score(position).values())
+        if position.planned == 1:
+            return (("Points", *total),)
+        first, second = (played.points for played in position.rounds)
+        return (
+            ("Round 1", str(first[0]), str(first[1])),
+            ("Round 2", str(second[1]), str(second[0])),
+            ("Sum", *total),
+        )
+
+    def figures(self) -> Mapping[str, Markup]:
+        """Give the example boards of the rules page."""
+        return {
+            name: numbers.draw(self._grid(self._rules.parse(position), playable=playable), live=False)
+            for name, (position, playable) in _FIGURES.items()
+        }
+
+    def _grid(self, position: Position, *, playable: bool) -> Grid:
+        played = position.current
+        before = sum(len(one.cells) for one in position.rounds[:-1])
+        writers = [str(self._rules.mover(position, before + number)) for number in (1, 2)]
+        jumps = [0, *(distance(one, two, played.size) for one, two in pairwise(played.cells))]
+        written = [
+            Written(number, writers[(number - 1) % 2], number > 2 and jumps[number - 1] > jumps[number - 2])
+            for number in range(1, len(played.cells) + 1)
+        ]
+        reach = {square: Reach(far, played.scores(far)) for square, far in played.reach()} if playable else {}
+        return Grid(played.size, played.cells, written, reach)
+
+
+JUMPING_BOARD = JumpingBoard(JUMPING_FARTHER)
+JUMPING_SOLITAIRE_BOARD = JumpingBoard(JUMPING_SOLITAIRE)

@@ -1,0 +1,99 @@
+"""The boards of the number games as HTML: numbers, the trail that joins them, the squares within reach."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from app.games.boards.frame import framed
+from engine import squares
+
+_SHADES = 6  # of the trail, from the freshest to the oldest
+_SEGMENTS = 4  # of a shade, but for the oldest
+
+
+class Reach(NamedTuple):
+    """A square where the next number may go: how far it is from the last one (0: from nowhere yet)."""
+
+    far: int
+    scores: bool = False
+
+
+class Written(NamedTuple):
+    """A number on a square: who wrote it ("first", "second", "solo") and whether it scored."""
+
+    number: int
+    writer: str
+    scored: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """What a number board shows; squares are indices as in `squares.names`, `cells` those with numbers."""
+
+    size: int
+    cells: Sequence[int]
+    written: Sequence[Written]
+    reach: Mapping[int, Reach] = field(default_factory=dict)
+
+
+def draw(grid: Grid, *, live: bool) -> Markup:
+    """Draw a grid; a live one has buttons named `move` on the squares within reach, and ids."""
+    shown: list[Written | Reach | None] = [None] * grid.size**2
+    for cell, number in zip(grid.cells, grid.written, strict=True):
+        shown[cell] = number
+    for cell, within in grid.reach.items():
+        shown[cell] = within
+    last = grid.cells[-1] if grid.cells else -1
+    names = squares.names(grid.size)
+    drawn = [_square(name, shown[cell], cell == last, live) for cell, name in enumerate(names)]
+    return framed(drawn, grid.size, live=live, over=trail(tuple(grid.cells), grid.size))
+
+
+@lru_cache(maxsize=1 << 14)
+def _square(name: str, shown: Written | Reach | None, is_last: bool, live: bool) -> str:
+    """Draw one square."""
+    role, identity = ("gridcell", f' id="sq-{name}"') if live else ("cell", "")
+    classes, words, inner = ["sq"], [name], ""
+    match shown:
+        case Written(number, writer, scored):
+            classes += ["num", f"by-{writer}", *["scored"] * scored, *["last"] * is_last]
+            words += [f"{number} by {writer}" if writer != "solo" else str(number)]
+            words += [*["scored"] * scored, *["last number"] * is_last]
+            inner = f'<b class="no">{number}</b>'
+        case Reach(far, scores):
+            classes += ["reach", *["scores"] * scores] if far else ["play"]
+            words += ["playable", *[f"{far} away"] * bool(far), *["scores"] * scores]
+            inner = f'<span class="far" aria-hidden="true">{far}</span>' if far else ""
+    inner += f'<span class="say">{", ".join(words)}</span>'
+    if isinstance(shown, Reach) and live:
+        inner = f'<button type="submit" name="move" value="{name}">{inner}</button>'
+    return f'<div role="{role}"{identity} class="{" ".join(classes)}">{inner}</div>'
+
+
+@lru_cache(maxsize=512)
+def trail(cells: tuple[int, ...], size: int) -> str:
+    """Draw the line through the numbers, a path for each shade: the older, the fainter."""
+    if len(cells) < 2:
+        return ""
+    steps = list(pairwise(cells))
+    paths = []
+    for shade in range(_SHADES):
+        end = len(steps) - shade * _SEGMENTS
+        start = 0 if shade == _SHADES - 1 else max(0, end - _SEGMENTS)
+        if end > 0:
+            lines = "".join(f"M{_point(one, size)}L{_point(two, size)}" for one, two in steps[start:end])
+            paths.append(f'<path class="age{shade}" d="{lines}"/>')
+    return (
+        f'<svg class="trail" viewBox="0 0 {2 * size} {2 * size}" aria-hidden="true">'
+        f"{''.join(reversed(paths))}</svg>"
+    )
+
+
+def _point(cell: int, size: int) -> str:
+    """Give the middle of a square in half squares from the top left."""
+    row, column = divmod(cell, size)
+    return f"{2 * column + 1} {2 * (size - 1 - row) + 1}"

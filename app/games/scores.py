@@ -1,0 +1,56 @@
+"""The scores of solitaire games that were submitted for a record."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from app.games.state import GameState
+from engine.game import Side
+from engine.registry import SOLITAIRE
+
+if TYPE_CHECKING:
+    import asyncpg
+
+# Who submits two games at once does it one after the other, so that one is the best.
+_LOCK = "SELECT id FROM accounts WHERE id = $1 FOR UPDATE"
+_BEST = """
+SELECT points, tie_break FROM scores WHERE account_id = $1 AND game = $2 AND size = $3 AND is_best
+"""
+_DETHRONE = """
+UPDATE scores SET is_best = false WHERE account_id = $1 AND game = $2 AND size = $3 AND is_best
+"""
+_ENTER = """
+INSERT INTO scores (account_id, game, size, game_id, points, tie_break, undos, is_best)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Merit:
+    """What a solitaire game is ranked by: more points, then less of what breaks ties."""
+
+    points: int
+    tie_break: int
+
+    @property
+    def key(self) -> tuple[int, int]:
+        """Give what is the smaller, the better the game."""
+        return -self.points, self.tie_break
+
+
+def merit(state: GameState) -> Merit:
+    """Give what a game for one is ranked by."""
+    rules = SOLITAIRE[state.game]
+    score = rules.score(state.position)
+    return Merit(int(score[Side.SOLO]), int(score[rules.tie_break]) if rules.tie_break else 0)
+
+
+async def enter(connection: "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]", state: GameState) -> None:
+    """Enter the score of a game in the caller's transaction; of equal ones the earlier stays the best."""
+    whose = (state.players[0].id, state.game, state.options["size"])
+    found = merit(state)
+    await connection.execute(_LOCK, whose[0])
+    row = await connection.fetchrow(_BEST, *whose)
+    is_best = row is None or found.key < Merit(row["points"], row["tie_break"]).key
+    if is_best:
+        await connection.execute(_DETHRONE, *whose)
+    await connection.execute(_ENTER, *whose, state.id, found.points, found.tie_break, state.undos, is_best)

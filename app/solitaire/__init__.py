@@ -1,0 +1,1 @@
+"""Games for one: starting them, and races at them."""
