@@ -7,6 +7,7 @@ from uuid import NAMESPACE_URL, uuid5
 from app.games.boards import BOARDS
 from app.games.listing import GameSummary
 from app.games.state import GameState
+from app.games.texts import change_text, clock_text, control_text, points_text, rating_text
 from app.games.views import (
     AttendanceView,
     Count,
@@ -21,7 +22,7 @@ from app.games.views import (
 from app.moments import now
 from app.realtime.presence import Attendance
 from app.web.render import fragment
-from engine.clock import Correspondence, Realtime, TimeControl
+from engine.clock import Correspondence, Realtime
 from engine.game import Side, Termination
 from engine.glicko2 import Rating
 from engine.registry import rules_for
@@ -35,31 +36,6 @@ _WON_BY = {
     Termination.LEFT: "since the opponent left",
 }
 _SOLITAIRE_END = {Termination.RESIGN: "Given up", Termination.TIME: "The time is over"}
-
-
-def rating_text(rating: Rating) -> str:
-    """Give a rating as players read it: 1512, or 1512? while little is known."""
-    return f"{rating.rating:.0f}{'?' if rating.is_provisional else ''}"
-
-
-def change_text(change: float) -> str:
-    """Give a change of a rating as players read it: +12, or -8 with a true minus sign."""
-    return f"{change:+.0f}".replace("-", "\N{MINUS SIGN}")
-
-
-def control_text(control: TimeControl | None) -> str:
-    """Give a time control in words: 5+5, 3 days a move, no clock."""
-    return str(control) if control else "no clock"
-
-
-def clock_code(control: TimeControl | None) -> str:
-    """Give a time control for the header of a record: 300+5 (seconds), 3d, or - for none."""
-    match control:
-        case Realtime(limit, increment):
-            return f"{limit}+{increment}"
-        case Correspondence(days):
-            return f"{days}d"
-    return "-"
 
 
 def game_cards(games: Iterable[GameSummary]) -> list[GameCard]:
@@ -95,14 +71,10 @@ def _result_text(game: GameSummary) -> str:
     if game.status == "started":
         return ""
     if game.points is not None:
-        return _points_text(game.points)
+        return points_text(game.points)
     if game.winner is None:
         return "draw"
     return "won" if game.winner == game.side else "lost"
-
-
-def _points_text(points: float) -> str:
-    return f"{points:g} {'point' if points == 1 else 'points'}"
 
 
 def role_of(state: GameState, account_id: int | None) -> str:
@@ -253,17 +225,6 @@ def attendance_view(
     )
 
 
-def clock_text(left: int) -> str:
-    """Give milliseconds as a clock shows them: 2 d 3 h, 1:02:03, 4:59."""
-    seconds = left // 1000
-    days, hours, minutes = seconds // 86_400, seconds // 3_600 % 24, seconds // 60 % 60
-    if days:
-        return f"{days} d {hours} h"
-    if hours:
-        return f"{hours}:{minutes:02}:{seconds % 60:02}"
-    return f"{minutes}:{seconds % 60:02}"
-
-
 def _takeback(state: GameState, role: str) -> str:
     if role == SPECTATOR or state.rated or state.result or state.is_solitaire:
         return ""
@@ -345,11 +306,11 @@ def _headline(state: GameState) -> str:
     if state.result.termination == Termination.ABORT:
         return "The game was called off"
     if state.is_solitaire:
-        points = _points_text(state.score[Side.SOLO])
+        points = points_text(state.score[Side.SOLO])
         return f"{_SOLITAIRE_END.get(state.result.termination, 'No number can follow')}: {points}"
     if winner is None:
         return "A draw"
     if state.result.termination in _WON_BY:
         return f"{winner.capitalize()} wins {_WON_BY[state.result.termination]}"
     margin = state.score[winner] - max(state.score[side] for side in state.rules.sides if side != winner)
-    return f"{winner.capitalize()} wins by {_points_text(margin)}"
+    return f"{winner.capitalize()} wins by {points_text(margin)}"

@@ -7,8 +7,8 @@ from markupsafe import Markup
 
 from app.errors import InvalidError
 from app.games.boards import BOARDS
-from app.games.present import clock_code, rating_text
 from app.games.state import GameState
+from app.games.texts import clock_code, rating_text
 from app.games.views import ReplayView
 from app.web.charts import lines
 from engine.glicko2 import Rating
@@ -64,7 +64,7 @@ def score_graph(record: GameRecord) -> ScoreGraph:
     sides = tuple(str(side) for side in rules.sides)
     names = " and ".join(side.capitalize() for side in sides)
     chart = lines(
-        f"Score of {names} by ply",
+        f"Score of {names} by ply" if len(sides) > 1 else "Score by ply",
         [[score[side] for score in scores] for side in sides],
         ("start", f"ply {len(record.moves)}"),
     )

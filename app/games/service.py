@@ -8,21 +8,18 @@ from sqlalchemy import ColumnElement
 
 from app.accounts.service import Identity, account_topic
 from app.database.session import Database
-from app.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
-from app.games import listing
+from app.errors import ConflictError, NotFoundError
+from app.games import listing, refusals
 from app.games.listing import GameSummary
 from app.games.models import Game as GameRow
-from app.games.snapshot import snapshot
 from app.games.state import GameState
 from app.games.store import GameStore
 from app.games.timekeeper import GRACE, Alarm
 from app.moments import from_datetime, now
 from app.realtime.bus import Bus
 from app.realtime.presence import Presence
-from engine.clock import CommonDeadline, FlagFallen
+from engine.clock import FlagFallen
 from engine.game import (
-    IllegalMove,
-    MoveSyntaxError,
     Outcome,
     Side,
     Termination,
@@ -94,10 +91,10 @@ class Games:
         if state is None or state.ply != ply or state.result:
             state = await self._load(game_id)
         while True:
-            if _was_played(state, account_id, move, ply, move_id):
+            if refusals.was_played(state, account_id, move, ply, move_id):
                 return state
             try:
-                after = _decide(state, account_id, move, ply, move_id, at)
+                after = refusals.after_move(state, account_id, move, ply, move_id, at)
             except FlagFallen:
                 state = await self._settle(state, at)
                 continue
@@ -109,7 +106,7 @@ class Games:
         """End a game for the other side. Raises NotFoundError, ForbiddenError, ConflictError `game_over`."""
 
         async def decide(state: GameState, side: Side) -> GameState:
-            _check_under_way(state)
+            refusals.check_under_way(state)
             return state.ended(Outcome(state.other_side(side), Termination.RESIGN), at)
 
         return await self._change(game_id, account_id, decide, at)
@@ -118,7 +115,7 @@ class Games:
         """Call off a game that has hardly begun; nobody wins. Raises ConflictError `too_late_to_abort`."""
 
         async def decide(state: GameState, _side: Side) -> GameState:
-            _check_under_way(state)
+            refusals.check_under_way(state)
             if not state.may_be_aborted:
                 raise ConflictError(
                     "too_late_to_abort", "Both sides have moved; the game can be resigned, not called off."
@@ -131,7 +128,7 @@ class Games:
         """Win a real-time game whose other player has left. Raises ConflictError `too_early`, `not_left`."""
 
         async def decide(state: GameState, side: Side) -> GameState:
-            _check_under_way(state)
+            refusals.check_under_way(state)
             rest = await self._rest_until_claim(state, side, at)
             if rest is None:
                 raise ConflictError(
@@ -160,13 +157,13 @@ class Games:
 
         async def decide(state: GameState, side: Side) -> GameState:
             if state.is_solitaire:
-                _check_undo(state)
+                refusals.check_undo(state)
                 return state.undone(at)
-            _check_under_way(state)
+            refusals.check_under_way(state)
             if state.rated:
                 raise ConflictError("rated_game", "In a rated game a move stands once it is made.")
             if state.takeback is None or state.takeback == side:
-                _check_takeback(state, side)
+                refusals.check_takeback(state, side)
                 return state.asking(side)
             ply = state.before_last_move_of(state.takeback)
             assert ply is not None
@@ -178,7 +175,7 @@ class Games:
         """Refuse the takeback that is asked for, or ask no longer. Raises ConflictError `nothing_asked`."""
 
         async def decide(state: GameState, _side: Side) -> GameState:
-            _check_under_way(state)
+            refusals.check_under_way(state)
             if state.takeback is None:
                 raise ConflictError("nothing_asked", "Nobody asks to take a move back just now.")
             return state.asking(None)
@@ -193,7 +190,7 @@ class Games:
         """
 
         async def decide(state: GameState, side: Side) -> GameState:
-            _check_submission(state, side, at)
+            refusals.check_submission(state, side, at)
             return state.standing()
 
         return await self._change(game_id, account_id, decide, at)
@@ -246,7 +243,7 @@ class Games:
         """Carry out what a player decided at a moment; whose time was over by then decides nothing more."""
         state = await self._load(game_id)
         while True:
-            side = _side(state, account_id)
+            side = refusals.side_of(state, account_id)
             if state.is_due(at):
                 state = await self._settle(state, at)
                 continue
@@ -299,97 +296,3 @@ class Games:
 def _is_id(text: str) -> bool:
     # PostgreSQL's text cannot hold NUL, and nothing else odd names a game either.
     return text.isascii() and text.isalnum()
-
-
-def _side(state: GameState, account_id: int) -> Side:
-    side = state.side_of(account_id)
-    if side is None:
-        raise ForbiddenError("not_a_player", "You are watching this game; only its players may do that.")
-    return side
-
-
-def _was_played(state: GameState, account_id: int, move: str, ply: int, move_id: UUID) -> bool:
-    for number, played in enumerate(state.moves):
-        if played.move_id == move_id:
-            _side(state, account_id)
-            if (played.move, number) == (move, ply):
-                return True
-            if number == ply:
-                raise _stale(state)
-            raise ConflictError("move_id_reused", "That move_id belongs to another move; make a fresh one.")
-    return False
-
-
-def _check_under_way(state: GameState) -> None:
-    if state.result:
-        raise _game_over(state)
-
-
-def _check_undo(state: GameState) -> None:
-    if state.is_race:
-        raise ConflictError("race_stands", "In a race every number stands.")
-    if state.submitted:
-        raise ConflictError("submitted", "This game was submitted for a record, so it stands as it is.")
-    if state.result and not state.is_played_out:
-        raise _game_over(state)
-    if not state.may_be_undone:
-        raise ConflictError("nothing_to_take_back", "You have made no move that could be taken back.")
-
-
-def _check_submission(state: GameState, side: Side, at: int) -> None:
-    if not state.is_solitaire:
-        raise ConflictError("not_solitaire", "Only a game for one can be submitted for a record.")
-    if state.submitted:
-        raise ConflictError("submitted", "This game was submitted already.")
-    if not state.is_played_out:
-        raise ConflictError("not_played_out", "Play on: a game can be submitted once no number can follow.")
-    if isinstance(state.control, CommonDeadline) and at < state.control.until:
-        raise ConflictError("race_under_way", "Submit this game once the race is over.")
-    if state.player_at(side).is_guest:
-        raise ForbiddenError(
-            "needs_account",
-            "Records stand under a name. Register; this game stays yours, and submit it then.",
-        )
-
-
-def _check_takeback(state: GameState, side: Side) -> None:
-    if state.takeback == side:
-        raise ConflictError("already_asked", "You have asked already; your opponent has not answered yet.")
-    if state.before_last_move_of(side) is None:
-        raise ConflictError("nothing_to_take_back", "You have made no move that could be taken back.")
-    if state.taken_back_to == state.ply:
-        raise ConflictError(
-            "just_taken_back", "A move was taken back just now. Play on before you ask for another."
-        )
-
-
-def _decide(state: GameState, account_id: int, move: str, ply: int, move_id: UUID, at: int) -> GameState:
-    side = _side(state, account_id)
-    if state.result:
-        raise _game_over(state)
-    if ply != state.ply:
-        raise _stale(state)
-    if side != state.side_to_move:
-        raise ForbiddenError("not_your_turn", "It is the other side's turn.")
-    try:
-        return state.after(move, move_id, at)
-    except MoveSyntaxError as error:
-        raise InvalidError("move_syntax", str(error)) from None
-    except IllegalMove as error:
-        raise InvalidError("illegal_move", str(error), extra={"reason": error.reason}) from None
-
-
-def _stale(state: GameState) -> ConflictError:
-    return ConflictError(
-        "stale_ply",
-        "The game has moved on since you looked. Here is how it stands now.",
-        extra={"snapshot": snapshot(state)},
-    )
-
-
-def _game_over(state: GameState) -> ConflictError:
-    return ConflictError(
-        "game_over",
-        "This game is over; no more moves can be made in it.",
-        extra={"snapshot": snapshot(state)},
-    )

@@ -6,8 +6,9 @@ from typing import Any
 from app.accounts.service import Identity
 from app.database.session import Database
 from app.games.boards import BOARDS
-from app.games.present import control_text, game_cards
+from app.games.present import game_cards
 from app.games.service import Games
+from app.games.texts import control_text
 from app.games.views import GameCard
 from app.lobby.challenges import DECLINE_REASONS, QUICK_CONTROLS
 from app.lobby.lobby import Lobby

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from app.accounts.service import Identity
 from app.games.boards import BOARDS
-from app.games.present import control_text, rating_text
+from app.games.texts import control_text, rating_text
 from app.lobby.challenges import DECLINE_REASONS, RANDOM, ChallengeInfo
 from app.lobby.views import ChallengeView
 from app.web.render import fragment

@@ -13,8 +13,9 @@ from app.errors import FieldError, NotFoundError
 from app.games.deps import GamesDep
 from app.games.listing import for_two, played_by
 from app.games.models import Game
-from app.games.present import change_text, game_card, game_cards, rating_text
+from app.games.present import game_card, game_cards
 from app.games.service import Games
+from app.games.texts import change_text, rating_text
 from app.leaderboards import scores
 from app.lobby.deps import LobbyDep
 from app.nugget import entries, standings

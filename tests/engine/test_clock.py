@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from engine.clock import (
     DAYS,
     FIRST_MOVE_WITHIN,
+    CommonDeadline,
     Correspondence,
     FlagFallen,
     Realtime,
@@ -65,6 +66,22 @@ def test_each_move_of_correspondence_has_its_days():
     assert clock.deadline == START + 5 * day
 
 
+@given(st.lists(st.integers(0, 5_000), max_size=30))
+def test_a_common_deadline_stays_where_it_is(waits):
+    clock, now = started(CommonDeadline(START + 60_000), 1, 0, START), START
+    for wait in waits:
+        now += wait
+        if now >= START + 60_000:
+            with pytest.raises(FlagFallen):
+                clock.pressed(now, 0)
+            return
+        clock = clock.pressed(now, 0)
+        assert clock.deadline == START + 60_000
+        assert clock.read(now) == (START + 60_000 - now,)
+    assert clock.stopped(now).deadline is None
+    assert clock.read(START + 99_000) == (0,)
+
+
 def test_a_side_that_moves_twice_running_keeps_its_clock():
     """As after a pass that the server plays for the other side."""
     clock = started(Realtime(60, 2), 2, 0, START).pressed(START, 1).pressed(START + 1_000, 0)
@@ -88,7 +105,7 @@ def test_a_stopped_clock_stands():
         clock.pressed(START, 0)
 
 
-@given(controls)
+@given(controls | st.builds(CommonDeadline, st.integers(0, 2 * START)))
 def test_controls_are_read_as_they_are_written(control):
     assert control_from_dict(control_to_dict(control)) == control
     assert control_from_dict(None) is None
@@ -102,6 +119,8 @@ def test_controls_that_cannot_be():
         {"kind": "realtime", "limit": 300},
         {"kind": "realtime", "limit": 300, "increment": 5, "days": 3},
         {"kind": "correspondence", "days": 4},
+        {"kind": "race"},
+        {"kind": "race", "until": "noon"},
         {"kind": "hourglass"},
         {},
     ):

@@ -61,6 +61,8 @@ class JumpingBoard:
 
     def note(self, position: Position) -> str:
         """Say where the next number may go and when it scores, and which round is played."""
+        if position.is_over:
+            return ""
         played = position.current
         told = []
         if len(position.rounds) > 1 and not played.cells:
@@ -73,7 +75,7 @@ class JumpingBoard:
             told.append("1 may go on any square.")
         elif number == 1:
             told.append("2 may go on any square in line with 1, and does not score yet.")
-        elif not played.is_over:
+        else:
             told.append(f"{number + 1} scores if it jumps farther than {played.last_jump}.")
         return " ".join(told)
 
