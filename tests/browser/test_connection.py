@@ -38,12 +38,12 @@ def test_a_page_catches_up_after_its_connection_was_lost(table):
 
 def test_a_silent_connection_is_given_up_and_made_anew(table):
     black, white, _ = table
-    sockets, is_silent = [], False
+    sockets, swallowed, is_silent = [], [], False
 
     def route(socket):
         server = socket.connect_to_server()
         sockets.append(socket)
-        server.on_message(lambda message: None if is_silent else socket.send(message))
+        server.on_message(lambda message: swallowed.append(message) if is_silent else socket.send(message))
 
     black.route_web_socket("**/games/*/live", route)
     black.clock.install()
@@ -53,6 +53,8 @@ def test_a_silent_connection_is_given_up_and_made_anew(table):
     is_silent = True
     white.click("#sq-g6 button")
     wait_for_ply(white, 2)
+    while not any('data-ply="2"' in message for message in swallowed):
+        white.wait_for_timeout(20)
     assert black.locator("#sq-g6 svg").count() == 0
     assert len(sockets) == 1
     is_silent = False
