@@ -201,6 +201,49 @@ def records(
 
 
 @cli.command()
+def solve(
+    boards: Annotated[int, typer.Option(min=1, max=200, help="How many boards to solve.")] = 20,
+    seconds: Annotated[float, typer.Option(min=1, help="About how long to take.")] = 600,
+    seed: Annotated[int, typer.Option(min=0, max=1_000_000, help="Another one finds other runs.")] = 1,
+    start: Annotated[Path | None, typer.Option("--from", help="A record file to go on from.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Where to write the record.")] = None,
+    jobs: Annotated[int, typer.Option(min=1, max=64, help="Processes to use.")] = 2,
+) -> None:
+    """Solve Golden Nugget, board after board, and write the best run as a record file.
+
+    Stop it at any time: what was solved until then is written.
+    """
+    from engine.golden_nugget.record import MAX_BYTES, to_text
+    from engine.search.nugget.runs import NoSolutionError, Run, resumed, search
+
+    try:
+        best = resumed(_read(start, MAX_BYTES + 1)) if start else Run()
+    except ValueError as error:
+        fail(str(error))
+    if len(best.boards) >= boards:
+        fail(f"The record has {len(best.boards)} boards already; ask for more of them with --boards.")
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with typer.progressbar(length=boards, label="Getting ready", file=sys.stderr) as bar:
+        bar.update(len(best.boards))
+        try:
+            for progress in search(best, boards, seconds, seed, jobs):
+                best = progress.best
+                bar.label = f"mean {progress.mean:.2f}, {progress.runs} runs, width {progress.width}"
+                bar.update(1)
+        except NoSolutionError:
+            print("\nNo run leads further. Another seed may.", file=sys.stderr)
+        except KeyboardInterrupt:
+            print("\nStopped; the boards solved until now are kept.", file=sys.stderr)
+    if not best.boards:
+        fail("No board was solved.")
+    record = to_text(best.record)
+    if out is None:
+        sys.stdout.write(record)
+    else:
+        out.write_text(record, encoding="utf-8")
+
+
+@cli.command()
 def verify(
     game: Annotated[str, typer.Argument(metavar="GAME", help="golden_nugget, the only game with records.")],
     file: Annotated[Path, typer.Argument(help="A record file.")],

@@ -1,0 +1,307 @@
+"""The inner loops of the solver, compiled. They do what `engine.golden_nugget.board` does, on arrays.
+
+Tests hold each of them against the rules. Nothing here is imported by the web server.
+"""
+
+import numpy as np
+from numba import njit
+
+NOT_FOUND = 255
+"""The depth of a board that the database of the last moves does not have."""
+
+_SPREAD = np.uint64(0x9E3779B97F4A7C15)
+_SHIFT = np.uint64(20)
+_ONE = np.uint64(1)
+_EMPTY = np.uint64(0)
+
+
+@njit(cache=True)
+def put(keys, values, mask, key, value):
+    """Put a key into a hash table unless it is there; tell whether it was new."""
+    place = (key * _SPREAD >> _SHIFT) & mask
+    while keys[place] != _EMPTY:
+        if keys[place] == key:
+            return False
+        place = (place + _ONE) & mask
+    keys[place] = key
+    values[place] = value
+    return True
+
+
+@njit(cache=True)
+def get(keys, values, mask, key):
+    """Give the value of a key in a hash table, or NOT_FOUND."""
+    place = (key * _SPREAD >> _SHIFT) & mask
+    while keys[place] != _EMPTY:
+        if keys[place] == key:
+            return values[place]
+        place = (place + _ONE) & mask
+    return np.uint8(NOT_FOUND)
+
+
+@njit(cache=True)
+def canonical(colours, symmetries, hashes):
+    """Give a key that is the same for boards alike but for turning, mirroring and the names of colours."""
+    least = np.uint64(0xFFFFFFFFFFFFFFFF)
+    names = np.zeros(6, np.uint8)
+    for symmetry in range(8):
+        names[:] = 0
+        known = 0
+        key = np.uint64(0)
+        for square in range(49):
+            colour = colours[symmetries[symmetry, square]]
+            if colour:
+                if names[colour] == 0:
+                    known += 1
+                    names[colour] = known
+                key ^= hashes[square, names[colour]]
+        least = min(least, key)
+    return least
+
+
+@njit(cache=True)
+def lifted(colours, line):
+    """Give the place on a line (0 to 6) of the block that a push lifts, or -1 where it cannot push."""
+    place = 6
+    while place >= 0 and colours[line[place]] != 0:
+        place -= 1
+    for before in range(place):
+        if colours[line[before]] != 0:
+            return place
+    return -1
+
+
+@njit(cache=True)
+def push(blocks, colours, line):
+    """Push a line of a board in place; tell whether that could be done."""
+    place = lifted(colours, line)
+    if place < 0:
+        return False
+    block = blocks[line[place]]
+    for square in range(place, 0, -1):
+        blocks[line[square]] = blocks[line[square - 1]]
+        colours[line[square]] = colours[line[square - 1]]
+    blocks[line[0]] = block
+    colours[line[0]] = 0
+    return True
+
+
+@njit(cache=True)
+def boards_before(boards, lines, symmetries, hashes, keys, values, mask, depth, found):
+    """Put the boards from which one push leads to these into the table, and give how many were new.
+
+    As many of them as there is room for in `found` are written there.
+    """
+    count = 0
+    colours = np.zeros(49, np.uint8)
+    for board in boards:
+        for line in lines:
+            if board[line[0]] != 0:
+                continue  # a push leaves the lifted white block there
+            for place in range(6, 0, -1):
+                # Undo the push that lifted the block there: no white one lies beyond it, and one coloured
+                # block at least was moved.
+                colours[:] = board
+                moved = False
+                for square in range(place):
+                    colours[line[square]] = board[line[square + 1]]
+                    moved = moved or board[line[square + 1]] != 0
+                colours[line[place]] = 0
+                if not moved:
+                    break
+                if put(keys, values, mask, canonical(colours, symmetries, hashes), depth):
+                    if count < len(found):
+                        found[count] = colours
+                    count += 1
+                if board[line[place]] == 0:
+                    break
+    return count
+
+
+@njit(cache=True)
+def line_estimates(orders, reach, steps, outer, ends, unit):
+    """Give what a crossing line adds to the estimate: by whether it is an outer one, pattern and order."""
+    table = np.zeros((2, 6**7, 120), np.int16)
+    for pattern in range(6**7):
+        for order in range(120):
+            down = up = way = blocks = at_ends = 0
+            rest = pattern
+            for place in range(7):
+                colour = rest % 6
+                rest //= 6
+                if colour:
+                    off = orders[order, colour - 1] - place
+                    down = max(down, off)
+                    up = max(up, -off)
+                    way += abs(off)
+                    blocks += 1
+                    at_ends += place in (0, 6)
+            value = reach * (down + up) + steps * way + ends * at_ends
+            table[0, pattern, order] = round(unit * value)
+            table[1, pattern, order] = round(unit * (value + outer * blocks))
+    return table
+
+
+@njit(cache=True)
+def patterns(colours, powers, rows, columns):
+    """Write the patterns of the rows and of the columns of a board."""
+    for line in range(7):
+        row = column = 0
+        for place in range(7):
+            row += colours[7 * line + place] * powers[place]
+            column += colours[7 * place + line] * powers[place]
+        rows[line] = row
+        columns[line] = column
+
+
+@njit(cache=True)
+def estimate(rows, columns, table, layouts):
+    """Write the estimates for all 240 layouts, first those of strips in rows, which the columns cross."""
+    layouts[:] = 0
+    for line in range(7):
+        outer = 1 if line in (0, 6) else 0
+        for order in range(120):
+            layouts[order] += table[outer, columns[line], order]
+            layouts[120 + order] += table[outer, rows[line], order]
+
+
+@njit(cache=True)
+def expand(
+    colours, rows, columns, layouts, names, lines, powers, table, hashes, seen, marks, mask,
+    parents, forces, estimates, keys,
+):  # fmt: skip
+    """Write all new boards that one push leads to: parent, force, least estimate and key; give how many."""
+    count = 0
+    across = np.empty(120, np.int16)
+    for parent in range(len(colours)):
+        for force in range(28):
+            line = lines[force]
+            place = lifted(colours[parent], line)
+            if place < 0:
+                continue
+            key = names[parent]
+            for square in range(place + 1):
+                old = colours[parent, line[square]]
+                new = colours[parent, line[square - 1]] if square else np.uint8(0)
+                key ^= hashes[line[square], old] ^ hashes[line[square], new]
+            if not put(seen, marks, mask, key, np.uint8(1)):
+                continue
+            # The pushed line is one line for the layouts whose strips it crosses; for the others each of its
+            # changed squares changes a line.
+            is_column = abs(line[1] - line[0]) == 7
+            along = line[0] % 7 if is_column else line[0] // 7
+            before = columns[parent, along] if is_column else rows[parent, along]
+            after = before
+            first, other = (0, 120) if is_column else (120, 0)
+            for order in range(120):
+                across[order] = layouts[parent, other + order]
+            for square in range(place + 1):
+                old = np.int64(colours[parent, line[square]])
+                new = np.int64(colours[parent, line[square - 1]]) if square else 0
+                if old != new:
+                    at = line[square] // 7 if is_column else line[square] % 7
+                    after += (new - old) * powers[at]
+                    outer = 1 if at in (0, 6) else 0
+                    crossed = rows[parent, at] if is_column else columns[parent, at]
+                    gone = table[outer, crossed]
+                    come = table[outer, crossed + (new - old) * powers[along]]
+                    for order in range(120):
+                        across[order] += come[order] - gone[order]
+            outer = 1 if along in (0, 6) else 0
+            gone = table[outer, before]
+            come = table[outer, after]
+            least = np.int16(32_000)
+            for order in range(120):
+                least = min(least, layouts[parent, first + order] + come[order] - gone[order])
+                least = min(least, across[order])
+            parents[count] = parent
+            forces[count] = force
+            estimates[count] = least
+            keys[count] = key
+            count += 1
+    return count
+
+
+@njit(cache=True)
+def choose(estimates, count, width, noise, seed):
+    """Give the places of the `width` least estimates, each with a random part below `noise` added."""
+    if count <= width:
+        return np.arange(count)
+    np.random.seed(seed)
+    noisy = estimates[:count] + np.random.randint(0, noise, count)
+    lowest = noisy.min()
+    histogram = np.zeros(noisy.max() - lowest + 1, np.int64)
+    for value in noisy:
+        histogram[value - lowest] += 1
+    limit = lowest
+    below = 0
+    while below + histogram[limit - lowest] <= width:
+        below += histogram[limit - lowest]
+        limit += 1
+    at_limit = width - below
+    chosen = np.empty(width, np.int64)
+    taken = 0
+    for place in range(count):
+        if noisy[place] < limit or (noisy[place] == limit and at_limit > 0):
+            at_limit -= noisy[place] == limit
+            chosen[taken] = place
+            taken += 1
+    return chosen
+
+
+@njit(cache=True)
+def advance(blocks, colours, parents, forces, lines, powers, table, rows, columns, layouts):
+    """Give the boards after these pushes of their parents, and write what is known of them."""
+    count = len(parents)
+    new_blocks = np.empty((count, 49), np.uint8)
+    new_colours = np.empty((count, 49), np.uint8)
+    for child in range(count):
+        new_blocks[child] = blocks[parents[child]]
+        new_colours[child] = colours[parents[child]]
+        push(new_blocks[child], new_colours[child], lines[forces[child]])
+        patterns(new_colours[child], powers, rows[child], columns[child])
+        estimate(rows[child], columns[child], table, layouts[child])
+    return new_blocks, new_colours
+
+
+@njit(cache=True)
+def depths(colours, symmetries, hashes, keys, values, mask):
+    """Give how many moves each board is from solved, by the database, or NOT_FOUND."""
+    found = np.empty(len(colours), np.uint8)
+    for board in range(len(colours)):
+        found[board] = get(keys, values, mask, canonical(colours[board], symmetries, hashes))
+    return found
+
+
+@njit(cache=True)
+def ways_down(blocks, colours, depth, lines, symmetries, hashes, keys, values, mask, most):
+    """Give the blocks of up to `most` solved boards `depth` moves away, and the forces that lead there."""
+    on_way_blocks = np.empty((depth + 1, 49), np.uint8)
+    on_way_colours = np.empty((depth + 1, 49), np.uint8)
+    on_way_blocks[0] = blocks
+    on_way_colours[0] = colours
+    following = np.zeros(depth + 1, np.int64)  # the force to try next
+    found_blocks = np.empty((most, 49), np.uint8)
+    found_forces = np.empty((most, depth), np.uint8)
+    found = level = 0
+    while level >= 0 and found < most:
+        if level == depth:
+            found_blocks[found] = on_way_blocks[level]
+            found_forces[found] = following[:depth] - 1
+            found += 1
+            level -= 1
+            continue
+        force = following[level]
+        if force == 28:
+            level -= 1
+            continue
+        following[level] += 1
+        on_way_blocks[level + 1] = on_way_blocks[level]
+        on_way_colours[level + 1] = on_way_colours[level]
+        if not push(on_way_blocks[level + 1], on_way_colours[level + 1], lines[force]):
+            continue
+        key = canonical(on_way_colours[level + 1], symmetries, hashes)
+        if get(keys, values, mask, key) == depth - level - 1:
+            level += 1
+            following[level] = 0
+    return found_blocks[:found], found_forces[:found]

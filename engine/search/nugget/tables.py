@@ -1,0 +1,72 @@
+"""Golden Nugget as arrays, for the kernels: lines, colours, symmetries, and how many pushes a line wants.
+
+A board is two arrays of 49 squares, row by row from the top left: the block numbers, and the colours that
+they show (0 is white). A pattern is a line of seven colours as one number in base 6. A layout is a way in
+which a solved board may look: the strips are rows or columns, in one of 120 orders of the five colours.
+"""
+
+from collections.abc import Mapping
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.golden_nugget.blocks import COLOURS, Colour, Face
+from engine.golden_nugget.board import FORCES
+
+Array = NDArray[Any]
+
+FORCE_NAMES = tuple(FORCES)
+LINES: Array = np.array([FORCES[name] for name in FORCE_NAMES], np.int64)
+"""The 7 squares of each of the 28 forces, the nearest first."""
+
+ORDERS: Array = np.array(list(permutations(range(1, 6))), np.int64)
+"""The strip (1 to 5, counted across) of each colour, for each of the 120 orders."""
+
+POWERS: Array = 6 ** np.arange(7, dtype=np.int64)
+PATTERNS = 6**7
+
+
+def _colours() -> Array:
+    numbers = list(Colour)
+    table = np.zeros((2, 50), np.uint8)
+    for face, colours in COLOURS.items():
+        for block, colour in colours.items():
+            table[list(Face).index(face), block] = numbers.index(colour)
+    return table
+
+
+COLOURS_OF: Array = _colours()
+"""The colour that each block, 1 to 49, shows on face A (row 0) and on face B (row 1)."""
+
+
+def _symmetries() -> Array:
+    squares = np.arange(49).reshape(7, 7)
+    turned = [np.rot90(squares, quarter) for quarter in range(4)]
+    return np.array([grid.ravel() for grid in (*turned, *(grid.T for grid in turned))], np.int64)
+
+
+SYMMETRIES: Array = _symmetries()
+"""The 8 ways to turn and mirror a board, each as the square that comes to stand on each square."""
+
+
+def _hashes() -> Array:
+    numbers = np.random.default_rng(20_081_212).integers(1, 2**63 - 1, (49, 6))
+    numbers[:, 0] = 0  # white squares count for nothing
+    return numbers.astype(np.uint64)
+
+
+HASHES: Array = _hashes()
+"""A random number for each colour on each square; those of a board together, by exclusive or, name it."""
+
+UNIT = 16
+"""Estimates are whole numbers of this fraction of a push."""
+
+WEIGHTS: Mapping[str, float] = {"reach": 1.0, "steps": 0.15, "outer": 0.5, "ends": 0.15}
+"""What a line that crosses the strips adds to the estimate, in pushes.
+
+`reach`: a push moves all blocks of a line at once, so it wants as many pushes as the block with the longest
+way down has to go, and again for the way up. `steps`: for each step of a block. `outer`: for each block on
+the outermost lines, which another push has to bring in. `ends`: for each block on the ends of a line.
+"""
