@@ -13,6 +13,7 @@ from compose_spec import PyCompose
 
 from app.settings import ROOT, Settings
 from engine.game import Game, SolitaireGame
+from engine.golden_nugget.entry import verify_file
 from engine.registry import GAMES
 
 SOURCES = [path for folder in ("app", "engine") for path in sorted((ROOT / folder).rglob("*.py"))]
@@ -113,6 +114,14 @@ def test_nothing_is_left_unfinished():
     for path in [*SOURCES, *(ROOT / "tests").rglob("*.py")]:
         if path != Path(__file__):
             assert not re.search(r"TODO|FIXME|XXX|mark\.skip|mark\.xfail", path.read_text()), path
+
+
+@pytest.mark.parametrize(("boards", "most"), [(20, 2 * 20 * 20), (200, 23 * 200)])
+def test_the_sample_records_are_valid(boards, most):
+    verdict = verify_file((ROOT / "docs" / "samples" / f"golden-nugget-{boards}.txt").read_bytes())
+    assert verdict.valid
+    assert len(verdict.counts) == boards
+    assert sum(verdict.counts) <= most
 
 
 def test_the_compose_file_runs_what_the_project_has():

@@ -1,0 +1,40 @@
+"""The solver of Golden Nugget: the mean over 20 boards by seconds, and how fast its beam is.
+
+Run as `python -m benchmarks.solver [SECONDS ...]`; without seconds 30, 120 and 600.
+"""
+
+import sys
+import time
+
+from engine.golden_nugget.board import START
+from engine.search.nugget import endgame
+from engine.search.nugget.beam import Beam
+from engine.search.nugget.runs import Run, search
+
+_BOARDS, _WIDTH = 20, 500
+
+
+def speed() -> tuple[float, int]:
+    """Give the seconds that a beam of the usual width takes for board 1, and its moves."""
+    beam = Beam(endgame.build(5), _WIDTH)
+    beam.solve(bytes(START.cells), 0, 1)  # compiles
+    began = time.perf_counter()
+    moves = min(len(one.forces) for one in beam.solve(bytes(START.cells), 0, 1))
+    return time.perf_counter() - began, moves
+
+
+def main() -> None:
+    taken, moves = speed()
+    print(f"a beam of width {_WIDTH}: board 1 in {moves} moves after {taken:.2f} s")
+    first = None
+    for seconds in map(float, sys.argv[1:] or ("30", "120", "600")):
+        began = time.perf_counter()
+        *_, last = search(Run(), _BOARDS, seconds, seed=1, jobs=2)
+        first = first or last.mean
+        took = time.perf_counter() - began
+        ratio = last.mean / first
+        print(f"{seconds:>6.0f} s asked, {took:>6.0f} s taken: mean {last.mean:.2f} ({ratio:.3f} times)")
+
+
+if __name__ == "__main__":
+    main()
