@@ -1,0 +1,1 @@
+"""A computer player of JadeJack."""

@@ -1,0 +1,96 @@
+"""Positions of JadeJack as the kernels have them, and the geometry of a board."""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine import squares
+from engine.game import Side
+from engine.jadejack import Position, strengths
+from engine.search.jadejack import kernels
+
+Array = NDArray[Any]
+
+# Opposite directions are neighbours, so that direction ^ 1 turns round; the straight ones come first.
+_DIRECTIONS = ((0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, -1), (1, -1), (-1, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Geometry:
+    """The squares along the 8 lines from each square, nearest first, how many there are, and the centre."""
+
+    rays: Array
+    lengths: Array
+    centre: Array
+
+
+@cache
+def geometry(size: int) -> Geometry:
+    """Give the geometry of a board."""
+    rays = np.zeros((size**2, 8, size - 1), np.int64)
+    lengths = np.zeros((size**2, 8), np.int64)
+    for square in range(size**2):
+        row, column = divmod(square, size)
+        for direction, (up, right) in enumerate(_DIRECTIONS):
+            for step in range(1, size):
+                there_row, there_column = row + up * step, column + right * step
+                if 0 <= there_row < size and 0 <= there_column < size:
+                    rays[square, direction, step - 1] = there_row * size + there_column
+                    lengths[square, direction] = step
+    middle = {(size - 1) // 2, size // 2}
+    centre = [row in middle and column in middle for row in range(size) for column in range(size)]
+    return Geometry(rays, lengths, np.array(centre))
+
+
+@dataclass(slots=True)
+class Board:
+    """A position as arrays, which placing disks changes."""
+
+    size: int
+    tops: Array
+    heights: Array
+    runs: Array
+    strengths: Array
+    counts: Array
+
+    def play(self, move: str) -> None:
+        """Play a legal move: a square, or `pass`."""
+        if move == "pass":
+            self.counts[kernels.PASSES] += 1
+            self.counts[kernels.SIDE] = 1 - self.counts[kernels.SIDE]
+            return
+        place = geometry(self.size)
+        kernels.place(
+            squares.locate(move, self.size),
+            self.tops,
+            self.heights,
+            self.runs,
+            self.strengths,
+            self.counts,
+            place.rays,
+            place.lengths,
+        )
+
+    def legal_squares(self) -> list[str]:
+        """Give the squares where the side to move may place a disk, in board order."""
+        known = (self.tops, self.heights, self.runs, self.strengths, self.counts, geometry(self.size).centre)
+        names = squares.names(self.size)
+        return [name for square, name in enumerate(names) if kernels.is_legal(square, *known)]
+
+
+def board_of(position: Position) -> Board:
+    """Give a position as arrays."""
+    sides = {"b": 0, "w": 1}
+    stacks = position.stacks
+    runs = [len(stack) - len(stack.rstrip(stack[-1])) if stack else 0 for stack in stacks]
+    return Board(
+        position.size,
+        np.array([sides[stack[-1]] if stack else -1 for stack in stacks], np.int64),
+        np.array([len(stack) for stack in stacks], np.int64),
+        np.array(runs, np.int64),
+        np.array([list(side) for side in strengths(position)], np.int64),
+        np.array([sum(map(len, stacks)), position.passes, 0 if position.side is Side.BLACK else 1], np.int64),
+    )
