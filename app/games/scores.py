@@ -1,10 +1,10 @@
 """The scores of solitaire games that were submitted for a record."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from app.games.state import GameState
-from engine.game import Side
+from engine.game import Side, SolitaireGame
 from engine.registry import SOLITAIRE
 
 if TYPE_CHECKING:
@@ -37,17 +37,16 @@ class Merit:
         return -self.points, self.tie_break
 
 
-def merit(state: GameState) -> Merit:
-    """Give what a game for one is ranked by."""
-    rules = SOLITAIRE[state.game]
-    score = rules.score(state.position)
+def merit(rules: SolitaireGame[Any], position: Any) -> Merit:
+    """Give what a game for one is ranked by, as it stands in a position."""
+    score = rules.score(position)
     return Merit(int(score[Side.SOLO]), int(score[rules.tie_break]) if rules.tie_break else 0)
 
 
 async def enter(connection: "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]", state: GameState) -> None:
     """Enter the score of a game in the caller's transaction; of equal ones the earlier stays the best."""
     whose = (state.players[0].id, state.game, state.options["size"])
-    found = merit(state)
+    found = merit(SOLITAIRE[state.game], state.position)
     await connection.execute(_LOCK, whose[0])
     row = await connection.fetchrow(_BEST, *whose)
     is_best = row is None or found.key < Merit(row["points"], row["tie_break"]).key

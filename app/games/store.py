@@ -147,9 +147,7 @@ class GameStore:
         async with self._pool.acquire() as connection, connection.transaction():
             await connection.execute("SET LOCAL synchronous_commit = off")
             last = await connection.fetchval("SELECT beat_at FROM heartbeat FOR UPDATE")
-            beat = await connection.fetchval(
-                "UPDATE heartbeat SET beat_at = clock_timestamp() RETURNING beat_at"
-            )
+            beat = await connection.fetchval(_BEAT)
             if (beat - last).total_seconds() <= longer_than:
                 return []
             rows = await connection.fetch(_CREDIT, last, to_datetime(now()))

@@ -10,12 +10,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.accounts.models import Account
 from app.accounts.service import Identity
 from app.errors import ConflictError, InvalidError, NotFoundError
-from app.games import starting
+from app.games import scores, starting
 from app.games.models import Game
 from app.moments import from_datetime, now, to_datetime
 from app.solitaire.models import Race, RaceGame
 from engine.clock import CommonDeadline
-from engine.game import Side
 from engine.registry import SOLITAIRE
 
 MINUTES: Mapping[int, str] = {
@@ -168,13 +167,19 @@ async def _racers(session: AsyncSession, race: Race) -> list[Racer]:
         .order_by(RaceGame.joined_at)
     )
     rules = SOLITAIRE[race.game]
-    found = []
-    for account_id, username, game_id, text, ply, status in rows.tuples():
-        score = rules.score(rules.parse(text))
-        tie_break = int(score[rules.tie_break]) if rules.tie_break else 0
-        found.append(
-            (account_id, username, game_id, int(score[Side.SOLO]), tie_break, ply, status != "started")
+    found = [(scores.merit(rules, rules.parse(row.position)), row) for row in rows]
+    found.sort(key=lambda one: one[0].key)
+    keys = [merit.key for merit, _ in found]
+    return [
+        Racer(
+            rank=1 + keys.index(merit.key),
+            account_id=row.account_id,
+            username=row.username,
+            game_id=row.id,
+            points=merit.points,
+            tie_break=merit.tie_break,
+            ply=row.ply,
+            is_done=row.status != "started",
         )
-    found.sort(key=lambda one: (-one[3], one[4]))
-    keys = [(-one[3], one[4]) for one in found]
-    return [Racer(1 + keys.index(key), *one) for key, one in zip(keys, found, strict=True)]
+        for merit, row in found
+    ]

@@ -3,19 +3,10 @@
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from markupsafe import Markup
-
-from app.games.boards import numbers, numbers_picture
+from app.games.boards.number_board import NumberBoard
 from app.games.boards.numbers import Grid, Reach, Written
-from app.games.views import BoardAction
 from engine.game import Side
-from engine.jumping_farther import (
-    JUMPING_FARTHER,
-    JUMPING_SOLITAIRE,
-    JumpingFarther,
-    JumpingSolitaire,
-    Position,
-)
+from engine.jumping_farther import JUMPING_FARTHER, JUMPING_SOLITAIRE, Position
 from engine.number_grid import distance
 
 _FIGURES = {
@@ -26,38 +17,15 @@ _FIGURES = {
 _ROUNDS = {1: "one round", 2: "two rounds"}
 
 
-class JumpingBoard:
+class JumpingBoard(NumberBoard):
     """Draws one of the two forms of the game for the registry of boards."""
 
-    switches: Sequence[tuple[str, str]] = (("hide-trail", "Hide the trail"),)
-
-    def __init__(self, rules: JumpingFarther | JumpingSolitaire) -> None:
-        self._rules = rules
+    figure_positions = _FIGURES
 
     def size_text(self, options: Mapping[str, int]) -> str:
         """Say how large the board is, and how many rounds: "8×8, two rounds"."""
-        size = f"{options['size']}×{options['size']}"
+        size = super().size_text(options)
         return f"{size}, {_ROUNDS[options['rounds']]}" if "rounds" in options else size
-
-    def draw(
-        self,
-        position: Position,
-        *,
-        last_move: str | None,  # noqa: ARG002 - it is the last number
-        playable: bool,
-        finished: bool,  # noqa: ARG002 - there is no territory
-        live: bool,
-    ) -> Markup:
-        """Draw the round that is played, or the last one; see the protocol."""
-        return numbers.draw(self._grid(position, playable=playable), live=live)
-
-    def picture(self, position: Position, last_move: str | None) -> str:  # noqa: ARG002 - it is the last number
-        """Draw a position as an SVG document that stands alone."""
-        return numbers_picture.picture(self._grid(position, playable=False), self._rules.title)
-
-    def actions(self, position: Position) -> Sequence[BoardAction]:  # noqa: ARG002 - there are only squares
-        """Give none: every move is a square."""
-        return ()
 
     def note(self, position: Position) -> str:
         """Say where the next number may go and when it scores, and which round is played."""
@@ -99,14 +67,8 @@ class JumpingBoard:
             ("Sum", *total),
         )
 
-    def figures(self) -> Mapping[str, Markup]:
-        """Give the example boards of the rules page."""
-        return {
-            name: numbers.draw(self._grid(self._rules.parse(position), playable=playable), live=False)
-            for name, (position, playable) in _FIGURES.items()
-        }
-
-    def _grid(self, position: Position, *, playable: bool) -> Grid:
+    def grid(self, position: Position, *, playable: bool) -> Grid:
+        """Give what to draw of the round that is played, or of the last one."""
         played = position.current
         before = sum(len(one.cells) for one in position.rounds[:-1])
         writers = [str(self._rules.mover(position, before + number)) for number in (1, 2)]

@@ -1,49 +1,29 @@
 """The board of Up And Up."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from markupsafe import Markup
-
-from app.games.boards import numbers, numbers_picture
+from app.games.boards.number_board import NumberBoard
 from app.games.boards.numbers import Grid, Reach, Written
-from app.games.views import BoardAction
 from engine.up_and_up import UP_AND_UP, Position
 
 _FIGURES = {
-    "steps": "6:b2,b3,d3",
-    "fallen": "4:b2,b3,d3,a3",
-    "over": "5:c5,c4,a4,d4,e4,e2,b2,b3,b5,e5,a5",
+    "steps": ("6:b2,b3,d3", True),
+    "fallen": ("4:b2,b3,d3,a3", True),
+    "over": ("5:c5,c4,a4,d4,e4,e2,b2,b3,b5,e5,a5", True),
 }
 
 
-class UpAndUpBoard:
+class UpAndUpBoard(NumberBoard):
     """Draws Up And Up for the registry of boards."""
 
-    switches: Sequence[tuple[str, str]] = (("hide-trail", "Hide the trail"),)
+    figure_positions = _FIGURES
 
-    def size_text(self, options: Mapping[str, int]) -> str:
-        """Say how large the board is: "8×8"."""
-        return f"{options['size']}×{options['size']}"
-
-    def draw(
-        self,
-        position: Position,
-        *,
-        last_move: str | None,  # noqa: ARG002 - it is the last number
-        playable: bool,
-        finished: bool,  # noqa: ARG002 - there is no territory
-        live: bool,
-    ) -> Markup:
-        """Draw a position; see the protocol."""
-        return numbers.draw(_grid(position, playable=playable), live=live)
-
-    def picture(self, position: Position, last_move: str | None) -> str:  # noqa: ARG002 - it is the last number
-        """Draw a position as an SVG document that stands alone."""
-        return numbers_picture.picture(_grid(position, playable=False), UP_AND_UP.title)
-
-    def actions(self, position: Position) -> Sequence[BoardAction]:  # noqa: ARG002 - there are only squares
-        """Give none: every move is a square."""
-        return ()
+    def grid(self, position: Position, *, playable: bool) -> Grid:
+        """Give what to draw of a position."""
+        written = [Written(number, "solo") for number in range(1, len(position.cells) + 1)]
+        far = position.step if position.cells else 0
+        reach = dict.fromkeys(position.reach(), Reach(far)) if playable else {}
+        return Grid(position.size, position.cells, written, reach)
 
     def note(self, position: Position) -> str:
         """Say what k is, which squares it allows, and why it fell back when it did."""
@@ -70,19 +50,5 @@ class UpAndUpBoard:
         """Give the last number, and the resets."""
         return (("Last number", str(len(position.cells))), ("Resets of k", str(position.resets)))
 
-    def figures(self) -> Mapping[str, Markup]:
-        """Give the example boards of the rules page."""
-        return {
-            name: numbers.draw(_grid(UP_AND_UP.parse(position), playable=True), live=False)
-            for name, position in _FIGURES.items()
-        }
 
-
-UP_AND_UP_BOARD = UpAndUpBoard()
-
-
-def _grid(position: Position, *, playable: bool) -> Grid:
-    written = [Written(number, "solo") for number in range(1, len(position.cells) + 1)]
-    far = position.step if position.cells else 0
-    reach = dict.fromkeys(position.reach(), Reach(far)) if playable else {}
-    return Grid(position.size, position.cells, written, reach)
+UP_AND_UP_BOARD = UpAndUpBoard(UP_AND_UP)

@@ -1,0 +1,58 @@
+"""What the boards of the number games have in common."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from markupsafe import Markup
+
+from app.games.boards import numbers, numbers_picture
+from app.games.boards.numbers import Grid
+from app.games.views import BoardAction
+from engine.game import Game
+
+
+class NumberBoard(ABC):
+    """Draws a number game for the registry of boards: the game says what its grid shows."""
+
+    switches: Sequence[tuple[str, str]] = (("hide-trail", "Hide the trail"),)
+    figure_positions: Mapping[str, tuple[str, bool]]
+    """The example boards of the rules page: a position string, and whether to mark what may follow."""
+
+    def __init__(self, rules: Game[Any]) -> None:
+        self._rules = rules
+
+    @abstractmethod
+    def grid(self, position: Any, *, playable: bool) -> Grid:
+        """Give what to draw of a position; the squares within reach only if asked for."""
+
+    def size_text(self, options: Mapping[str, int]) -> str:
+        """Say how large the board is: "8×8"."""
+        return f"{options['size']}×{options['size']}"
+
+    def draw(
+        self,
+        position: Any,
+        *,
+        last_move: str | None,  # noqa: ARG002 - it is the last number
+        playable: bool,
+        finished: bool,  # noqa: ARG002 - there is no territory
+        live: bool,
+    ) -> Markup:
+        """Draw a position; see the protocol."""
+        return numbers.draw(self.grid(position, playable=playable), live=live)
+
+    def picture(self, position: Any, last_move: str | None) -> str:  # noqa: ARG002 - it is the last number
+        """Draw a position as an SVG document that stands alone."""
+        return numbers_picture.picture(self.grid(position, playable=False), self._rules.title)
+
+    def actions(self, position: Any) -> Sequence[BoardAction]:  # noqa: ARG002 - there are only squares
+        """Give none: every move is a square."""
+        return ()
+
+    def figures(self) -> Mapping[str, Markup]:
+        """Give the example boards of the rules page."""
+        return {
+            name: numbers.draw(self.grid(self._rules.parse(position), playable=playable), live=False)
+            for name, (position, playable) in self.figure_positions.items()
+        }
