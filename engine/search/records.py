@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from engine import squares
-from engine.search import jumping_beam, jumping_farther, up_and_up
+from engine.search import up_and_up
+from engine.search.jumping import beam, solved
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +30,13 @@ def findings(largest: int) -> Iterator[Finding]:
     for size in range(1, largest + 1):
         yield _finding("up_and_up", 1, size, size**2, "full_board", up_and_up.fill(size))
     for size in range(2, largest + 1):
-        if size > jumping_farther.LARGEST:
-            found = jumping_beam.best_found(size)
+        if size > solved.LARGEST:
+            found = beam.best_found(size)
             yield _finding("jumping_farther", 1, size, found.value, None, found.cells)
             continue
-        for players, solve in ((1, jumping_farther.best_solitaire), (2, jumping_farther.best_play)):
-            solved = solve(size)
-            yield _finding("jumping_farther", players, size, solved.value, "exhaustive_search", solved.cells)
+        for players, solve in ((1, solved.best_solitaire), (2, solved.best_play)):
+            found = solve(size)
+            yield _finding("jumping_farther", players, size, found.value, "exhaustive_search", found.cells)
 
 
 def _finding(

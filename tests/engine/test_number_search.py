@@ -9,7 +9,8 @@ from functools import cache
 import pytest
 
 from engine.jumping_farther import JUMPING_FARTHER, JUMPING_SOLITAIRE
-from engine.search import jumping_beam, jumping_farther, up_and_up
+from engine.search import up_and_up
+from engine.search.jumping import beam, solved
 from engine.squares import names
 from engine.up_and_up import UP_AND_UP
 from tests.engine import naive_numbers as naive
@@ -36,27 +37,27 @@ def test_small_boards_are_solved_as_the_plain_model_solves_them(size):
         return max(worth, default=0)
 
     starts = names(size)
-    assert jumping_farther.best_solitaire(size).value == max(best(frozenset({s}), s, None, 1) for s in starts)
-    assert jumping_farther.best_play(size).value == max(-best(frozenset({s}), s, None, -1) for s in starts)
+    assert solved.best_solitaire(size).value == max(best(frozenset({s}), s, None, 1) for s in starts)
+    assert solved.best_play(size).value == max(-best(frozenset({s}), s, None, -1) for s in starts)
 
 
 def test_a_beam_finds_the_best_where_it_is_known():
     for size in (3, 4):
-        assert jumping_beam.best_found(size).value == jumping_farther.best_solitaire(size).value
+        assert beam.best_found(size).value == solved.best_solitaire(size).value
 
 
 def test_what_a_beam_finds_is_reached_by_the_rules():
-    found = jumping_beam.best_found(5)
+    found = beam.best_found(5)
     position = JUMPING_SOLITAIRE.initial({"size": 5})
     for cell in found.cells:
         position = JUMPING_SOLITAIRE.play(position, names(5)[cell])
     assert JUMPING_SOLITAIRE.score(position) == {"solo": found.value}
-    assert jumping_beam.best_found(5) == found
+    assert beam.best_found(5) == found
 
 
 def test_boards_that_are_too_large_are_refused():
     with pytest.raises(ValueError, match="4×4"):
-        jumping_farther.best_play(5)
+        solved.best_play(5)
 
 
 def test_the_command_proves_the_known_figures():

@@ -2,24 +2,24 @@
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine import squares
 from engine.game import Side
 from engine.jadejack import Position, strengths
+from engine.search.arrays import Array
 from engine.search.jadejack import kernels
-
-Array = NDArray[Any]
 
 # Opposite directions are neighbours, so that direction ^ 1 turns round; the straight ones come first.
 _DIRECTIONS = ((0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, -1), (1, -1), (-1, 1))
 
+_TALLEST = 100
+"""No strength exceeds 48, so that nobody ever hijacks a stack of this height, or of a greater one."""
 
-@dataclass(frozen=True, slots=True)
-class Geometry:
+
+class Geometry(NamedTuple):
     """The squares along the 8 lines from each square, nearest first, how many there are, and the centre."""
 
     rays: Array
@@ -30,8 +30,8 @@ class Geometry:
 @cache
 def geometry(size: int) -> Geometry:
     """Give the geometry of a board."""
-    rays = np.zeros((size**2, 8, size - 1), np.int64)
-    lengths = np.zeros((size**2, 8), np.int64)
+    rays = np.zeros((size**2, 8, size - 1), np.int16)
+    lengths = np.zeros((size**2, 8), np.int16)
     for square in range(size**2):
         row, column = divmod(square, size)
         for direction, (up, right) in enumerate(_DIRECTIONS):
@@ -50,10 +50,7 @@ class Board:
     """A position as arrays, which placing disks changes."""
 
     size: int
-    tops: Array
-    heights: Array
-    runs: Array
-    strengths: Array
+    planes: Array
     counts: Array
 
     def play(self, move: str) -> None:
@@ -61,23 +58,14 @@ class Board:
         if move == "pass":
             self.counts[kernels.PASSES] += 1
             self.counts[kernels.SIDE] = 1 - self.counts[kernels.SIDE]
-            return
-        place = geometry(self.size)
-        kernels.place(
-            squares.locate(move, self.size),
-            self.tops,
-            self.heights,
-            self.runs,
-            self.strengths,
-            self.counts,
-            place.rays,
-            place.lengths,
-        )
+        else:
+            square = squares.locate(move, self.size)
+            kernels.put(square, self.planes, self.counts, geometry(self.size))
 
     def legal_squares(self) -> list[str]:
         """Give the squares where the side to move may place a disk, in board order."""
-        known = (self.tops, self.heights, self.runs, self.strengths, self.counts, geometry(self.size).centre)
         names = squares.names(self.size)
+        known = (self.planes, self.counts, geometry(self.size))
         return [name for square, name in enumerate(names) if kernels.is_legal(square, *known)]
 
 
@@ -85,12 +73,16 @@ def board_of(position: Position) -> Board:
     """Give a position as arrays."""
     sides = {"b": 0, "w": 1}
     stacks = position.stacks
-    runs = [len(stack) - len(stack.rstrip(stack[-1])) if stack else 0 for stack in stacks]
-    return Board(
-        position.size,
-        np.array([sides[stack[-1]] if stack else -1 for stack in stacks], np.int64),
-        np.array([len(stack) for stack in stacks], np.int64),
-        np.array(runs, np.int64),
-        np.array([list(side) for side in strengths(position)], np.int64),
-        np.array([sum(map(len, stacks)), position.passes, 0 if position.side is Side.BLACK else 1], np.int64),
+    black, white = strengths(position)
+    planes = (
+        [sides[stack[-1]] if stack else -1 for stack in stacks],
+        [min(len(stack), _TALLEST) for stack in stacks],
+        [
+            kernels.kind(sides[stack[-1]], len(stack), stack[-1] in stack[-2:-1]) if stack else 0
+            for stack in stacks
+        ],
+        list(black),
+        list(white),
     )
+    counts = (sum(map(len, stacks)), position.passes, 0 if position.side is Side.BLACK else 1)
+    return Board(position.size, np.array(planes, np.int8), np.array(counts, np.int64))

@@ -1,5 +1,6 @@
-"""Choosing a move of JadeJack."""
+"""Choosing a move of JadeJack: alpha-beta, a ply farther each time, over the most promising placements."""
 
+import time
 from dataclasses import dataclass
 from random import Random
 
@@ -8,103 +9,127 @@ import numpy as np
 from engine import squares
 from engine.jadejack import PASS, Position
 from engine.search.jadejack import kernels
-from engine.search.jadejack.board import Array, board_of, geometry
+from engine.search.jadejack.board import board_of, geometry
+from engine.search.jadejack.evaluation import table_for
+from engine.search.player import Choice, Promise
 
 _DEEPEST = 24
 _INFINITE = 1_000_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A move with what it promises its side (hundredths of a point), and how far and wide was looked."""
-
-    move: str
-    worth: int
-    depth: int
-    positions: int
+_ALL = 200  # more moves than there are
 
 
 @dataclass(frozen=True, slots=True)
 class Skill:
     """How well to play: plies to look ahead, placements looked at, positions evaluated, and carelessness.
 
-    `noise` is the most by which a move's worth is misjudged, in hundredths of a point.
+    `noise` is the most by which a move's worth is misjudged, in hundredths of a point; so many of the best
+    moves as `lines` says are worked out exactly, of the others only that they are not better.
     """
 
     depth: int
     width: int
     budget: int
     noise: int = 0
+    lines: int = 1
+
+
+LEVELS = {
+    1: Skill(1, _ALL, 50_000, noise=2_000, lines=_ALL),
+    2: Skill(1, _ALL, 50_000, noise=800, lines=_ALL),
+    3: Skill(1, _ALL, 50_000, noise=350, lines=_ALL),
+    4: Skill(1, _ALL, 50_000, noise=150, lines=_ALL),
+    5: Skill(1, _ALL, 50_000),
+    6: Skill(2, 8, 50_000),
+    7: Skill(4, 6, 100_000),
+    8: Skill(_DEEPEST, 8, 500_000),
+}
+"""The levels by number. `benchmarks/levels.py` has them play one another."""
+
+ANALYST = Skill(_DEEPEST, 8, 500_000, lines=5)
+"""Who looks at a position for somebody."""
+
+
+def choose(position: Position, skill: Skill, seed: int, seconds: float = 1.0) -> Choice:
+    """Choose a move for the side to move, with how much it and the next best ones promise.
+
+    The same for a skill and a seed, unless the seconds are over before the skill's depth or budget is
+    reached. Raises ValueError when the game is over.
+    """
+    if position.passes == 2:
+        raise ValueError("The game is over: there is nothing to choose.")
+    search = Search(position, skill, time.monotonic() + seconds)
+    worths = search.worths()
+    generator = Random(seed)  # noqa: S311 - nothing secret
+    seen = {move: worth + generator.randint(-skill.noise, skill.noise) for move, worth in worths.items()}
+    order = sorted(seen, key=lambda move: seen[move], reverse=True)
+    names = {kernels.PASS: PASS, **dict(enumerate(squares.names(position.size)))}
+    promises = tuple(_promise(names[move], worths[move]) for move in order)
+    return Choice(promises, search.reached, search.positions)
+
+
+def _promise(move: str, worth: int) -> Promise:
+    """Give what a move promises in points; a game that is over is won or lost by its margin."""
+    if abs(worth) > kernels.WON // 2:
+        worth -= kernels.WON if worth > 0 else -kernels.WON
+    return Promise(move, worth / kernels.POINT)
 
 
 class Search:
-    """The working memory of a search: a position for each level."""
+    """One search: a position for each level, and how far it came."""
 
-    def __init__(self, position: Position) -> None:
-        board, place = board_of(position), geometry(position.size)
-        self._levels: list[Array] = []
-        for start in (board.tops, board.heights, board.runs, board.strengths, board.counts):
-            level = np.zeros((_DEEPEST + 2, *start.shape), start.dtype)
-            level[0] = start
-            self._levels.append(level)
-        self._geometry = (place.rays, place.lengths, place.centre)
-        self._names = squares.names(position.size)
+    def __init__(self, position: Position, skill: Skill, deadline: float) -> None:
+        board = board_of(position)
+        self._boards = np.zeros((_DEEPEST + 2, *board.planes.shape), np.int8)
+        self._counts = np.zeros((_DEEPEST + 2, len(board.counts)), np.int64)
+        self._boards[0], self._counts[0] = board.planes, board.counts
+        self._place = geometry(position.size)
+        self._table = table_for(board.counts[kernels.DISKS] / position.size**2)
+        self._skill, self._deadline = skill, deadline
+        self._budget = np.array([skill.budget], np.int64)
+        self.reached = 1
 
-    def choose(self, skill: Skill, generator: Random) -> Choice:
-        """Choose a move for the side to move, always the same for a skill and a seed of the generator.
+    @property
+    def positions(self) -> int:
+        """Give how many positions were evaluated."""
+        return self._skill.budget - int(self._budget[0])
 
-        Looks a ply farther each time until the skill's depth or budget is reached.
+    def worths(self) -> dict[int, int]:
+        """Give what each placement (by its square) and the pass are worth to the side to move.
+
+        In hundredths of a point. What is worse than the best ones is a bound only.
         """
-        budget = np.array([skill.budget], np.int64)
-        moves, values = kernels.ranked(0, *self._levels, *self._geometry, budget)
+        moves, values = kernels.ranked(0, self._boards, self._counts, self._place, self._table, self._budget)
         worths = {int(move): int(value) for move, value in zip(moves, values, strict=True)}
-        worths[kernels.PASS] = self._after_pass(1, skill, -_INFINITE, _INFINITE, budget)
-        reached = 1
-        for depth in range(2, skill.depth + 1):
-            deeper = self._deeper(depth, skill, worths, budget)
-            if budget[0] <= 0:
+        worths[kernels.PASS] = self._after(kernels.PASS, 1, -_INFINITE)
+        for depth in range(2, self._skill.depth + 1):
+            deeper = self._deeper(depth, worths)
+            if deeper is None:
                 break
-            worths, reached = {**worths, **deeper}, depth
-            if max(worths.values()) >= kernels.WON // 2:
+            worths, self.reached = deeper, depth
+            if max(worths.values()) > kernels.WON // 2:
                 break
-        noisy = {
-            move: worth + generator.randrange(-skill.noise, skill.noise + 1) for move, worth in worths.items()
-        }
-        best = max(noisy, key=lambda move: noisy[move])
-        name = PASS if best == kernels.PASS else self._names[best]
-        return Choice(name, worths[best], reached, skill.budget - int(budget[0]))
+        return worths
 
-    def _deeper(self, depth: int, skill: Skill, worths: dict[int, int], budget: Array) -> dict[int, int]:
-        """Give the worths of the best moves known, one ply farther, and a bound for those that are worse."""
-        order = sorted(worths, key=lambda move: worths[move], reverse=True)[: skill.width + 1]
+    def _deeper(self, depth: int, worths: dict[int, int]) -> dict[int, int] | None:
+        """Give the worths one ply farther, or None when there is no time left for that."""
+        order = sorted(worths, key=lambda move: worths[move], reverse=True)[: self._skill.width + 1]
         found: dict[int, int] = {}
-        alpha = -_INFINITE
         for move in order:
-            # With noise each worth has to be exact; without it only the best one.
-            bound = -_INFINITE if skill.noise else alpha
-            if move == kernels.PASS:
-                found[move] = self._after_pass(depth, skill, bound, _INFINITE, budget)
-            else:
-                found[move] = self._after(move, depth, skill, bound, budget)
-            alpha = max(alpha, found[move])
+            best = sorted(found.values(), reverse=True)[: self._skill.lines]
+            bound = best[-1] if len(best) == self._skill.lines else -_INFINITE
+            found[move] = self._after(move, depth, bound)
+            if self._budget[0] <= 0 or time.monotonic() > self._deadline:
+                return None
         # What was not looked at this time is not better than the worst of what was.
         worst = min(found.values())
         return {move: found.get(move, min(worth, worst - 1)) for move, worth in worths.items()}
 
-    def _after(self, move: int, depth: int, skill: Skill, alpha: int, budget: Array) -> int:
-        kernels.copy(0, *self._levels)
-        rays, lengths, _ = self._geometry
-        kernels.place(move, *(level[1] for level in self._levels), rays, lengths)
-        return self._worth(depth, skill, alpha, _INFINITE, budget)
-
-    def _after_pass(self, depth: int, skill: Skill, alpha: int, beta: int, budget: Array) -> int:
-        kernels.copy(0, *self._levels)
-        counts = self._levels[4]
-        counts[1, kernels.PASSES] += 1
-        counts[1, kernels.SIDE] = 1 - counts[0, kernels.SIDE]
-        return self._worth(depth, skill, alpha, beta, budget)
-
-    def _worth(self, depth: int, skill: Skill, alpha: int, beta: int, budget: Array) -> int:
+    def _after(self, move: int, depth: int, alpha: int) -> int:
+        """Give what a move is worth, looking that many plies ahead; of no interest if not above alpha."""
+        kernels.make(move, 0, self._boards, self._counts, self._place)
         return -int(
-            kernels.negamax(1, depth - 1, -beta, -alpha, *self._levels, *self._geometry, skill.width, budget)
-        )
+            kernels.negamax(
+                depth - 1, -_INFINITE, -alpha, self._boards, self._counts, self._place, self._table,
+                self._skill.width, self._budget,
+            )
+        )  # fmt: skip

@@ -6,6 +6,7 @@ from functools import cache
 import numpy as np
 
 from engine.golden_nugget.board import MOVE_LIMIT
+from engine.search.arrays import Array
 from engine.search.nugget import kernels
 from engine.search.nugget.endgame import Endgame
 from engine.search.nugget.tables import (
@@ -16,7 +17,6 @@ from engine.search.nugget.tables import (
     POWERS,
     UNIT,
     WEIGHTS,
-    Array,
 )
 
 _SLACK = 1  # moves more than the fewest that a solution may take: it may start the next board better

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.search.arrays import Array
 from engine.search.nugget import kernels
-from engine.search.nugget.tables import HASHES, LINES, SYMMETRIES, Array
+from engine.search.nugget.tables import HASHES, LINES, SYMMETRIES
 
 DEEPEST = 6
 _SIZES = (1, 6, 108, 1_887, 33_908, 598_941, 10_388_498)  # boards at each depth, up to symmetry and colours

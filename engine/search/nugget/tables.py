@@ -7,15 +7,12 @@ which a solved board may look: the strips are rows or columns, in one of 120 ord
 
 from collections.abc import Mapping
 from itertools import permutations
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.golden_nugget.blocks import COLOURS, Colour, Face
 from engine.golden_nugget.board import FORCES
-
-Array = NDArray[Any]
+from engine.search.arrays import Array
 
 FORCE_NAMES = tuple(FORCES)
 LINES: Array = np.array([FORCES[name] for name in FORCE_NAMES], np.int64)

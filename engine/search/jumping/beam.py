@@ -8,7 +8,7 @@ import random
 from typing import NamedTuple
 
 from engine.number_grid import queen_lines
-from engine.search.jumping_farther import Solved
+from engine.search.jumping.solved import Solved
 
 _WIDTH = 5_000  # positions that are kept after each number
 _JUMP_WORTH = 0.1  # points that a square less in the last jump is worth: more jumps can better a short one

@@ -1,0 +1,7 @@
+"""The type of what kernels work on."""
+
+from typing import Any
+
+from numpy.typing import NDArray
+
+Array = NDArray[Any]

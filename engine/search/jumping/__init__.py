@@ -1,0 +1,1 @@
+"""Jumping Farther & Farther searched: small boards solved, the solitaire by a beam, and a computer player."""

@@ -1,0 +1,37 @@
+"""Solving the board that somebody is at, in a second or two."""
+
+from functools import cache
+
+from engine.golden_nugget.blocks import Face
+from engine.golden_nugget.board import Board
+from engine.search.nugget import endgame
+from engine.search.nugget.beam import Beam
+from engine.search.nugget.runs import NoSolutionError
+from engine.search.nugget.tables import FORCE_NAMES
+
+_DEPTH = 4  # of the database, which is found in a moment
+_WIDTH = 1_500
+
+
+@cache
+def _beam() -> Beam:
+    return Beam(endgame.build(_DEPTH), _WIDTH)
+
+
+def solve(board: Board, seed: int = 1) -> tuple[str, ...]:
+    """Give the forces that solve a board, none for one that is solved; the same for a seed.
+
+    Of the solutions in the fewest moves found it takes the one that starts the next board best. Raises
+    NoSolutionError.
+    """
+    beam, faces = _beam(), list(Face)
+    face = faces.index(board.face)
+    solutions = beam.solve(bytes(board.cells), face, seed)
+    if not solutions:
+        raise NoSolutionError
+    fewest = min(len(solution.forces) for solution in solutions)
+    best = min(
+        (solution for solution in solutions if len(solution.forces) == fewest),
+        key=lambda solution: beam.estimate(solution.blocks, 1 - face),
+    )
+    return tuple(FORCE_NAMES[force] for force in best.forces)
