@@ -55,22 +55,43 @@ def serve(
     port: Annotated[int, typer.Option(help="Port to listen on.")] = 8000,
     data: Annotated[Path | None, typer.Option(help="Folder of the embedded PostgreSQL.")] = None,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Processes that serve.")] = 1,
+    computers: Annotated[int, typer.Option(min=0, max=64, help="Processes that play and solve.")] = 1,
 ) -> None:
-    """Run the whole server: PostgreSQL (unless GORRION_DATABASE_URL is set), migrations, web."""
+    """Run the whole server: PostgreSQL (unless GORRION_DATABASE_URL is set), migrations, web, computers."""
     from app import server
     from app.database.migrate import upgrade
+    from app.helpers import running
 
     # uvicorn raises the signal again once it has shut down; PostgreSQL is to be stopped after that.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: sys.exit(0))
     settings = Settings()
-    if workers > 1:
+    if workers + computers > 1:
         os.environ["GORRION_BUS"] = "postgres"
     with _database_url(settings, data) as url:
         os.environ["GORRION_DATABASE_URL"] = url
         upgrade(url)
         _announce(host, port)
-        server.run(Settings(), host, port, workers)
+        with running(computers):
+            server.run(Settings(), host, port, workers)
+
+
+@cli.command()
+def worker(
+    until_input_ends: Annotated[bool, typer.Option("--until-input-ends", hidden=True)] = False,
+) -> None:
+    """Play for the computer players and look at positions: what the server of GORRION_DATABASE_URL asks for.
+
+    Run as many as you like, on any machine, beside `gorrion serve --computers 0` with GORRION_BUS=postgres.
+    """
+    import asyncio
+
+    from app.worker import run
+
+    try:
+        asyncio.run(run(Settings(), until_input_ends=until_input_ends))
+    except (ValueError, OSError) as error:
+        fail(str(error))
 
 
 @contextlib.contextmanager

@@ -10,6 +10,9 @@ from starlette.staticfiles import StaticFiles
 import app.accounts.api
 import app.accounts.pages
 import app.accounts.settings_pages
+import app.bots.analysis
+import app.bots.api
+import app.bots.pages
 import app.games.api
 import app.games.pages
 import app.games.record_pages
@@ -33,6 +36,7 @@ from app.database.session import Database
 from app.games.service import Games
 from app.games.store import GameStore
 from app.games.timekeeper import Alarm, Timekeeper
+from app.jobs.queue import Queue
 from app.lobby.lobby import Lobby
 from app.realtime.bus import Bus, MemoryBus, PostgresBus
 from app.realtime.hub import Hub
@@ -70,6 +74,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.accounts.api.router,
         app.lobby.api.router,
         app.games.api.router,
+        app.bots.api.router,
         app.notifications.api.router,
         app.nugget.api.router,
         app.ratings.api.router,
@@ -88,6 +93,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.lobby.live.router,
         app.notifications.pages.router,
         app.games.record_pages.router,
+        app.bots.analysis.router,
+        app.bots.pages.router,
         app.games.spectate.router,
         app.games.pages.router,
         app.nugget.pages.router,
@@ -110,6 +117,7 @@ async def _lifespan(api: FastAPI) -> AsyncIterator[None]:
         raise ValueError("Set GORRION_DATABASE_URL, or start the server with `gorrion serve`.")
     state.database = database = await Database.open(settings.database_url, pool_size=settings.database_pool)
     state.bus = bus = _bus(settings, state.hub, database)
+    state.queue = Queue(database.pool, bus, state.hub)
     state.presence = presence = Presence(database.pool, bus)
     alarm = Alarm()
     state.games = games = Games(GameStore(database.pool), database, bus, presence, alarm)

@@ -9,6 +9,7 @@ from sqlalchemy.pool import NullPool
 
 import app.accounts.models
 import app.games.models
+import app.jobs.models
 import app.lobby.models
 import app.nugget.models
 import app.ratings.models

@@ -1,6 +1,7 @@
 """One PostgreSQL for the whole run, and for each worker of it a database and a server of its own."""
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 
 import asyncpg
 import pytest
@@ -39,7 +40,9 @@ def new_database(postgres_url):
 
     def make(name):
         name = f"{name}_{os.environ.get('PYTEST_XDIST_WORKER', 'main')}"
-        asyncio.run(create(name))
+        # Playwright's loop may run in this thread already.
+        with ThreadPoolExecutor(1) as thread:
+            thread.submit(asyncio.run, create(name)).result()
         return make_url(postgres_url).set(database=name).render_as_string(hide_password=False)
 
     return make

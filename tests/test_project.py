@@ -132,10 +132,13 @@ def test_the_compose_file_runs_what_the_project_has():
     services = compose["services"]
     assert services["migrate"]["command"] == ["gorrion", "migrate"]
     assert services["web"]["depends_on"]["migrate"] == {"condition": "service_completed_successfully"}
+    assert services["worker"]["command"] == ["gorrion", "worker"]
+    assert services["web"]["environment"]["GORRION_BUS"] == "postgres"
     assert services["web"]["init"] is services["migrate"]["init"] is True
     assert "healthcheck" in services["database"]
-    (volume,) = services["database"]["volumes"]
-    assert volume.split(":")[0] in compose["volumes"]
+    for service in ("database", "worker"):
+        (volume,) = services[service]["volumes"]
+        assert volume.split(":")[0] in compose["volumes"]
     for line in read("Dockerfile").splitlines():
         if line.startswith("COPY ") and "--from" not in line:
             *sources, _ = line.split()[1:]

@@ -3,14 +3,18 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, Identity, Index, func, text
+from sqlalchemy import ForeignKey, Identity, Index, SmallInteger, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.database.base import Base
 
 
 class Account(Base):
-    """A player. A guest is an account without a password; registering gives it a name and one."""
+    """A player. A guest is an account without a password; registering gives it a name and one.
+
+    Of the accounts that programs play with, the server's own computer players have a level, and a password
+    hash that no password fits.
+    """
 
     __tablename__ = "accounts"
 
@@ -18,12 +22,16 @@ class Account(Base):
     username: Mapped[str]
     password_hash: Mapped[str | None]
     is_computer: Mapped[bool] = mapped_column(server_default=text("false"))
+    computer_level: Mapped[int | None] = mapped_column(SmallInteger)
     rights: Mapped[list[str]] = mapped_column(server_default="{}")
     preferences: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     closed_at: Mapped[datetime | None]
 
-    __table_args__ = (Index("uq_accounts_username_lower", text("lower(username)"), unique=True),)
+    __table_args__ = (
+        Index("uq_accounts_username_lower", text("lower(username)"), unique=True),
+        Index("uq_accounts_computer_level", "computer_level", unique=True),
+    )
 
     @property
     def is_guest(self) -> bool:

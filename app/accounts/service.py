@@ -30,6 +30,7 @@ RIGHTS = ("organiser",)
 
 _USERNAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{2,19}")
 _GUEST_PREFIX = "guest-"
+_PREFIXES = {_GUEST_PREFIX: "guests", "gorrion-": "the computer players"}
 _PASSWORD_LENGTHS = range(8, 257)
 
 
@@ -96,6 +97,19 @@ async def authenticate(session: AsyncSession, username: str, password: str) -> A
             "wrong_credentials", 401, "That name and password do not go together. Check both and try again."
         )
     return account
+
+
+async def computers(session: AsyncSession) -> list[Account]:
+    """List the computer players of the server, the kindest first."""
+    rows = await session.scalars(
+        select(Account).where(Account.computer_level.is_not(None)).order_by(Account.computer_level)
+    )
+    return list(rows)
+
+
+def identity_of_computer(account: Account) -> Identity:
+    """Give the identity in which a computer player accepts challenges."""
+    return _identity(account, b"", ())
 
 
 async def find(session: AsyncSession, username: str) -> Account | None:
@@ -225,8 +239,11 @@ def _check_username(username: str) -> None:
             "bad_username",
             "A name has 3 to 20 letters, digits, - or _, and starts with a letter or a digit.",
         )
-    if username.lower().startswith(_GUEST_PREFIX):
-        raise FieldError("username", "bad_username", "Names that start with guest- are kept for guests.")
+    for prefix, owners in _PREFIXES.items():
+        if username.lower().startswith(prefix):
+            raise FieldError(
+                "username", "bad_username", f"Names that start with {prefix} are kept for {owners}."
+            )
 
 
 def _check_password(password: str, field: str) -> None:

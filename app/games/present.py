@@ -6,7 +6,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 from app.games.boards import BOARDS
 from app.games.listing import GameSummary
-from app.games.state import GameState
+from app.games.state import GameState, Player
 from app.games.texts import change_text, clock_text, control_text, points_text, rating_text
 from app.games.views import (
     AttendanceView,
@@ -109,6 +109,7 @@ def game_view(state: GameState, role: str) -> GameView:
         can_abort=role != SPECTATOR and state.may_be_aborted,
         can_rematch=role != SPECTATOR and state.result is not None and not state.is_solitaire,
         can_undo=role != SPECTATOR and state.may_be_undone,
+        can_ask_hint=your_turn and state.is_against_computer and not state.rated,
         can_submit=role != SPECTATOR and state.is_solitaire and state.is_played_out and not state.submitted,
         is_race=state.is_race,
         undos=state.undos,
@@ -137,7 +138,7 @@ def _mini(_game_id: str, _version: int, carried: "_Unkeyed") -> MiniView:
     return MiniView(
         id=state.id,
         title=f"{state.rules.title} {board.size_text(state.options)}",
-        names=tuple((seat.side, seat.username, seat.rating, seat.score) for seat in seats),
+        names=tuple((seat.side, seat.username, seat.rating or seat.mark, seat.score) for seat in seats),
         terms=f"{'rated' if state.rated else 'casual'}, {control_text(state.control)}",
         state=_headline(state) if state.result else f"ply {state.ply}",
         board=board.draw(
@@ -213,7 +214,11 @@ def attendance_view(
 ) -> AttendanceView:
     """Give who is at a game as one role sees it."""
     rules = state.rules
-    here = {side for side in rules.sides if state.player_at(side).id in attendance.accounts}
+    here = {
+        side
+        for side, player in zip(rules.sides, state.players, strict=True)
+        if player.id in attendance.accounts or player.level is not None
+    }
     others = attendance.accounts - {player.id for player in state.players}
     return AttendanceView(
         sides=tuple(side for side in rules.sides if side in here),
@@ -256,16 +261,22 @@ def _seat(state: GameState, side: Side, role: str, moment: int) -> SeatView:
     return SeatView(
         side=side,
         username=player.username,
-        is_guest=player.is_guest,
+        mark=_mark(player),
         is_viewer=side == role,
         to_move=side == state.side_to_move,
         score=f"{state.score[side]:g}",
         score_note=BOARDS[state.rules].score_note(state.position, side),
         won=state.result is not None and state.result.winner == side,
-        rating="" if rating is None or player.is_guest else rating_text(rating),
+        rating="" if rating is None or player.is_guest or player.level else rating_text(rating),
         change="" if player.change is None else change_text(player.change),
         clock=_seat_clock(state, state.rules.sides.index(side), moment),
     )
+
+
+def _mark(player: Player) -> str:
+    if player.level is not None:
+        return f"computer, level {player.level}"
+    return "computer" if player.is_computer else "guest" if player.is_guest else ""
 
 
 def _turn_text(state: GameState, to_move: Side | None, *, your_turn: bool) -> str:

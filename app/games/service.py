@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from uuid import UUID
+from uuid import NAMESPACE_URL, UUID, uuid5
 
 from sqlalchemy import ColumnElement
 
@@ -15,6 +15,7 @@ from app.games.models import Game as GameRow
 from app.games.state import GameState
 from app.games.store import GameStore
 from app.games.timekeeper import GRACE, Alarm
+from app.jobs.queue import WAITING
 from app.moments import from_datetime, now
 from app.realtime.bus import Bus
 from app.realtime.presence import Presence
@@ -102,6 +103,20 @@ class Games:
                 return written
             state = await self._load(game_id)
 
+    async def play_for_computer(self, seen: GameState, move: str, *, at: int) -> GameState | None:
+        """Play the move that a computer chose for the game as it was seen, and give the game after it.
+
+        Gives None, and plays nothing, when the position is no longer that one, so that of several who chose a
+        move for it one plays. Raises IllegalMove, FlagFallen.
+        """
+        state = seen
+        while state.awaits_computer and state.position_text == seen.position_text and state.ply == seen.ply:
+            move_id = uuid5(NAMESPACE_URL, f"gorrion:computer:{state.id}:{state.version}")
+            if (written := await self._advance(state, state.after(move, move_id, at))) is not None:
+                return written
+            state = await self._load(seen.id)
+        return None
+
     async def resign(self, game_id: str, account_id: int, *, at: int) -> GameState:
         """End a game for the other side. Raises NotFoundError, ForbiddenError, ConflictError `game_over`."""
 
@@ -151,6 +166,8 @@ class Games:
     async def ask_takeback(self, game_id: str, account_id: int, *, at: int) -> GameState:
         """Ask to take one's last move back, or grant what the opponent asks; alone, take it back.
 
+        A computer grants it at once.
+
         Raises ConflictError `rated_game`, `nothing_to_take_back`, `already_asked`, `just_taken_back`, and
         of a game for one `race_stands`, `submitted`.
         """
@@ -164,8 +181,9 @@ class Games:
                 raise ConflictError("rated_game", "In a rated game a move stands once it is made.")
             if state.takeback is None or state.takeback == side:
                 refusals.check_takeback(state, side)
-                return state.asking(side)
-            ply = state.before_last_move_of(state.takeback)
+                if not state.is_against_computer:
+                    return state.asking(side)
+            ply = state.before_last_move_of(state.takeback or side)
             assert ply is not None
             return state.taken_back(ply, at)
 
@@ -263,6 +281,8 @@ class Games:
         other = state.other_side(side)
         if state.result or not state.is_realtime or state.clock is None or other is None:
             return None
+        if state.player_at(other).level is not None:
+            return None
         away, left_at = await self._presence.absent_since(state.player_at(other).id, state.id, EVERYWHERE)
         if not away:
             return None
@@ -285,6 +305,8 @@ class Games:
         if written.deadline is not None:
             self._alarm.set_for(written.deadline + GRACE)
         self._bus.announce(topic(written.id), str(written.version))
+        if written.awaits_computer:
+            self._bus.announce(WAITING, "")
         if written.side_to_move != before.side_to_move or written.ply < before.ply:
             for player in written.players:
                 self._bus.announce(account_topic(player.id), "")

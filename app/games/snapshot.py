@@ -119,7 +119,12 @@ def _move(state: GameState, ply: int, move: str, position: Any) -> dict[str, Any
 
 def _player(player: Player) -> dict[str, Any]:
     rating = None if player.rating is None else round(player.rating)
-    return {"username": player.username, "rating": rating, "provisional": player.provisional}
+    return {
+        "username": player.username,
+        "rating": rating,
+        "provisional": player.provisional,
+        "is_computer": player.is_computer,
+    }
 
 
 def _result(result: Outcome | None, score: Score) -> dict[str, Any] | None:

@@ -17,7 +17,10 @@ ABORTABLE = 2  # plies; until then a game may be aborted
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who sits at a side, with the rating as the game began and what the game did to it (None: nothing)."""
+    """Who sits at a side, with the rating as the game began and what the game did to it (None: nothing).
+
+    `level` is that of a computer player of the server itself.
+    """
 
     id: int
     username: str
@@ -25,6 +28,8 @@ class Player:
     rating: float | None = None
     deviation: float | None = None
     change: float | None = None
+    is_computer: bool = False
+    level: int | None = None
 
     @property
     def provisional(self) -> bool | None:
@@ -91,6 +96,17 @@ class GameState:
     def side_to_move(self) -> Side | None:
         """Give whose turn it is, or None when the game is over."""
         return None if self.result else self.rules.side_to_move(self.position)
+
+    @property
+    def awaits_computer(self) -> bool:
+        """Tell whether it is the turn of a computer player of the server."""
+        side = self.side_to_move
+        return side is not None and self.player_at(side).level is not None
+
+    @property
+    def is_against_computer(self) -> bool:
+        """Tell whether a computer player of the server takes part."""
+        return any(player.level is not None for player in self.players)
 
     @cached_property
     def legal_moves(self) -> list[str]:

@@ -24,7 +24,9 @@ _REMEMBERED = 5_000
 _LOAD = """
 SELECT g.*, m.moves, m.move_ids,
        p1.username AS first_username, p1.password_hash IS NULL AS first_is_guest,
-       p2.username AS second_username, p2.password_hash IS NULL AS second_is_guest
+       p1.is_computer AS first_is_computer, p1.computer_level AS first_level,
+       p2.username AS second_username, p2.password_hash IS NULL AS second_is_guest,
+       p2.is_computer AS second_is_computer, p2.computer_level AS second_level
 FROM games g
 JOIN accounts p1 ON p1.id = g.first_player
 LEFT JOIN accounts p2 ON p2.id = g.second_player
@@ -36,7 +38,8 @@ CROSS JOIN LATERAL (
 WHERE g.id = $1
 """
 
-# The update is a compare-and-set on the version, and the moves are written only if it took place.
+# The update is a compare-and-set on the version, and the moves are written only if it took place. Where it
+# is a computer's turn then, the same statement asks for its move.
 _ADVANCE = """
 WITH advanced AS (
     UPDATE games
@@ -50,6 +53,9 @@ WITH advanced AS (
     INSERT INTO moves (game_id, ply, move, move_id)
     SELECT advanced.id, played.ply, played.move, played.move_id
     FROM advanced, unnest($8::bigint[], $9::text[], $10::uuid[]) AS played (ply, move, move_id)
+), awaited AS (
+    INSERT INTO jobs (key, kind, payload)
+    SELECT 'move:' || id || ':' || $2 + 1, 'move', jsonb_build_object('game_id', id) FROM advanced WHERE $18
 )
 SELECT count(*) FROM advanced
 """
@@ -185,6 +191,7 @@ def _step(before: GameState, after: GameState) -> tuple[Any, ...]:
         after.taken_back_to,
         after.undos,
         after.submitted,
+        after.awaits_computer,
     )
 
 
@@ -240,7 +247,14 @@ def _player(row: asyncpg.Record, seat: int) -> Player:
         for values in (row["ratings"], row["deviations"], row["rating_changes"])
     )
     return Player(
-        row[f"{name}_player"], row[f"{name}_username"], row[f"{name}_is_guest"], rating, deviation, change
+        row[f"{name}_player"],
+        row[f"{name}_username"],
+        row[f"{name}_is_guest"],
+        rating,
+        deviation,
+        change,
+        is_computer=row[f"{name}_is_computer"],
+        level=row[f"{name}_level"],
     )
 
 

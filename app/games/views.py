@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from urllib.parse import urlencode
 
 from markupsafe import Markup
 
@@ -23,7 +24,7 @@ class SeatView:
 
     side: str  # "black"
     username: str
-    is_guest: bool
+    mark: str  # "guest", "computer, level 4", or ""
     is_viewer: bool
     to_move: bool
     score: str  # "15.5"
@@ -87,6 +88,7 @@ class GameView:
     can_rematch: bool
     can_undo: bool  # the last move of a game for one
     can_submit: bool  # a game for one as an attempt at a record
+    can_ask_hint: bool  # a casual game against a computer
     is_race: bool
     undos: int
     submitted: bool
@@ -97,6 +99,12 @@ class GameView:
     switches: Sequence[tuple[str, str]]  # what may be shown or hidden on the board: id and label
     count: Count | None
     board: Markup  # the grid with everything on it
+
+    @property
+    def analysis_path(self) -> str:
+        """Give the address of the analysis board with the moves of the game."""
+        query = {**self.options, "moves": ",".join(row.text for row in self.moves)}
+        return f"/analysis/{self.game}?{urlencode(query, safe=',')}"
 
     @property
     def top(self) -> str | None:
@@ -125,7 +133,7 @@ class MiniView:
 
     id: str
     title: str
-    names: tuple[tuple[str, str, str, str], ...]  # side, username, rating, score
+    names: tuple[tuple[str, str, str, str], ...]  # side, username, rating or mark, score
     terms: str  # "rated, 5+5"
     state: str  # "ply 12", "Black wins on time"
     board: Markup

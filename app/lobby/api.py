@@ -19,7 +19,12 @@ async def make_challenge(
     """Challenge somebody, anybody, or whoever follows the link."""
     await throttle.hit(Limit.CHALLENGE, f"account:{program.id}")
     challenge = await lobby.make(program, body.terms, body.kind, body.opponent)
-    return schemas.ChallengeMade(id=challenge.id, url=f"/challenges/{challenge.id}", status=challenge.status)
+    return schemas.ChallengeMade(
+        id=challenge.id,
+        url=f"/challenges/{challenge.id}",
+        status=challenge.status,
+        game_id=challenge.game_id,
+    )
 
 
 @router.post("/challenges/pair", responses=problems(401, 403, 409, 429))

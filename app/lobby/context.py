@@ -20,6 +20,7 @@ from engine.clock import DAYS
 from engine.game import Game
 from engine.glicko2 import Rating
 from engine.registry import FOR_TWO
+from engine.search.levels import LEVELS, USUAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,5 +76,7 @@ async def lobby_context(
         "kinds": [(rules, BOARDS[rules].size_text(_proposed(rules))) for rules in FOR_TWO.values()],
         "quick": [control_text(control) for control in QUICK_CONTROLS],
         "days": DAYS,
+        "levels": LEVELS,
+        "usual_level": USUAL,
         "decline_reasons": DECLINE_REASONS,
     }

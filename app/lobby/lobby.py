@@ -8,6 +8,7 @@ import structlog
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.accounts import service as accounts
 from app.accounts.service import Identity
 from app.database.session import Database
 from app.errors import ConflictError
@@ -50,8 +51,18 @@ class Lobby:
             challenge = await challenges.get(
                 session, await service.make(session, maker, terms, kind, opponent)
             )
-        service.announce(self._bus, challenge)
+            challenge = await service.accept_for_computer(session, challenge)
+        service.announce(self._bus, challenge, challenge.game_id or "")
         return challenge
+
+    async def challenge_computer(self, maker: Identity, terms: Terms, level: int) -> str:
+        """Challenge the computer of a level, which accepts, and give the game; see `make`."""
+        async with self._database.transaction() as session:
+            computers = await accounts.computers(session)
+        opponent = next((one.username for one in computers if one.computer_level == level), "")
+        challenge = await self.make(maker, terms, "direct", opponent)
+        assert challenge.game_id is not None
+        return challenge.game_id
 
     async def get(self, challenge_id: str) -> ChallengeInfo:
         """Give a challenge. Raises NotFoundError."""
@@ -93,10 +104,11 @@ class Lobby:
         game = await self._games.get(game_id)
         async with self._database.transaction() as session:
             challenge = await service.offer_rematch(session, game, account)
+            challenge = await service.accept_for_computer(session, challenge)
         if challenge.opponent is not None and challenge.opponent.id == account.id:
             return challenge, await self.accept(challenge.id, account)
-        service.announce(self._bus, challenge)
-        return challenge, None
+        service.announce(self._bus, challenge, challenge.game_id or "")
+        return challenge, challenge.game_id
 
     async def concerning(self, account_id: int) -> list[ChallengeInfo]:
         """List what waits of the challenges to an account, and of its own that are not in the lobby."""

@@ -17,7 +17,8 @@ from app.lobby.present import challenge_view
 from app.web.deps import DatabaseDep, SiteUrl, ThrottleDep
 from app.web.render import fragment, page
 from app.web.throttle import Limit
-from engine.registry import GAMES, SOLITAIRE
+from engine.registry import FOR_TWO, GAMES, SOLITAIRE
+from engine.search.levels import LEVELS, USUAL
 
 router = APIRouter(include_in_schema=False)
 forms = APIRouter(dependencies=[Depends(same_origin)], include_in_schema=False)
@@ -33,6 +34,9 @@ async def home(
         request,
         "pages/home.html",
         kinds=list(GAMES.values()),
+        duels=list(FOR_TWO.values()),
+        levels=LEVELS,
+        usual_level=USUAL,
         solitaires=list(SOLITAIRE.values()),
         challenges=(await open_challenges(lobby, onlooker))[:5],
         games=await games_of(games, viewer),
@@ -121,6 +125,23 @@ async def pair(
     challenge, game_id = await lobby.pair(account, terms)
     where = f"/games/{game_id}" if game_id else f"/challenges/{challenge.id}"
     return sign_in.finish(go(request, where))
+
+
+@forms.post("/challenges/computer")
+async def challenge_computer(
+    request: Request,
+    viewer: Viewer,
+    sign_in: SignInDep,
+    lobby: LobbyDep,
+    throttle: ThrottleDep,
+    game: Annotated[str, Form(max_length=32)] = DEFAULT_GAME,
+    level: Annotated[int, Form(ge=LEVELS[0], le=LEVELS[-1])] = USUAL,
+) -> Response:
+    """Begin a game against the computer by one click; who is nobody yet becomes a guest."""
+    account = await sign_in.viewer_or_guest(viewer)
+    await throttle.hit(Limit.CHALLENGE, f"account:{account.id}")
+    game_id = await lobby.challenge_computer(account, Terms(game, {}), level)
+    return sign_in.finish(go(request, f"/games/{game_id}"))
 
 
 @router.get("/challenges/{challenge_id}")

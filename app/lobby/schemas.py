@@ -144,17 +144,20 @@ class DeclineRequest(BaseModel):
 
 
 class ChallengeMade(BaseModel):
-    """A challenge that was just made."""
+    """A challenge that was just made. A computer accepts at once, and then there is a game."""
 
     model_config = ConfigDict(
         json_schema_extra={
-            "examples": [{"id": "k7m2wq9xab", "url": "/challenges/k7m2wq9xab", "status": "open"}]
+            "examples": [
+                {"id": "k7m2wq9xab", "url": "/challenges/k7m2wq9xab", "status": "open", "game_id": None}
+            ]
         }
     )
 
     id: str
     url: str
     status: str
+    game_id: str | None
 
 
 class MakerRating(BaseModel):

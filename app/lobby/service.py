@@ -14,6 +14,7 @@ from app.errors import ConflictError, FieldError, ForbiddenError, InvalidError
 from app.games import starting
 from app.games.service import GAMES_TOPIC
 from app.games.state import GameState
+from app.jobs.queue import WAITING
 from app.lobby import challenges
 from app.lobby.challenges import DECLINE_REASONS, LOBBY, RANDOM, ChallengeInfo, Terms
 from app.lobby.models import Challenge
@@ -106,6 +107,14 @@ async def accept(session: AsyncSession, challenge: ChallengeInfo, account: Ident
     return game_id
 
 
+async def accept_for_computer(session: AsyncSession, challenge: ChallengeInfo) -> ChallengeInfo:
+    """Have a computer accept the challenge that is meant for it, as it always does; give it as it is then."""
+    if challenge.opponent is None or challenge.opponent.computer_level is None:
+        return challenge
+    await accept(session, challenge, accounts.identity_of_computer(challenge.opponent))
+    return await challenges.get(session, challenge.id)
+
+
 async def decline(
     session: AsyncSession, challenge: ChallengeInfo, account: Identity, reason: str | None = None
 ) -> None:
@@ -169,6 +178,7 @@ def announce(bus: Bus, challenge: ChallengeInfo, game_id: str = "") -> None:
             bus.announce(account_topic(account.id), game_id)
     if game_id:
         bus.announce(GAMES_TOPIC, game_id)
+        bus.announce(WAITING, "")
 
 
 async def _add(
@@ -265,6 +275,10 @@ async def _opponent(session: AsyncSession, maker: Identity, terms: Terms, userna
     if account.id == maker.id:
         raise FieldError("opponent", "self_challenge", "You cannot challenge yourself. Name somebody else.")
     _check_not_closed(account)
+    if terms.rated and account.computer_level is not None:
+        raise FieldError(
+            "opponent", "computers_play_casual", "A computer plays for no rating. Offer a casual game."
+        )
     if terms.rated and account.is_guest:
         raise FieldError("opponent", "guests_play_casual", "A guest has no rating. Offer a casual game.")
     return account.id

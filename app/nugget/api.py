@@ -5,12 +5,14 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from pydantic import ValidationError
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.accounts.service import Identity
 from app.accounts.viewer import KnownProgram, PlayingProgram, Program
 from app.errors import InvalidError
-from app.nugget import competitions, entries, runs, schemas, standings
-from app.nugget.entries import announce
+from app.jobs.deps import QueueDep
+from app.nugget import assistance, competitions, entries, runs, schemas, standings
+from app.nugget.entries import Submitted, announce
 from app.web.deps import BusDep, DatabaseDep, ThrottleDep
 from app.web.problems import problems
 from app.web.throttle import Limit, address
@@ -55,7 +57,11 @@ async def submit(
     """Submit a record as an entry. 422 `invalid_entry` lists its problems; 409 `known_record`."""
     await throttle.hit(Limit.RECORD, f"account:{program.id}")
     verdict = await _verdict(request)
-    return await _submit(program, verdict, competition, database, bus)
+    async with database.transaction() as session:
+        submitted = await entries.submit(session, program, verdict, competition)
+        accepted = await _accepted(session, submitted, program)
+    announce(bus)
+    return accepted
 
 
 @router.get("/nugget/entries/{entry_id}", responses=problems(401, 404))
@@ -98,7 +104,7 @@ async def ranking(
     players: Annotated[str, Query(max_length=16)] = "everybody",
     period: Annotated[str, Query(max_length=16)] = "all",
 ) -> schemas.RankingPage:
-    """Give a page of a ranking of `everybody`, `people` or `computers`; over `all`, a year or a length."""
+    """Give a page of a ranking: `everybody`, `people`, `computers`, `assisted`; `all`, a year or a length."""
     async with database.transaction() as session:
         await standings.release(session)
         found = await standings.page(session, standings.name_of(players, period), cursor, limit)
@@ -151,6 +157,34 @@ async def command(
     return schemas.RunShown.of(state, str(refusal) if refusal else None)
 
 
+@router.post("/nugget/runs/{run_id}/hint", responses=problems(401, 403, 404, 409, 422, 429, 503))
+async def hint(
+    run_id: str,
+    program: PlayingProgram,
+    database: DatabaseDep,
+    queue: QueueDep,
+    throttle: ThrottleDep,
+) -> schemas.NuggetHint:
+    """Give a good next move. The run counts it, and ranks among assisted entries from then on."""
+    await throttle.hit(Limit.COMPUTER, f"account:{program.id}")
+    state, force = await assistance.hint(database, queue, run_id, program.id)
+    return schemas.NuggetHint(force=force, hints=state.hints)
+
+
+@router.post("/nugget/runs/{run_id}/finish", responses=problems(401, 403, 404, 409, 422, 429, 503))
+async def finish(
+    run_id: str,
+    body: schemas.FinishRequest,
+    program: PlayingProgram,
+    database: DatabaseDep,
+    queue: QueueDep,
+    throttle: ThrottleDep,
+) -> schemas.RunShown:
+    """Have the computer solve the rest of the board. The run counts it, as it does hints."""
+    await throttle.hit(Limit.COMPUTER, f"account:{program.id}")
+    return schemas.RunShown.of(await assistance.finish(database, queue, run_id, program.id, body.version))
+
+
 @router.post("/nugget/runs/{run_id}/fork", status_code=201, responses=problems(401, 403, 404, 409))
 async def fork(
     run_id: str, body: schemas.Fork, program: PlayingProgram, database: DatabaseDep
@@ -173,10 +207,10 @@ async def submit_run(
     """Submit the first boards of a run as an entry."""
     await throttle.hit(Limit.RECORD, f"account:{program.id}")
     async with database.transaction() as session:
-        moves = await runs.first_boards(session, run_id, program.id, body.boards)
-    return await _submit(
-        program, verify(from_moves([map(str, board) for board in moves])), body.competition, database, bus
-    )
+        submitted = await entries.submit_run(session, program, run_id, body.boards, body.competition)
+        accepted = await _accepted(session, submitted, program)
+    announce(bus)
+    return accepted
 
 
 @router.get("/nugget/competitions")
@@ -212,13 +246,8 @@ async def _verdict(request: Request) -> Verdict:
         raise InvalidError("invalid_request", f"That is not {{boards: [[move, …], …]}}. {told}") from None
 
 
-async def _submit(
-    program: Identity, verdict: Verdict, competition: str | None, database: DatabaseDep, bus: BusDep
-) -> schemas.EntryAccepted:
-    async with database.transaction() as session:
-        submitted = await entries.submit(session, program, verdict, competition)
-        accepted = await entries.get(session, submitted.id, program.id)
-    announce(bus)
+async def _accepted(session: AsyncSession, submitted: Submitted, program: Identity) -> schemas.EntryAccepted:
+    accepted = await entries.get(session, submitted.id, program.id)
     assert accepted.mean is not None
     return schemas.EntryAccepted(
         id=accepted.id,

@@ -11,15 +11,15 @@ from app.accounts.models import Account
 from app.accounts.service import Identity
 from app.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
 from app.games.starting import new_id
-from app.nugget import competitions, ledger, standings
+from app.nugget import competitions, ledger, runs, standings
 from app.nugget.models import Entry
 from app.realtime.bus import Bus
 from engine.golden_nugget.board import Move
-from engine.golden_nugget.entry import Verdict, canonical
+from engine.golden_nugget.entry import Verdict, canonical, verify
 from engine.golden_nugget.ledger import Link
 from engine.golden_nugget.play import read_moves
 from engine.golden_nugget.ranking import Mean, mean_of
-from engine.golden_nugget.record import parse
+from engine.golden_nugget.record import from_moves, parse
 
 TOPIC = "nugget:ranking"
 """Where a change of the rankings is announced."""
@@ -54,6 +54,7 @@ class EntryInfo:
     published_at: datetime | None
     withdrawn_at: datetime | None
     competition_id: str | None
+    assisted: bool
     rank: int | None
     links: tuple[Link, ...]
     is_mine: bool
@@ -73,12 +74,27 @@ class Submitted:
     rank: int
 
 
-async def submit(
-    session: AsyncSession, identity: Identity, verdict: Verdict, competition_id: str | None = None
+async def submit_run(
+    session: AsyncSession, identity: Identity, run_id: str, boards: int, competition_id: str | None = None
 ) -> Submitted:
-    """Accept an entry.
+    """Accept the first boards of a run as an entry; see `submit`. Raises NotFoundError, InvalidError."""
+    state = await runs.get(session, run_id, identity.id)
+    moves = await runs.first_boards(session, run_id, identity.id, boards)
+    verdict = verify(from_moves([map(str, board) for board in moves]))
+    return await submit(session, identity, verdict, competition_id, assisted=state.is_assisted)
 
-    Raises InvalidEntryError, ForbiddenError for a guest, ConflictError for a record that is known already.
+
+async def submit(
+    session: AsyncSession,
+    identity: Identity,
+    verdict: Verdict,
+    competition_id: str | None = None,
+    *,
+    assisted: bool = False,
+) -> Submitted:
+    """Accept an entry; one that the computer helped with ranks among its like, and in no competition.
+
+    Raises InvalidEntryError, ForbiddenError for a guest, ConflictError `known_record`, `assisted`.
     """
     if identity.is_guest:
         raise ForbiddenError(
@@ -93,11 +109,16 @@ async def submit(
         mean_key=mean_of(verdict.counts).key,
         record=canonical(verdict.record),
         digest=verdict.sha256,
+        assisted=assisted,
     )
     # From here on one submission at a time, so that times and links come in one order.
     await ledger.lock(session)
     entry.submitted_at = datetime.now(UTC)
     if competition_id is not None:
+        if assisted:
+            raise ConflictError(
+                "assisted", "The computer helped with this run, so it can be in no competition."
+            )
         competition = await competitions.open_for(session, competition_id, entry)
         entry.competition_id = competition.id
         entry.sealed_until = competition.ends_at if competition.visibility == "sealed" else None
@@ -110,10 +131,11 @@ async def submit(
             "A record with these very moves is in the ledger already, so it is not taken again.",
         ) from None
     account = await session.get_one(Account, identity.id)
-    before = await standings.row_of(session, account.id)
+    world = standings.world_of(entry)
+    before = await standings.row_of(session, account.id, world)
     await ledger.accept(session, entry.id, account.username, entry.submitted_at, entry.digest)
     await standings.place(session, entry, account)
-    rank = await standings.rank_of(session, verdict.counts)
+    rank = await standings.rank_of(session, verdict.counts, world)
     return Submitted(entry.id, before.rank if before else None, rank)
 
 
@@ -134,7 +156,10 @@ async def get(session: AsyncSession, entry_id: str, reader: int | None) -> Entry
         published_at=entry.published_at,
         withdrawn_at=entry.withdrawn_at,
         competition_id=entry.competition_id,
-        rank=await standings.rank_of(session, entry.counts) if in_ranking else None,
+        assisted=entry.assisted,
+        rank=await standings.rank_of(session, entry.counts, standings.world_of(entry))
+        if in_ranking
+        else None,
         links=tuple(await ledger.links(session, entry.id)),
         is_mine=is_mine,
     )

@@ -11,7 +11,10 @@ from app.database.base import Base
 
 
 class Run(Base):
-    """A run being played. `board` is the number of the board being played; `version` guards every write."""
+    """A run being played. `board` is the number of the board being played; `version` guards every write.
+
+    `hints` counts the moves that the computer named, `finished` the boards that it finished.
+    """
 
     __tablename__ = "nugget_runs"
 
@@ -21,6 +24,8 @@ class Run(Base):
     board: Mapped[int] = mapped_column(server_default=text("1"))
     version: Mapped[int] = mapped_column(server_default=text("0"))
     last_request: Mapped[UUID | None]
+    hints: Mapped[int] = mapped_column(SmallInteger, server_default=text("0"))
+    finished: Mapped[int] = mapped_column(SmallInteger, server_default=text("0"))
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
@@ -64,7 +69,10 @@ class Competition(Base):
 
 
 class Entry(Base):
-    """An accepted entry: immutable, but it may be published, and withdrawn."""
+    """An accepted entry: immutable, but it may be published, and withdrawn.
+
+    It is `assisted` when the computer helped with the run that it was made of.
+    """
 
     __tablename__ = "nugget_entries"
 
@@ -76,6 +84,7 @@ class Entry(Base):
     record: Mapped[str]
     digest: Mapped[str] = mapped_column(unique=True)
     submitted_at: Mapped[datetime]
+    assisted: Mapped[bool] = mapped_column(server_default=text("false"))
     sealed_until: Mapped[datetime | None] = mapped_column(index=True)
     published_at: Mapped[datetime | None]
     withdrawn_at: Mapped[datetime | None]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from uuid import UUID
+from uuid import NAMESPACE_URL, UUID, uuid5
 
 from sqlalchemy import Select, delete, func, literal, select, update
 from sqlalchemy.dialects.postgresql import aggregate_order_by, insert
@@ -23,7 +23,10 @@ _MOST_COMMANDS = 100
 
 @dataclass(frozen=True, slots=True)
 class RunState:
-    """A run as it stands: the moves on its solved boards in order, and the board being played."""
+    """A run as it stands: the moves on its solved boards in order, and the board being played.
+
+    `hints` counts the moves that the computer named, `finished` the boards that it finished.
+    """
 
     id: str
     account_id: int
@@ -32,6 +35,13 @@ class RunState:
     updated_at: datetime
     counts: tuple[int, ...]
     play: Play
+    hints: int
+    finished: int
+
+    @property
+    def is_assisted(self) -> bool:
+        """Tell whether the computer helped."""
+        return self.hints + self.finished > 0
 
     @property
     def solved_counts(self) -> tuple[int, ...]:
@@ -108,6 +118,26 @@ async def act(
     return _state(run, counts, play), refusal
 
 
+async def count_hint(session: AsyncSession, run_id: str, account_id: int) -> RunState:
+    """Count one more hint of the computer."""
+    run, _ = await _load(session, run_id, account_id, select(Run).with_for_update())
+    run.hints += 1
+    await session.flush()
+    return await get(session, run_id, account_id)
+
+
+async def finish(
+    session: AsyncSession, run_id: str, account_id: int, forces: Sequence[str], version: int
+) -> RunState:
+    """Make the computer's moves on the board, and count it as finished by it. Raises StaleRunError."""
+    request_id = uuid5(NAMESPACE_URL, f"gorrion:finish:{run_id}:{version}")
+    await act(session, run_id, account_id, forces, version, request_id)
+    run, _ = await _load(session, run_id, account_id, select(Run))
+    run.finished += 1
+    await session.flush()
+    return await get(session, run_id, account_id)
+
+
 class StaleRunError(ConflictError):
     """The run has gone on, on another device perhaps; `state` is how it stands."""
 
@@ -144,7 +174,9 @@ async def fork(session: AsyncSession, run_id: str, account_id: int, board: int) 
         select(RunBoard.start).where(RunBoard.run_id == run_id, RunBoard.number == board)
     )
     session.add(RunBoard(run_id=copy_id, number=board, start=start))
-    await session.execute(update(Run).where(Run.id == copy_id).values(board=board))
+    await session.execute(
+        update(Run).where(Run.id == copy_id).values(board=board, hints=source.hints, finished=source.finished)
+    )
     return copy_id
 
 
@@ -223,7 +255,17 @@ def _play(row: RunBoard) -> Play:
 
 
 def _state(run: Run, counts: tuple[int, ...], play: Play) -> RunState:
-    return RunState(run.id, run.account_id, run.name, run.version, run.updated_at, counts, play)
+    return RunState(
+        run.id,
+        run.account_id,
+        run.name,
+        run.version,
+        run.updated_at,
+        counts,
+        play,
+        run.hints,
+        run.finished,
+    )
 
 
 async def _save(session: AsyncSession, run_id: str, play: Play) -> None:

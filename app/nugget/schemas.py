@@ -215,6 +215,23 @@ class RunCommands(BaseModel):
     request_id: UUID
 
 
+class NuggetHint(BaseModel):
+    """A force to push with, and how many hints the run has had."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"force": "P", "hints": 1}]})
+
+    force: str
+    hints: int
+
+
+class FinishRequest(BaseModel):
+    """The run's version as last seen."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"version": 12}]})
+
+    version: Annotated[int, Field(ge=0)]
+
+
 class RunSubmission(BaseModel):
     """Which of a run's first boards to submit, and into which competition if any."""
 
@@ -239,7 +256,7 @@ class RunShown(BaseModel):
 
     model_config = _example(
         id=_ENTRY_ID, name="Evening run", version=3, counts=[39], mean=_MEAN, board=2, face="B", cells=[1, 2],
-        moves=["P7"], undone=[], solved=False, refused=None,
+        moves=["P7"], undone=[], solved=False, hints=0, finished=0, refused=None,
     )  # fmt: skip
 
     id: str
@@ -253,6 +270,8 @@ class RunShown(BaseModel):
     moves: list[str]
     undone: list[str]
     solved: bool
+    hints: int
+    finished: int
     refused: str | None
 
     @classmethod
@@ -271,6 +290,8 @@ class RunShown(BaseModel):
             moves=[str(made) for made in play.made],
             undone=[str(made) for made in play.undone],
             solved=play.is_solved,
+            hints=run.hints,
+            finished=run.finished,
             refused=refused,
         )
 

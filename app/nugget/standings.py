@@ -16,9 +16,10 @@ from app.errors import InvalidError
 from app.nugget.models import Entry, Standing
 from engine.golden_nugget.ranking import Mean, mean_of, ranking_key, tie_break
 
-PLAYERS = ("everybody", "people", "computers")
+PLAYERS = ("everybody", "people", "computers", "assisted")
 LENGTHS = (20, 50, 100, 200)
 WORLD = "everybody:all"
+ASSISTED = "assisted:all"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +78,19 @@ def periods() -> list[str]:
 
 
 def name_of(players: str, period: str) -> str:
-    """Give the name of a ranking: of `everybody`, `people` or `computers`, over `all`, this year or a length.
+    """Give the name of a ranking: of some PLAYERS, over `all`, this year or a length.
 
-    Raises InvalidError for one that does not exist.
+    Everybody is people and computers; what people did with a computer's help is `assisted`. Raises
+    InvalidError for one that does not exist.
     """
     if players not in PLAYERS or period not in periods():
         raise InvalidError("no_such_ranking", "There is no such ranking. Choose one from the list.")
     return f"{players}:{period}"
+
+
+def world_of(entry: Entry) -> str:
+    """Give the ranking of all time that an entry belongs to."""
+    return ASSISTED if entry.assisted else WORLD
 
 
 def competition(competition_id: str) -> str:
@@ -99,8 +106,10 @@ async def place(session: AsyncSession, entry: Entry, account: Account) -> None:
     if entry.sealed_until is None or entry.sealed_until <= datetime.now(UTC):
         periods = ["all", str(entry.submitted_at.year)]
         periods += [str(length) for length in LENGTHS if length == len(entry.counts)]
-        kind = "computers" if account.is_computer else "people"
-        names += [f"{players}:{period}" for players in ("everybody", kind) for period in periods]
+        kinds: tuple[str, ...] = ("everybody", "computers" if account.is_computer else "people")
+        if entry.assisted:
+            kinds = ("assisted",)
+        names += [f"{players}:{period}" for players in kinds for period in periods]
     values = {
         "entry_id": entry.id,
         "mean_key": entry.mean_key,

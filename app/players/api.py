@@ -4,9 +4,11 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict
+from starlette.responses import Response
 
 from app.accounts.models import Account
 from app.accounts.service import find
+from app.accounts.viewer import PlayingProgram
 from app.database.session import Database
 from app.errors import NotFoundError
 from app.games.deps import GamesDep
@@ -178,3 +180,11 @@ async def _find(database: Database, username: str) -> Account:
     if account is None:
         raise NotFoundError("player")
     return account
+
+
+@router.post("/me/computer", status_code=204, responses=problems(401, 403, 409))
+async def declare_computer(program: PlayingProgram, database: DatabaseDep) -> Response:
+    """Say that a program plays with the token's account: it is marked as a computer everywhere, for good."""
+    async with database.transaction() as session:
+        await service.declare_computer(session, program)
+    return Response(status_code=204)

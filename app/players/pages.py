@@ -9,7 +9,7 @@ from app.accounts import access
 from app.accounts.service import find
 from app.accounts.settings_pages import settings_page
 from app.accounts.viewer import SignedIn, SignInDep, Viewer, proof_topic_of, same_origin
-from app.errors import FieldError, NotFoundError
+from app.errors import ConflictError, FieldError, NotFoundError
 from app.games.deps import GamesDep
 from app.games.listing import for_two, played_by
 from app.games.models import Game
@@ -104,6 +104,19 @@ async def profile(
         has_more=len(found) > _PAGE,
         entries=submitted[:5],
     )
+
+
+@router.post("/account/computer", dependencies=[Depends(same_origin)])
+async def declare_computer(request: Request, viewer: SignedIn, database: DatabaseDep) -> Response:
+    """Mark the viewer's account as one that a program plays with."""
+    try:
+        async with database.transaction() as session:
+            await service.declare_computer(session, viewer)
+    except ConflictError as error:
+        return await settings_page(
+            request, database, viewer, status=error.status, errors={"computer": error.message}
+        )
+    return RedirectResponse("/account?saved=computer", 303)
 
 
 @router.post("/account/close", dependencies=[Depends(same_origin)])

@@ -4,11 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, and_, case, func, or_, select
+from sqlalchemy import ColumnElement, and_, case, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.accounts.models import Account
+from app.accounts.service import Identity
+from app.errors import ConflictError, ForbiddenError
 from app.games.listing import for_two, played_by
 from app.games.models import Game
+from app.nugget.models import Standing
 from app.ratings import leaderboard
 from app.ratings import service as ratings
 from app.ratings.leaderboard import Place
@@ -57,6 +61,23 @@ async def game_ratings(session: AsyncSession, account_id: int) -> list[GameRatin
         place = await leaderboard.place(session, game, rating)
         found.append(GameRating(game, rating, played, place, list(reversed(rows.tuples().all()))))
     return found
+
+
+async def declare_computer(session: AsyncSession, identity: Identity) -> None:
+    """Mark an account as one that a program plays with, everywhere and for good.
+
+    Raises ForbiddenError for a guest, ConflictError `has_played` once results stand under its name.
+    """
+    if identity.is_guest:
+        raise ForbiddenError("needs_account", "Register first: a program plays under a name.")
+    has_results = await ratings.of_account(session, identity.id) or await session.scalar(
+        select(Standing.account_id).where(Standing.account_id == identity.id).limit(1)
+    )
+    if has_results:
+        raise ConflictError(
+            "has_played", "This account has ratings or entries of its own. Make another one for the program."
+        )
+    await session.execute(update(Account).where(Account.id == identity.id).values(is_computer=True))
 
 
 async def tally(session: AsyncSession, account_id: int, opponent_id: int | None = None) -> Tally:

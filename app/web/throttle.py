@@ -22,6 +22,7 @@ class Limit(Enum):
     MOVE = "20/second"
     STEP = "60/minute"
     RECORD = "30/minute"
+    COMPUTER = "15/minute"
 
     @property
     def item(self) -> RateLimitItem:

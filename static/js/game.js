@@ -43,7 +43,9 @@
       const played = grid().querySelector(".last");
       here = (played ?? all[Math.floor(size / 2) * (size + 1)]).id;
     }
+    const hinted = document.querySelector("#hint [data-hint]")?.dataset.hint;
     for (const cell of all) {
+      cell.classList.toggle("hinted", cell.id === `sq-${hinted}`);
       cell.tabIndex = cell.id === here ? 0 : -1;
       const button = cell.querySelector("button");
       if (button) button.tabIndex = -1;

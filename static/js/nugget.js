@@ -88,6 +88,16 @@
     give(command);
   });
 
+  // The force that the computer names is marked on the board as well.
+  function markHint() {
+    const force = document.querySelector("#play [data-hint]")?.dataset.hint;
+    for (const button of document.querySelectorAll("#commands button[name=commands]")) {
+      button.classList.toggle("hinted", button.value === force);
+    }
+  }
+  document.addEventListener("htmx:after:swap", markHint);
+  markHint();
+
   // Leaving with moves that have not been saved would lose them.
   addEventListener("beforeunload", (event) => {
     if (isSending) event.preventDefault();

@@ -47,6 +47,8 @@ def pages(sit_down, server):
         f"/games/{finished.id}/about?ply=3",
         "/games",
         "/watch",
+        "/analysis/jadejack?size=13&moves=c4,g6",
+        "/analysis/jumping_farther?size=12&moves=c4",
         "/import",
         f"/players/{finished.black.username}",
         "/leaderboards/jadejack",

@@ -5,10 +5,14 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
 import httpx
+from filelock import FileLock
 
 _START_WITHIN = 60  # seconds
 
@@ -46,9 +50,11 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def start_server(database_url, *, workers=1, log=subprocess.DEVNULL, port=None, **settings):
-    """Start a server and wait until it is ready."""
+def start_server(database_url, *, workers=1, computers=0, log=subprocess.DEVNULL, port=None, **settings):
+    """Start a server and wait until it is ready; computers play on it if there are processes for them."""
     port = port or free_port()
+    if computers:
+        compile_searches()
     environment = {
         **os.environ,
         "GORRION_DATABASE_URL": database_url,
@@ -56,7 +62,10 @@ def start_server(database_url, *, workers=1, log=subprocess.DEVNULL, port=None, 
         **{f"GORRION_{name.upper()}": value for name, value in settings.items()},
     }
     process = subprocess.Popen(
-        [sys.executable, "-m", "app", "serve", "--port", str(port), "--workers", str(workers)],
+        [
+            *(sys.executable, "-m", "app", "serve", "--port", str(port)),
+            *("--workers", str(workers), "--computers", str(computers)),
+        ],
         env=environment,
         stdout=subprocess.DEVNULL,
         stderr=log,
@@ -73,3 +82,23 @@ def start_server(database_url, *, workers=1, log=subprocess.DEVNULL, port=None, 
         time.sleep(0.05)
     server.stop()
     raise AssertionError("the server did not become ready")
+
+
+@cache
+def compile_searches():
+    """Have the searches compiled and cached, by one process of the run; workers have a low priority."""
+    code = (
+        "from engine.golden_nugget.board import START\n"
+        "from engine.search import computer\n"
+        "from engine.search.nugget.solver import solve\n"
+        "computer.get_ready(); solve(START)"
+    )
+    with FileLock(Path(tempfile.gettempdir()) / "gorrion-compiling.lock"):
+        subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def start_computer(database_url, log=subprocess.DEVNULL):
+    """Start a `gorrion worker`, which plays for the computers once it is ready."""
+    compile_searches()
+    environment = {**os.environ, "GORRION_DATABASE_URL": database_url}
+    return subprocess.Popen([sys.executable, "-m", "app", "worker"], env=environment, stdout=log, stderr=log)

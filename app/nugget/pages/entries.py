@@ -10,7 +10,7 @@ from starlette.responses import PlainTextResponse, Response
 from app.accounts.service import find
 from app.accounts.viewer import SignedIn, Viewer, go, same_origin
 from app.errors import ConflictError, ForbiddenError, NotFoundError
-from app.nugget import charts, competitions, entries, ledger, runs, standings
+from app.nugget import charts, competitions, entries, ledger, standings
 from app.nugget.drawing import draw_still
 from app.nugget.entries import Submitted, announce
 from app.nugget.pages.replay import Replayed, show_board
@@ -18,9 +18,9 @@ from app.web.deps import BusDep, DatabaseDep, ThrottleDep
 from app.web.render import page
 from app.web.throttle import Limit, address
 from engine.golden_nugget.board import START, Board, Move, push, turn
-from engine.golden_nugget.entry import Verdict, verify, verify_file
+from engine.golden_nugget.entry import Verdict, verify_file
 from engine.golden_nugget.play import Play
-from engine.golden_nugget.record import MAX_BYTES, from_moves, in_short, parse, to_text
+from engine.golden_nugget.record import MAX_BYTES, in_short, parse, to_text
 
 router = APIRouter()
 forms = APIRouter(dependencies=[Depends(same_origin)])
@@ -86,9 +86,7 @@ async def submit_run(
     """Submit the first boards of a run as an entry."""
     await throttle.hit(Limit.RECORD, f"account:{viewer.id}")
     async with database.transaction() as session:
-        moves = await runs.first_boards(session, run_id, viewer.id, boards)
-        verdict = verify(from_moves([map(str, board) for board in moves]))
-        submitted = await entries.submit(session, viewer, verdict, competition or None)
+        submitted = await entries.submit_run(session, viewer, run_id, boards, competition or None)
     announce(bus)
     return _receipt(request, submitted)
 

@@ -9,7 +9,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.accounts.viewer import SignedIn, SignInDep, Viewer, go, same_origin
 from app.errors import InvalidError
-from app.nugget import charts, competitions, runs, standings
+from app.jobs.deps import QueueDep
+from app.nugget import assistance, charts, competitions, runs, standings
 from app.nugget.drawing import draw_live, figures
 from app.nugget.pages.replay import Replayed, show_board
 from app.nugget.runs import RunState, StaleRunError
@@ -94,6 +95,41 @@ async def command(
     return HTMLResponse(html, 409 if stale else 200)
 
 
+@forms.post("/nugget/runs/{run_id}/hint")
+async def hint(
+    request: Request,
+    run_id: str,
+    viewer: SignedIn,
+    database: DatabaseDep,
+    queue: QueueDep,
+    throttle: ThrottleDep,
+) -> Response:
+    """Name a good next move; the run counts it."""
+    await throttle.hit(Limit.COMPUTER, f"account:{viewer.id}")
+    state, force = await assistance.hint(database, queue, run_id, viewer.id)
+    async with database.transaction() as session:
+        context = await _context(session, state, hint=force)
+    if request.headers.get("HX-Request"):
+        return HTMLResponse(fragment("partials/nugget_play.html", **context))
+    return page(request, "pages/nugget_run.html", choices=[], **context)
+
+
+@forms.post("/nugget/runs/{run_id}/finish")
+async def finish(
+    request: Request,
+    run_id: str,
+    viewer: SignedIn,
+    database: DatabaseDep,
+    queue: QueueDep,
+    throttle: ThrottleDep,
+    version: Annotated[int, Form(ge=0)],
+) -> Response:
+    """Have the computer solve the rest of the board; the run counts it."""
+    await throttle.hit(Limit.COMPUTER, f"account:{viewer.id}")
+    await assistance.finish(database, queue, run_id, viewer.id, version)
+    return go(request, f"/nugget/runs/{run_id}")
+
+
 @forms.post("/nugget/runs/{run_id}/reopen")
 async def reopen(request: Request, run_id: str, viewer: SignedIn, database: DatabaseDep) -> Response:
     """Go back from a board without moves to the one before."""
@@ -172,18 +208,20 @@ async def compare(
     )
 
 
-async def _context(session: AsyncSession, state: RunState) -> dict[str, Any]:
-    """Give what the play fragment shows of a run."""
+async def _context(session: AsyncSession, state: RunState, hint: str = "") -> dict[str, Any]:
+    """Give what the play fragment shows of a run; `hint` is the force that the computer named."""
     counts = state.solved_counts
     best = best_prefix(counts)
+    world = standings.ASSISTED if state.is_assisted else standings.WORLD
     return {
         "run": state,
         "play": state.play,
         "drawing": draw_live(state.play.board),
         "most_moves": MOVE_LIMIT,
         "mean": mean_of(counts) if counts else None,
-        "rank": await standings.rank_of(session, counts[:best]) if best else None,
+        "rank": await standings.rank_of(session, counts[:best], world) if best else None,
         "best": best,
+        "hint": hint,
         "least_boards": MIN_BOARDS,
         "request_id": uuid5(NAMESPACE_URL, f"gorrion:nugget:{state.id}:{state.version}"),
     }

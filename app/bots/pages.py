@@ -1,0 +1,39 @@
+"""Hints in games against the computer."""
+
+from fastapi import APIRouter, Depends, Request
+from starlette.responses import HTMLResponse, Response
+
+from app.accounts.viewer import SignedIn, same_origin
+from app.bots import thoughts
+from app.games.boards import BOARDS
+from app.games.deps import GamesDep
+from app.games.present import game_view, role_of
+from app.jobs.deps import QueueDep
+from app.moments import now
+from app.web.deps import ThrottleDep
+from app.web.render import fragment, page
+from app.web.throttle import Limit
+
+router = APIRouter(dependencies=[Depends(same_origin)], include_in_schema=False)
+
+
+@router.post("/games/{game_id}/hint")
+async def hint(
+    request: Request,
+    game_id: str,
+    viewer: SignedIn,
+    games: GamesDep,
+    queue: QueueDep,
+    throttle: ThrottleDep,
+) -> Response:
+    """Show a good move to a player of a casual game against the computer."""
+    await throttle.hit(Limit.COMPUTER, f"account:{viewer.id}")
+    state = await games.seen_by(viewer, game_id)
+    move = await thoughts.hint(queue, state, viewer.id)
+    side = state.side_of(viewer.id)
+    assert side is not None
+    told = {"move": move, "text": BOARDS[state.rules].describe(move, side, automatic=False)}
+    if request.headers.get("HX-Request"):
+        return HTMLResponse(fragment("partials/hint_update.html", hint=told))
+    view = game_view(state, role_of(state, viewer.id))
+    return page(request, "pages/game.html", game=view, replay=None, now=now(), hint=told)

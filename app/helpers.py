@@ -1,0 +1,42 @@
+"""The workers that `gorrion serve` runs beside itself: started, restarted when they die, ended with it."""
+
+import contextlib
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+
+_LOOK_EVERY = 1.0  # seconds
+_END_WITHIN = 5.0  # seconds
+
+_COMMAND = (sys.executable, "-m", "app", "worker", "--until-input-ends")
+
+
+@contextlib.contextmanager
+def running(count: int) -> Iterator[None]:
+    """Keep so many workers running. They end with this process however it ends: their input ends then."""
+    stopping = threading.Event()
+    keepers = [threading.Thread(target=_keep, args=(stopping,), daemon=True) for _ in range(count)]
+    for keeper in keepers:
+        keeper.start()
+    try:
+        yield
+    finally:
+        stopping.set()
+        for keeper in keepers:
+            keeper.join()
+
+
+def _keep(stopping: threading.Event) -> None:
+    while not stopping.is_set():
+        worker = subprocess.Popen(_COMMAND, stdin=subprocess.PIPE)  # noqa: S603 - our own command
+        while worker.poll() is None and not stopping.wait(_LOOK_EVERY):
+            pass
+        assert worker.stdin is not None
+        worker.stdin.close()
+        try:
+            worker.wait(_END_WITHIN)
+        except subprocess.TimeoutExpired:
+            worker.kill()
+            worker.wait()
+        stopping.wait(_LOOK_EVERY)

@@ -1,0 +1,54 @@
+"""What workers do for Golden Nugget: they solve boards, and the best record known is the computer's entry."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+import structlog
+
+from app.accounts import service as accounts
+from app.database.session import Database
+from app.errors import ConflictError
+from app.jobs.queue import Job
+from app.nugget import entries
+from app.realtime.bus import Bus
+from app.settings import ROOT
+from engine.golden_nugget.blocks import Face
+from engine.golden_nugget.board import Board
+from engine.golden_nugget.entry import verify_file
+from engine.search.nugget.runs import NoSolutionError
+from engine.search.nugget.solver import solve
+
+log = structlog.get_logger()
+
+RECORD = ROOT / "docs" / "samples" / "golden-nugget-200.txt"
+
+
+async def solve_board(job: Job) -> Mapping[str, Any]:
+    """Solve a board; another attempt tries another way."""
+    board = Board(Face(job.payload["face"]), tuple(job.payload["cells"]))
+    try:
+        forces = await asyncio.to_thread(solve, board, job.attempts)
+    except NoSolutionError:
+        return {"error": "The computer found no way to solve this board from here. Take some moves back."}
+    return {"forces": forces}
+
+
+async def enter_record(database: Database, bus: Bus) -> bool:
+    """Submit and publish the record that ships with the server as the best computer's, unless it is known.
+
+    Tells whether it was entered.
+    """
+    if not RECORD.is_file():
+        log.warning("record_missing", path=str(RECORD))
+        return False
+    verdict = await asyncio.to_thread(verify_file, RECORD.read_bytes())
+    try:
+        async with database.transaction() as session:
+            best = (await accounts.computers(session))[-1]
+            entered = await entries.submit(session, accounts.identity_of_computer(best), verdict)
+            await entries.publish(session, entered.id, best.id)
+    except ConflictError:
+        return False
+    entries.announce(bus)
+    return True
