@@ -10,6 +10,7 @@ COPY app app
 COPY migrations migrations
 COPY templates templates
 COPY static static
+COPY docs/samples docs/samples
 COPY alembic.ini ./
 RUN uv sync --frozen --no-dev
 
@@ -18,7 +19,7 @@ RUN useradd --system --create-home --uid 10001 gorrion \
     && mkdir -p /var/lib/gorrion && chown gorrion /var/lib/gorrion
 WORKDIR /srv/gorrion
 COPY --from=build /srv/gorrion /srv/gorrion
-ENV PATH="/srv/gorrion/.venv/bin:$PATH" PYTHONUNBUFFERED=1 GORRION_DATA=/var/lib/gorrion
+ENV PATH="/srv/gorrion/.venv/bin:$PATH" PYTHONUNBUFFERED=1 GORRION_DATA=/var/lib/gorrion NUMBA_CACHE_DIR=/var/lib/gorrion/compiled
 USER gorrion
 EXPOSE 8000
 STOPSIGNAL SIGTERM

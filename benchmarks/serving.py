@@ -25,10 +25,10 @@ def database() -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def serving(*, workers: int = 1, **settings: str) -> Iterator[tuple[Server, str]]:
+def serving(*, workers: int = 1, computers: int = 0, **settings: str) -> Iterator[tuple[Server, str]]:
     """Give a server that logs little, and the URL of its database."""
     with database() as url:
-        server = start_server(url, workers=workers, log_level="warning", **settings)
+        server = start_server(url, workers=workers, computers=computers, log_level="warning", **settings)
         try:
             yield server, url
         finally:
