@@ -37,9 +37,9 @@ def wait_until(condition, within=120):
 
 
 @pytest.fixture
-def house(new_database):
+def house(new_database, request):
     """Give a server, its database, and the workers that a test starts."""
-    url = new_database("killed_computers")
+    url = new_database(f"killed_{request.function.__name__[-20:]}")
     upgrade(url)
     server, started = start_server(url, bus="postgres"), []
     yield server, url, started
@@ -69,21 +69,29 @@ def test_the_move_of_a_killed_worker_is_taken_over_and_played_once(house):
     assert fetch(url, "SELECT count(*) FROM moves WHERE game_id = $1", game)["count"] == 1
 
 
-def test_a_worker_stops_when_it_is_asked_to_and_when_its_server_is_gone(house):
+def test_a_worker_stops_when_it_is_asked_to_starts_again_and_goes_with_its_server(house):
     _, url, started = house
     started.append(start_computer(url))
     time.sleep(1)
     started[0].send_signal(signal.SIGTERM)
     assert started[0].wait(60) in (0, -signal.SIGTERM)
     server = start_server(url, computers=1)
-    pids = wait_until(lambda: workers_of(server))
+    (worker,) = wait_until(lambda: workers_of(server))
+    worker.kill()
+    others = wait_until(lambda: [other for other in workers_of(server) if other != worker])  # started again
     server.process.kill()
     server.process.wait()
-    wait_until(lambda: not any(psutil.pid_exists(pid) for pid in pids))
+    wait_until(lambda: not any(map(is_alive, others)))
+
+
+def is_alive(process):
+    try:
+        return process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
 
 
 def workers_of(server):
-    """The processes of `gorrion worker` that a server has started."""
-    return [
-        child.pid for child in psutil.Process(server.process.pid).children() if "worker" in child.cmdline()
-    ]
+    """The living processes of `gorrion worker` that a server has started."""
+    children = psutil.Process(server.process.pid).children()
+    return [child for child in children if is_alive(child) and "worker" in child.cmdline()]
