@@ -39,7 +39,7 @@ LEVELS = {
     4: Skill(2, 10_000, noise=110, lines=_ALL),
     5: Skill(2, 10_000, noise=60, lines=_ALL),
     6: Skill(2, 20_000),
-    7: Skill(4, 50_000),
+    7: Skill(3, 50_000),
     8: Skill(144, 8_000_000),
 }
 """The levels by number. `benchmarks/levels.py` has them play one another."""
