@@ -39,8 +39,8 @@ LEVELS = {
     3: Skill(1, _ALL, 50_000, noise=350, lines=_ALL),
     4: Skill(1, _ALL, 50_000, noise=150, lines=_ALL),
     5: Skill(1, _ALL, 50_000),
-    6: Skill(2, 8, 50_000),
-    7: Skill(4, 6, 100_000),
+    6: Skill(2, 8, 50_000, noise=40, lines=_ALL),
+    7: Skill(3, 8, 100_000),
     8: Skill(_DEEPEST, 8, 500_000),
 }
 """The levels by number. `benchmarks/levels.py` has them play one another."""
