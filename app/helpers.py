@@ -4,9 +4,12 @@ import contextlib
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 
 _LOOK_EVERY = 1.0  # seconds
+_SETTLED = 60.0  # seconds after which a worker is no longer new
+_LONGEST_PAUSE = 60.0  # seconds before one is started again that dies as soon as it lives
 _END_WITHIN = 5.0  # seconds
 
 _COMMAND = (sys.executable, "-m", "app", "worker", "--until-input-ends")
@@ -28,7 +31,9 @@ def running(count: int) -> Iterator[None]:
 
 
 def _keep(stopping: threading.Event) -> None:
+    pause = _LOOK_EVERY
     while not stopping.is_set():
+        started = time.monotonic()
         worker = subprocess.Popen(_COMMAND, stdin=subprocess.PIPE)  # noqa: S603 - our own command
         while worker.poll() is None and not stopping.wait(_LOOK_EVERY):
             pass
@@ -39,4 +44,6 @@ def _keep(stopping: threading.Event) -> None:
         except subprocess.TimeoutExpired:
             worker.kill()
             worker.wait()
-        stopping.wait(_LOOK_EVERY)
+        is_settled = time.monotonic() - started > _SETTLED
+        pause = _LOOK_EVERY if is_settled else min(2 * pause, _LONGEST_PAUSE)
+        stopping.wait(pause)
