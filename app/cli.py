@@ -70,9 +70,10 @@ def serve(
         os.environ["GORRION_BUS"] = "postgres"
     with _database_url(settings, data) as url:
         os.environ["GORRION_DATABASE_URL"] = url
-        upgrade(url)
-        _announce(host, port)
+        # The workers take longer to start than the tables to be brought up to date.
         with running(computers):
+            upgrade(url)
+            _announce(host, port)
             server.run(Settings(), host, port, workers)
 
 

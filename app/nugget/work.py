@@ -42,10 +42,13 @@ async def enter_record(database: Database, bus: Bus) -> bool:
     if not RECORD.is_file():
         log.warning("record_missing", path=str(RECORD))
         return False
+    async with database.transaction() as session:
+        best = (await accounts.computers(session))[-1]
+        if await entries.of_account(session, best.id, None):
+            return False
     verdict = await asyncio.to_thread(verify_file, RECORD.read_bytes())
     try:
         async with database.transaction() as session:
-            best = (await accounts.computers(session))[-1]
             entered = await entries.submit(session, accounts.identity_of_computer(best), verdict)
             await entries.publish(session, entered.id, best.id)
     except ConflictError:

@@ -9,7 +9,7 @@ from engine.jumping_farther import JUMPING_FARTHER
 from engine.search import plain
 from engine.search.jadejack import player as jadejack
 from engine.search.jumping import player as jumping
-from engine.search.levels import BEST
+from engine.search.levels import BEST, LEVELS
 from engine.search.player import Choice, Promise
 
 _SKILLS: Mapping[Game[Any], Mapping[int, Any]] = {JADEJACK: jadejack.LEVELS, JUMPING_FARTHER: jumping.LEVELS}
@@ -42,4 +42,4 @@ def look(rules: Game[Any], position: Any) -> Choice:
 def get_ready() -> None:
     """Have everything compiled, which takes a minute the first time and a second or two later on."""
     for rules in _CHOOSE:
-        choose(rules, rules.initial({}))
+        choose(rules, rules.initial({}), level=LEVELS[0])
