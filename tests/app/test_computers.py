@@ -192,6 +192,11 @@ def begin_run(program):
     return program.http.post("/nugget/runs", json={"name": "with help"}).json()
 
 
+def commanded(program, run, *commands):
+    body = {"commands": commands, "version": run["version"], "request_id": str(uuid.uuid4())}
+    return program.http.post(f"/nugget/runs/{run['id']}/commands", json=body).json()
+
+
 def finish_board(program, run):
     path, body = f"/nugget/runs/{run['id']}/finish", {"version": run["version"]}
     return patiently(lambda: program.http.post(path, json=body)).json()
@@ -219,15 +224,10 @@ def test_a_run_gets_a_hint_and_its_board_finished_and_counts_both(house):
 def test_an_assisted_run_ranks_among_its_like_and_in_no_competition(house):
     program = Program(house)
     run = begin_run(program)
-    for _ in range(20):
-        run = finish_board(program, run)
-        body = {
-            "commands": ["turn"],
-            "version": run["version"],
-            "request_id": str(uuid.uuid4()),
-        }
-        run = program.http.post(f"/nugget/runs/{run['id']}/commands", json=body).json()
-    assert run["finished"] == 20
+    for moves in detours(5)[:19]:
+        run = commanded(program, run, *(move[0] for move in moves), "turn")
+    run = finish_board(program, run)
+    assert (len(run["counts"]), run["finished"]) == (20, 1)
     entered = program.http.post(f"/nugget/runs/{run['id']}/submit", json={"boards": 20})
     assert (entered.status_code, entered.json()["rank"]) == (201, 1)
 

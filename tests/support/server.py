@@ -14,7 +14,10 @@ from pathlib import Path
 import httpx
 from filelock import FileLock
 
+from tests.support.players import Program
+
 _START_WITHIN = 60  # seconds
+_COMPUTER_WITHIN = 180  # seconds
 
 
 @dataclass
@@ -76,12 +79,24 @@ def start_server(database_url, *, workers=1, computers=0, log=subprocess.DEVNULL
         assert process.poll() is None, "the server stopped while it started"
         try:
             if httpx.get(f"{server.url}/health/ready").status_code == 200:
+                if computers:
+                    wait_for_computer(server)
                 return server
         except httpx.TransportError:
             pass
         time.sleep(0.05)
     server.stop()
     raise AssertionError("the server did not become ready")
+
+
+def wait_for_computer(server):
+    """Wait until the computer has made a move: its workers start after the site, and at a low priority."""
+    player = Program(server)
+    game = player.challenge(opponent="Gorrion-1", side="white").json()["game_id"]
+    deadline = time.monotonic() + _COMPUTER_WITHIN
+    while player.snapshot(game)["ply"] == 0:
+        assert time.monotonic() < deadline, "no computer plays on this server"
+        time.sleep(0.05)
 
 
 @cache
