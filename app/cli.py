@@ -60,7 +60,7 @@ def serve(
     """Run the whole server: PostgreSQL (unless GORRION_DATABASE_URL is set), migrations, web, computers."""
     from app import server
     from app.database.migrate import upgrade
-    from app.helpers import running
+    from app.supervisor import running
 
     # uvicorn raises the signal again once it has shut down; PostgreSQL is to be stopped after that.
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -156,9 +156,9 @@ def grant(
     """Give an account a right, and print the rights that it has."""
     import asyncio
 
-    from app.accounts import service
     from app.database.session import Database
     from app.errors import AppError
+    from app.identity import service
 
     async def give(url: str) -> list[str]:
         database = await Database.open(url, pool_size=1)

@@ -17,7 +17,7 @@ import app.games.api
 import app.games.pages
 import app.games.record_pages
 import app.games.rules_pages
-import app.games.spectate
+import app.games.watch_pages
 import app.leaderboards.api
 import app.leaderboards.pages
 import app.lobby.api
@@ -95,7 +95,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.games.record_pages.router,
         app.bots.analysis.router,
         app.bots.pages.router,
-        app.games.spectate.router,
+        app.games.watch_pages.router,
         app.games.pages.router,
         app.nugget.pages.router,
         app.games.rules_pages.router,

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-from app.games import present
+from app.games import presenter
 from app.games.boards import BOARDS, jadejack, numbers
-from app.games.state import GameState, Player
+from app.games.game import GameState, Player
 from engine.game import Game
 
 _PLIES = 70
@@ -72,8 +72,8 @@ def main() -> None:
             return draw()
 
         def push(state: GameState = state) -> str:
-            present._rendered.cache_clear()
-            return present.update(state, state.side_to_move or "", state.ply - 1)
+            presenter._rendered.cache_clear()
+            return presenter.update(state, state.side_to_move or "", state.ply - 1)
 
         cold, warm = milliseconds(draw_cold, 50), milliseconds(draw, _ROUNDS)
         title = f"{rules.title} {board.size_text(state.options | {'rounds': 1})}, {len(rules.sides)} players"

@@ -15,10 +15,10 @@ import httpx
 import orjson
 from websockets.asyncio.client import ClientConnection, connect
 
-from app.accounts import service
-from app.accounts.models import Account
 from app.database.session import Database
-from app.games.starting import create
+from app.games.creation import create
+from app.identity import service
+from app.identity.models import Account
 from benchmarks.load import percentiles
 from benchmarks.serving import serving
 from engine.jadejack import JADEJACK

@@ -17,10 +17,10 @@ import orjson
 import psutil
 from websockets.asyncio.client import ClientConnection, connect
 
-from app.accounts.models import Account
-from app.accounts.service import issue_token
 from app.database.session import Database
-from app.games.starting import create
+from app.games.creation import create
+from app.identity.models import Account
+from app.identity.service import issue_token
 from benchmarks.serving import serving
 from tests.support.server import Server
 

@@ -11,9 +11,9 @@ from contextlib import AsyncExitStack
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
 
-from app.accounts.models import Account
-from app.accounts.service import open_session
 from app.database.session import Database
+from app.identity.models import Account
+from app.identity.service import open_session
 from benchmarks.load import percentiles
 from benchmarks.serving import serving
 from tests.support.players import Program

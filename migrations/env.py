@@ -7,13 +7,14 @@ from sqlalchemy import Connection, text
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
-import app.accounts.models
 import app.games.models
+import app.identity.models
 import app.jobs.models
 import app.lobby.models
 import app.nugget.models
 import app.ratings.models
 import app.realtime.models
+import app.scores.models
 import app.solitaire.models
 from app.database.base import Base
 from app.database.session import sqlalchemy_url

@@ -6,10 +6,10 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy import delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.accounts.models import Account, ApiToken, Session
-from app.accounts.passwords import verify_password
-from app.accounts.service import SCOPES, Identity, issue_token
 from app.errors import ConflictError, FieldError, InvalidError, NotFoundError
+from app.identity.models import Account, ApiToken, Session
+from app.identity.passwords import verify_password
+from app.identity.service import SCOPES, Identity, issue_token
 
 _HANDLE = 16  # hex digits of a key's hash by which it is named
 _MOST_TOKENS = 50
@@ -129,28 +129,6 @@ async def close(session: AsyncSession, identity: Identity, password: str) -> lis
         statement = delete(key).where(key.account_id == account.id).returning(key.token_hash)
         ended += list(await session.scalars(statement))
     return ended
-
-
-def browser_name(user_agent: str) -> str:
-    """Give a short name of a browser from what it says of itself: "Firefox on Linux"."""
-    browsers = {
-        "Edg/": "Edge",
-        "OPR/": "Opera",
-        "Firefox/": "Firefox",
-        "Chrome/": "Chrome",
-        "Safari/": "Safari",
-    }
-    systems = {
-        "Android": "Android",
-        "iPhone": "iPhone",
-        "iPad": "iPad",
-        "Windows": "Windows",
-        "Mac OS": "Mac",
-        "Linux": "Linux",
-    }
-    browser = next((name for sign, name in browsers.items() if sign in user_agent), "A browser")
-    system = next((name for sign, name in systems.items() if sign in user_agent), None)
-    return f"{browser} on {system}" if system else browser
 
 
 def _handle(proof: bytes) -> str:

@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from app.accounts import service
 from app.accounts.schemas import Credentials, NewAccount, NewToken, TokenRequest
-from app.accounts.viewer import KnownProgram, proof_topic
+from app.identity import service
+from app.identity.viewer import KnownProgram, proof_topic
 from app.web.deps import BusDep, DatabaseDep, ThrottleDep
 from app.web.problems import problems
 from app.web.throttle import Limit, address

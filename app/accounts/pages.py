@@ -5,21 +5,20 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Form, Request
 from starlette.responses import RedirectResponse, Response
 
-from app.accounts import service
 from app.accounts.settings_pages import settings_page
-from app.accounts.viewer import (
+from app.errors import AppError, FieldError
+from app.identity import service
+from app.identity.viewer import (
     SignedIn,
     SignInDep,
     Viewer,
-    go,
-    own_path,
     proof_topic,
     proof_topic_of,
     same_origin,
 )
-from app.errors import AppError, FieldError
 from app.realtime.bus import Bus
 from app.web.deps import BusDep, DatabaseDep, ThrottleDep
+from app.web.redirects import go, own_path
 from app.web.render import page
 from app.web.throttle import Limit, address
 

@@ -5,11 +5,12 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Form, Request
 from starlette.responses import RedirectResponse, Response
 
-from app.accounts import access, service
-from app.accounts.service import Identity
-from app.accounts.viewer import SignedIn, Viewer, proof_topic_of, same_origin
+from app.accounts import access
 from app.database.session import Database
 from app.errors import ConflictError, FieldError
+from app.identity import service
+from app.identity.service import Identity
+from app.identity.viewer import SignedIn, Viewer, proof_topic_of, same_origin
 from app.web.deps import BusDep, DatabaseDep
 from app.web.render import page
 

@@ -8,11 +8,11 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Query, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from app.accounts.viewer import Viewer
 from app.bots import thoughts
 from app.bots.thoughts import Evaluation
 from app.errors import InvalidError, NotFoundError
 from app.games.boards import BOARDS
+from app.identity.viewer import Viewer
 from app.jobs.deps import QueueDep
 from app.web.deps import ThrottleDep
 from app.web.render import fragment, page

@@ -5,12 +5,12 @@ from typing import Any
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.accounts import service as accounts
-from app.accounts.viewer import PlayingProgram
 from app.bots import thoughts
 from app.errors import InvalidError
+from app.games.creation import rules_of
 from app.games.deps import GamesDep
-from app.games.starting import rules_of
+from app.identity import service as accounts
+from app.identity.viewer import PlayingProgram
 from app.jobs.deps import QueueDep
 from app.web.deps import DatabaseDep, ThrottleDep
 from app.web.problems import problems

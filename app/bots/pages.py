@@ -3,11 +3,11 @@
 from fastapi import APIRouter, Depends, Request
 from starlette.responses import HTMLResponse, Response
 
-from app.accounts.viewer import SignedIn, same_origin
 from app.bots import thoughts
 from app.games.boards import BOARDS
 from app.games.deps import GamesDep
-from app.games.present import game_view, role_of
+from app.games.presenter import game_view, role_of
+from app.identity.viewer import SignedIn, same_origin
 from app.jobs.deps import QueueDep
 from app.moments import now
 from app.web.deps import ThrottleDep

@@ -6,7 +6,7 @@ from typing import Any
 
 from app.errors import ConflictError, ForbiddenError, InvalidError
 from app.games import refusals
-from app.games.state import GameState
+from app.games.game import GameState
 from app.jobs.queue import Queue
 from engine.game import Game, Side
 

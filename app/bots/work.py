@@ -8,8 +8,8 @@ from typing import Any
 import structlog
 
 from app.errors import NotFoundError
+from app.games.game import GameState
 from app.games.service import Games
-from app.games.state import GameState
 from app.jobs.queue import Job
 from app.moments import now
 from engine.clock import FlagFallen

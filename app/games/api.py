@@ -6,13 +6,15 @@ import orjson
 from fastapi import APIRouter, Depends, Query, Request, WebSocket
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
-from app.accounts.viewer import PlayingProgram, Program, program_of
 from app.errors import AppError
-from app.games import records, schemas, service, starting
+from app.games import creation, schemas, service
 from app.games.deps import GamesDep
+from app.games.export import export as export_text
+from app.games.export import read as read_record
+from app.games.follow import JsonSocket, Watcher, lines, subscribe
+from app.games.game import GameState
 from app.games.snapshot import snapshot, snapshot_event
-from app.games.state import GameState
-from app.games.watch import JsonSocket, Watcher, lines, subscribe
+from app.identity.viewer import PlayingProgram, Program, program_of
 from app.realtime import sockets
 from app.realtime.hub import Announcement
 from app.realtime.presence import SITE
@@ -79,9 +81,9 @@ async def create_game(
 ) -> Response:
     """Start a solitaire game. Games for two start with a challenge."""
     await throttle.hit(Limit.CHALLENGE, f"account:{program.id}")
-    options = starting.complete_options(starting.rules_of(body.game, 1), body.options)
+    options = creation.complete_options(creation.rules_of(body.game, 1), body.options)
     async with database.transaction() as session:
-        game_id = await starting.create(session, body.game, options, [program.id])
+        game_id = await creation.create(session, body.game, options, [program.id])
     return _answer(await games.get(game_id), 201)
 
 
@@ -94,7 +96,7 @@ _RECORD: dict[int | str, dict[str, Any]] = {
 @router.get("/games/{game_id}/export", response_class=PlainTextResponse, responses=_RECORD)
 async def export(game_id: str, program: Program, games: GamesDep) -> PlainTextResponse:
     """Give the record of a game as text (docs/game-record.md)."""
-    return PlainTextResponse(records.export(await games.seen_by(program, game_id)))
+    return PlainTextResponse(export_text(await games.seen_by(program, game_id)))
 
 
 @router.post("/records/check", responses=problems(429))
@@ -103,7 +105,7 @@ async def check_record(
 ) -> schemas.RecordRead:
     """Read the record of a game and play its moves: nothing is kept."""
     await throttle.hit(Limit.RECORD, address(request))
-    record = records.read(body.record)
+    record = read_record(body.record)
     position = record.positions()[-1]
     return schemas.RecordRead(
         game=record.game,

@@ -7,13 +7,13 @@ from uuid import UUID
 from fastapi import APIRouter, Depends, Form, Request, WebSocket
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from app.accounts.viewer import SignedIn, Viewer, current_viewer, same_origin
 from app.errors import AppError, ConflictError, ForbiddenError
 from app.games.deps import GamesDep
-from app.games.present import SPECTATOR, attendance_view, game_view, replay_view, role_of, update
+from app.games.follow import Watcher, subscribe
+from app.games.game import GameState
+from app.games.presenter import SPECTATOR, attendance_view, game_view, replay_view, role_of, update
 from app.games.service import Games, topic
-from app.games.state import GameState
-from app.games.watch import Watcher, subscribe
+from app.identity.viewer import SignedIn, Viewer, current_viewer, same_origin
 from app.moments import now
 from app.realtime import sockets
 from app.realtime.hub import Announcement

@@ -5,11 +5,11 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, File, Form, Query, Request, UploadFile
 from starlette.responses import PlainTextResponse, Response
 
-from app.accounts.viewer import Viewer, same_origin
 from app.errors import InvalidError
-from app.games import records
+from app.games import export
 from app.games.deps import GamesDep
-from app.games.present import game_view, role_of
+from app.games.presenter import game_view, role_of
+from app.identity.viewer import Viewer, same_origin
 from app.web.deps import SiteUrl, ThrottleDep
 from app.web.render import page
 from app.web.throttle import Limit, address
@@ -35,8 +35,8 @@ async def about(
         request,
         "pages/game_about.html",
         game=game_view(state, role_of(state, viewer.id if viewer else None)),
-        graph=records.score_graph(records.record_of(state)),
-        record=records.export(state),
+        graph=export.score_graph(export.record_of(state)),
+        record=export.export(state),
         ply=shown,
         link=f"{site_url}/games/{state.id}" + (f"?ply={shown}" if shown < state.ply else ""),
     )
@@ -46,7 +46,7 @@ async def about(
 async def download(game_id: str, viewer: Viewer, games: GamesDep) -> Response:
     """Download a game's record."""
     return PlainTextResponse(
-        records.export(await games.seen_by(viewer, game_id)),
+        export.export(await games.seen_by(viewer, game_id)),
         headers={"Content-Disposition": f'attachment; filename="gorrion-{game_id}.txt"'},
     )
 
@@ -56,7 +56,7 @@ async def picture(
     game_id: str, viewer: Viewer, games: GamesDep, ply: Annotated[int, Query(ge=0, le=100_000)] = 100_000
 ) -> Response:
     """Give an image of a game after a ply, or as it stands."""
-    drawn = records.picture(await games.seen_by(viewer, game_id), ply)
+    drawn = export.picture(await games.seen_by(viewer, game_id), ply)
     return Response(drawn, media_type="image/svg+xml")
 
 
@@ -81,7 +81,7 @@ async def import_record(
     if file is not None and file.filename:
         text = (await file.read(MAX_BYTES + 1)).decode(errors="replace")
     try:
-        read = records.read(text)
+        read = export.read(text)
     except InvalidError as error:
         return page(
             request,
@@ -97,8 +97,8 @@ async def import_record(
         "pages/import.html",
         text=text,
         error="",
-        replay=records.replay_of_record(read, ply),
-        graph=records.score_graph(read),
+        replay=export.replay_of_record(read, ply),
+        graph=export.score_graph(read),
         headers_of_record=read.headers,
     )
 

@@ -3,8 +3,8 @@
 from uuid import UUID
 
 from app.errors import ConflictError, ForbiddenError, InvalidError
+from app.games.game import GameState
 from app.games.snapshot import snapshot
-from app.games.state import GameState
 from engine.clock import CommonDeadline
 from engine.game import IllegalMove, MoveSyntaxError, Side
 

@@ -3,9 +3,9 @@
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from app.accounts.viewer import Viewer
 from app.errors import NotFoundError
 from app.games.boards import BOARDS
+from app.identity.viewer import Viewer
 from app.web.render import page
 from engine.registry import GAMES
 

@@ -6,15 +6,15 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 
 from sqlalchemy import ColumnElement
 
-from app.accounts.service import Identity, account_topic
 from app.database.session import Database
 from app.errors import ConflictError, NotFoundError
-from app.games import listing, refusals
-from app.games.listing import GameSummary
+from app.games import queries, refusals
+from app.games.game import GameState
 from app.games.models import Game as GameRow
-from app.games.state import GameState
+from app.games.queries import GameSummary
 from app.games.store import GameStore
 from app.games.timekeeper import GRACE, Alarm
+from app.identity.service import Identity, account_topic
 from app.jobs.queue import WAITING
 from app.moments import from_datetime, now
 from app.realtime.bus import Bus
@@ -236,7 +236,7 @@ class Games:
         self, account_id: int, *conditions: ColumnElement[bool], limit: int
     ) -> list[GameSummary]:
         """List an account's games that go on, the latest first."""
-        is_mine = (listing.played_by(account_id), GameRow.status == "started")
+        is_mine = (queries.played_by(account_id), GameRow.status == "started")
         return await self.summaries(account_id, *is_mine, *conditions, limit=limit)
 
     async def summaries(
@@ -244,12 +244,12 @@ class Games:
     ) -> list[GameSummary]:
         """List games as one of their players sees them, those that go on first, then the latest."""
         async with self._database.transaction() as session:
-            return await listing.summaries(session, account_id, *conditions, limit=limit, offset=offset)
+            return await queries.summaries(session, account_id, *conditions, limit=limit, offset=offset)
 
     async def to_watch(self, limit: int) -> list[str]:
         """List games for two in progress: those with a move of late first, then by the players' strength."""
         async with self._database.transaction() as session:
-            return await listing.to_watch(session, limit)
+            return await queries.to_watch(session, limit)
 
     async def _change(
         self,

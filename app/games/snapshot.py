@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from app.games.state import GameState, Player
+from app.games.game import GameState, Player
 from app.moments import now, to_datetime
 from engine.clock import control_to_dict
 from engine.game import Outcome, Score

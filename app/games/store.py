@@ -11,13 +11,13 @@ from typing import Any
 import asyncpg
 import orjson
 
-from app.games import scores
-from app.games.state import GameState, PlayedMove, Player
+from app.games.game import GameState, PlayedMove, Player
 from app.moments import from_datetime, now, to_datetime
 from app.ratings import service as ratings
+from app.scores import service as scores
 from engine.clock import Clock, control_from_dict
 from engine.game import Outcome, Side, Termination
-from engine.registry import rules_for
+from engine.registry import SOLITAIRE, rules_for
 
 _REMEMBERED = 5_000
 
@@ -128,7 +128,15 @@ class GameStore:
                 if written and is_rated:
                     after = await _rate(connection, after)
                 if written and is_entered:
-                    await scores.enter(connection, after)
+                    await scores.enter(
+                        connection,
+                        after.id,
+                        after.players[0].id,
+                        after.game,
+                        after.options["size"],
+                        scores.merit(SOLITAIRE[after.game], after.position),
+                        after.undos,
+                    )
         if not written:
             return None
         self._remember(after)

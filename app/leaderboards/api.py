@@ -8,8 +8,8 @@ from pydantic import BaseModel, ConfigDict
 
 from app.database.session import Database
 from app.errors import InvalidError, NotFoundError
-from app.leaderboards import scores
 from app.ratings import leaderboard
+from app.scores import queries as scores
 from app.web.deps import DatabaseDep
 from app.web.problems import problems
 from engine.registry import FOR_TWO, GAMES, SOLITAIRE

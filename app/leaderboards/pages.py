@@ -1,16 +1,17 @@
-"""Leaderboards as pages: ratings of the games for two, best scores of the solitaires, and the records."""
+"""Leaderboards as pages: ratings of the games for two, best scores of the solitaires, and the findings."""
 
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from starlette.responses import RedirectResponse, Response
 
-from app.accounts.viewer import Viewer
 from app.errors import NotFoundError
 from app.games.boards import BOARDS
-from app.games.records import replay_of_record
-from app.leaderboards import records, scores
+from app.games.export import replay_of_record
+from app.identity.viewer import Viewer
+from app.leaderboards import findings
 from app.ratings import leaderboard, service
+from app.scores import queries as scores
 from app.web.charts import histogram
 from app.web.deps import DatabaseDep
 from app.web.render import page, wants_partial
@@ -91,13 +92,13 @@ async def scores_page(
 async def records_page(request: Request, _viewer: Viewer, database: DatabaseDep) -> Response:
     """Show what is known of the questions that the number games ask."""
     async with database.transaction() as session:
-        known = [(rules, await records.known(session, game)) for game, rules in SOLITAIRE.items()]
+        known = [(rules, await findings.known(session, game)) for game, rules in SOLITAIRE.items()]
     return page(
         request,
         "pages/records.html",
         solitaires=known,
         for_two=[
-            (rules, found) for game, rules in FOR_TWO.items() if (found := records.values_of_play(game))
+            (rules, found) for game, rules in FOR_TWO.items() if (found := findings.values_of_play(game))
         ],
     )
 
@@ -112,7 +113,7 @@ async def record_page(
     ply: Annotated[int, Query(ge=0, le=100_000)] = 100_000,
 ) -> Response:
     """Replay the game that proves a figure."""
-    found = records.finding(game, players, size)
+    found = findings.finding(game, players, size)
     replay = replay_of_record(found.record, ply, f"/records/{game}/{players}/{size}")
     context: dict[str, Any] = {"replay": replay}
     if wants_partial(request):
@@ -127,4 +128,4 @@ def _sizes(game: str) -> range:
     if game not in SOLITAIRE:
         raise NotFoundError("leaderboard")
     allowed = SOLITAIRE[game].options["size"]
-    return range(max(allowed.minimum, records.SMALLEST + 1), allowed.maximum + 1)
+    return range(max(allowed.minimum, findings.SMALLEST + 1), allowed.maximum + 1)

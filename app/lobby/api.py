@@ -2,7 +2,7 @@
 
 from fastapi import APIRouter
 
-from app.accounts.viewer import PlayingProgram, Program
+from app.identity.viewer import PlayingProgram, Program
 from app.lobby import schemas
 from app.lobby.deps import LobbyDep
 from app.web.deps import ThrottleDep

@@ -8,10 +8,10 @@ from sqlalchemy import ColumnElement, and_, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
-from app.accounts.models import Account
-from app.accounts.service import Identity
 from app.errors import AppError, ForbiddenError, NotFoundError
-from app.games.starting import complete_options, rules_of
+from app.games.creation import complete_options, rules_of
+from app.identity.models import Account
+from app.identity.service import Identity
 from app.lobby.models import Challenge
 from app.ratings import service as ratings
 from app.ratings.models import PlayerRating

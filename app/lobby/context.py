@@ -3,16 +3,16 @@
 from dataclasses import dataclass
 from typing import Any
 
-from app.accounts.service import Identity
 from app.database.session import Database
 from app.games.boards import BOARDS
-from app.games.present import game_cards
+from app.games.presenter import game_cards
 from app.games.service import Games
-from app.games.texts import control_text
 from app.games.views import GameCard
+from app.games.wording import control_text
+from app.identity.service import Identity
 from app.lobby.challenges import DECLINE_REASONS, QUICK_CONTROLS
 from app.lobby.lobby import Lobby
-from app.lobby.present import challenge_view
+from app.lobby.presenter import challenge_view
 from app.lobby.views import ChallengeView
 from app.ratings import service as ratings
 from app.realtime.hub import Announcement

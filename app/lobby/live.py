@@ -4,15 +4,15 @@ from typing import Any
 
 from fastapi import APIRouter, WebSocket
 
-from app.accounts.live import Listen, keep_live
-from app.accounts.service import Identity, account_topic
 from app.games.deps import GamesDep
+from app.identity.live import Listen, keep_live
+from app.identity.service import Identity, account_topic
 from app.lobby import service
 from app.lobby.challenges import DECLINE_REASONS, LOBBY
 from app.lobby.context import Onlooker, lobby_context, onlooker_of, open_challenges
 from app.lobby.deps import LobbyDep
-from app.lobby.form import FilterDep
-from app.lobby.present import challenge_view, challenges_html
+from app.lobby.forms import FilterDep
+from app.lobby.presenter import challenge_view, challenges_html
 from app.realtime import sockets
 from app.realtime.hub import Announcement, Subscription
 from app.web.deps import DatabaseDep, HubDep, SettingsDep, SiteUrl

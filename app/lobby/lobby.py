@@ -8,11 +8,11 @@ import structlog
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.accounts import service as accounts
-from app.accounts.service import Identity
 from app.database.session import Database
 from app.errors import ConflictError
 from app.games.service import Games
+from app.identity import service as accounts
+from app.identity.service import Identity
 from app.lobby import challenges, service
 from app.lobby.challenges import ChallengeInfo, Terms
 from app.realtime.bus import Bus

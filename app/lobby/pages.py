@@ -5,16 +5,17 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Form, Request
 from starlette.responses import HTMLResponse, Response
 
-from app.accounts.viewer import SignedIn, SignInDep, Viewer, go, same_origin
 from app.errors import FieldError, ForbiddenError, InvalidError
 from app.games.deps import GamesDep
-from app.games.spectate import in_progress
+from app.games.watch_pages import in_progress
+from app.identity.viewer import SignedIn, SignInDep, Viewer, same_origin
 from app.lobby.challenges import DECLINE_REASONS, Terms
 from app.lobby.context import games_of, lobby_context, onlooker_of, open_challenges
 from app.lobby.deps import LobbyDep
-from app.lobby.form import DEFAULT_GAME, ChallengeForm, FilterDep, blank, control_named
-from app.lobby.present import challenge_view
+from app.lobby.forms import DEFAULT_GAME, ChallengeForm, FilterDep, blank, control_named
+from app.lobby.presenter import challenge_view
 from app.web.deps import DatabaseDep, SiteUrl, ThrottleDep
+from app.web.redirects import go
 from app.web.render import fragment, page
 from app.web.throttle import Limit
 from engine.registry import FOR_TWO, GAMES, SOLITAIRE

@@ -7,13 +7,14 @@ from datetime import timedelta
 from sqlalchemy import ColumnElement, and_, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.accounts import service as accounts
-from app.accounts.models import Account
-from app.accounts.service import Identity, account_topic
 from app.errors import ConflictError, FieldError, ForbiddenError, InvalidError
-from app.games import starting
+from app.games import creation
+from app.games.game import GameState
 from app.games.service import GAMES_TOPIC
-from app.games.state import GameState
+from app.identity import service as accounts
+from app.identity.models import Account
+from app.identity.service import Identity, account_topic
+from app.ids import new_id
 from app.jobs.queue import WAITING
 from app.lobby import challenges
 from app.lobby.challenges import DECLINE_REASONS, LOBBY, RANDOM, ChallengeInfo, Terms
@@ -43,10 +44,10 @@ async def make(
     Raises InvalidError for terms that cannot be, ForbiddenError for a guest's rated one, FieldError for an
     opponent who cannot be challenged, ConflictError `too_many_challenges`.
     """
-    rules = starting.rules_of(terms.game, 2)
+    rules = creation.rules_of(terms.game, 2)
     if terms.side not in (RANDOM, *rules.sides):
         raise InvalidError("bad_side", f"The side is one of {', '.join((RANDOM, *rules.sides))}.")
-    options = starting.complete_options(rules, terms.options)
+    options = creation.complete_options(rules, terms.options)
     if terms.rated and maker.is_guest:
         raise ForbiddenError("rated_needs_account", "Register or log in to play for a rating.")
     await _check_range(session, maker, terms)
@@ -100,7 +101,7 @@ async def accept(session: AsyncSession, challenge: ChallengeInfo, account: Ident
     rules = FOR_TWO[terms.game]
     side = secrets.choice(rules.sides) if terms.side == RANDOM else terms.side
     players = [challenge.maker.id if seat == side else account.id for seat in rules.sides]
-    game_id = await starting.create(
+    game_id = await creation.create(
         session, terms.game, terms.options, players, control=terms.control, rated=terms.rated
     )
     await session.execute(update(Challenge).where(Challenge.id == challenge.id).values(game_id=game_id))
@@ -200,7 +201,7 @@ async def _add(
             f"You have {_MOST_OPEN} challenges waiting. Cancel one before making another.",
         )
     challenge = Challenge(
-        id=starting.new_id(),
+        id=new_id(),
         game=terms.game,
         options=dict(options),
         kind=kind,

@@ -7,10 +7,10 @@ import orjson
 from fastapi import APIRouter
 from starlette.responses import StreamingResponse
 
-from app.accounts.service import Identity, account_topic
-from app.accounts.viewer import KnownProgram, proof_topic
 from app.games.deps import GamesDep
 from app.games.service import EVERYWHERE, Games
+from app.identity.service import Identity, account_topic
+from app.identity.viewer import KnownProgram, proof_topic
 from app.lobby.deps import LobbyDep
 from app.lobby.lobby import Lobby
 from app.notifications.service import Situation, events, situation

@@ -5,21 +5,22 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, WebSocket
 from starlette.responses import Response
 
-from app.accounts.service import Identity, account_topic
-from app.accounts.viewer import SignedIn, current_viewer, go, proof_topic
 from app.errors import AppError, UnauthenticatedError
 from app.games.deps import GamesDep
-from app.games.present import game_card
+from app.games.presenter import game_card
 from app.games.service import Games
+from app.identity.service import Identity, account_topic
+from app.identity.viewer import SignedIn, current_viewer, proof_topic
 from app.lobby.deps import LobbyDep
 from app.lobby.lobby import Lobby
-from app.lobby.present import challenge_view
+from app.lobby.presenter import challenge_view
 from app.notifications.service import situation
 from app.realtime import sockets
 from app.realtime.hub import Announcement
 from app.realtime.presence import SITE
 from app.web.deps import DatabaseDep, HubDep, PresenceDep, SettingsDep
 from app.web.origin import check_same_origin
+from app.web.redirects import go
 from app.web.render import fragment
 
 router = APIRouter(include_in_schema=False)

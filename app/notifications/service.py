@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from app.games.listing import GameSummary, for_two
+from app.games.queries import GameSummary, for_two
 from app.games.service import Games
 from app.games.snapshot import snapshot
 from app.lobby.challenges import ChallengeInfo

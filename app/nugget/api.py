@@ -7,9 +7,9 @@ from fastapi import APIRouter, Query, Request
 from pydantic import ValidationError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.accounts.service import Identity
-from app.accounts.viewer import KnownProgram, PlayingProgram, Program
 from app.errors import InvalidError
+from app.identity.service import Identity
+from app.identity.viewer import KnownProgram, PlayingProgram, Program
 from app.jobs.deps import QueueDep
 from app.nugget import assistance, competitions, entries, runs, schemas, standings
 from app.nugget.entries import Submitted, announce

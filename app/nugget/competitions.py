@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.accounts.models import Account
 from app.errors import ConflictError, FieldError, ForbiddenError, NotFoundError
-from app.games.starting import new_id
+from app.identity.models import Account
+from app.ids import new_id
 from app.nugget import standings
 from app.nugget.models import Competition, Entry
 from engine.golden_nugget.board import MAX_BOARDS, MIN_BOARDS

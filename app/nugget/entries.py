@@ -7,10 +7,10 @@ from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.accounts.models import Account
-from app.accounts.service import Identity
 from app.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
-from app.games.starting import new_id
+from app.identity.models import Account
+from app.identity.service import Identity
+from app.ids import new_id
 from app.nugget import competitions, ledger, runs, standings
 from app.nugget.models import Entry
 from app.realtime.bus import Bus

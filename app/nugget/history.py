@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.accounts.models import Account
+from app.identity.models import Account
 from app.nugget.models import Entry, LedgerLink
 from engine.golden_nugget.ranking import Mean
 

@@ -10,7 +10,7 @@ from sqlalchemy.dialects.postgresql import aggregate_order_by, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.errors import ConflictError, FieldError, InvalidError, NotFoundError
-from app.games.starting import new_id
+from app.ids import new_id
 from app.nugget.models import Run, RunBoard
 from engine.golden_nugget.blocks import Face
 from engine.golden_nugget.board import START, Board, IllegalPush, Move

@@ -11,8 +11,8 @@ from sqlalchemy import SmallInteger, cast, delete, func, literal, select, tuple_
 from sqlalchemy.dialects.postgresql import ARRAY, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.accounts.models import Account
 from app.errors import InvalidError
+from app.identity.models import Account
 from app.nugget.models import Entry, Standing
 from engine.golden_nugget.ranking import Mean, mean_of, ranking_key, tie_break
 

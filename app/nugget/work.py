@@ -6,9 +6,9 @@ from typing import Any
 
 import structlog
 
-from app.accounts import service as accounts
 from app.database.session import Database
 from app.errors import ConflictError
+from app.identity import service as accounts
 from app.jobs.queue import Job
 from app.nugget import entries
 from app.realtime.bus import Bus

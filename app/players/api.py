@@ -6,16 +6,16 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict
 from starlette.responses import Response
 
-from app.accounts.models import Account
-from app.accounts.service import find
-from app.accounts.viewer import PlayingProgram
 from app.database.session import Database
 from app.errors import NotFoundError
 from app.games.deps import GamesDep
-from app.games.listing import played_by
-from app.leaderboards import scores
+from app.games.queries import played_by
+from app.identity.models import Account
+from app.identity.service import find
+from app.identity.viewer import PlayingProgram
 from app.players import service
 from app.ratings.api import OwnRating
+from app.scores import queries as scores
 from app.web.deps import DatabaseDep, PresenceDep
 from app.web.problems import problems
 

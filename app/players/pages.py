@@ -6,20 +6,20 @@ from fastapi import APIRouter, Depends, Form, Query, Request
 from starlette.responses import RedirectResponse, Response
 
 from app.accounts import access
-from app.accounts.service import find
 from app.accounts.settings_pages import settings_page
-from app.accounts.viewer import SignedIn, SignInDep, Viewer, proof_topic_of, same_origin
 from app.errors import ConflictError, FieldError, NotFoundError
 from app.games.deps import GamesDep
-from app.games.listing import for_two, played_by
 from app.games.models import Game
-from app.games.present import game_card, game_cards
+from app.games.presenter import game_card, game_cards
+from app.games.queries import for_two, played_by
 from app.games.service import Games
-from app.games.texts import change_text, rating_text
-from app.leaderboards import scores
+from app.games.wording import change_text, rating_text
+from app.identity.service import find
+from app.identity.viewer import SignedIn, SignInDep, Viewer, proof_topic_of, same_origin
 from app.lobby.deps import LobbyDep
 from app.nugget import entries, standings
 from app.players import service
+from app.scores import queries as scores
 from app.web.charts import lines
 from app.web.deps import BusDep, DatabaseDep, PresenceDep, ThrottleDep
 from app.web.render import page

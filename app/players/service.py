@@ -7,11 +7,11 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, and_, case, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.accounts.models import Account
-from app.accounts.service import Identity
 from app.errors import ConflictError, ForbiddenError
-from app.games.listing import for_two, played_by
 from app.games.models import Game
+from app.games.queries import for_two, played_by
+from app.identity.models import Account
+from app.identity.service import Identity
 from app.nugget.models import Standing
 from app.ratings import leaderboard
 from app.ratings import service as ratings

@@ -3,7 +3,7 @@
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict
 
-from app.accounts.viewer import KnownProgram
+from app.identity.viewer import KnownProgram
 from app.ratings import service
 from app.web.deps import DatabaseDep
 from app.web.problems import problems

@@ -7,8 +7,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Float, and_, cast, extract, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.accounts.models import Account
 from app.errors import InvalidError
+from app.identity.models import Account
 from app.ratings.models import PlayerRating
 from engine.glicko2 import PERIODS_PER_DAY, PROVISIONAL_ABOVE, SCALE, Rating
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.accounts.viewer import PlayingProgram
+from app.identity.viewer import PlayingProgram
 from app.solitaire import races
 from app.solitaire.races import RaceInfo
 from app.web.deps import BusDep, DatabaseDep, ThrottleDep

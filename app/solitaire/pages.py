@@ -5,20 +5,21 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Form, Request, WebSocket
 from starlette.responses import Response
 
-from app.accounts.live import keep_live
-from app.accounts.service import Identity
-from app.accounts.viewer import SignInDep, Viewer, go, same_origin
 from app.games.boards import BOARDS
 from app.games.deps import GamesDep
 from app.games.models import Game
-from app.games.present import game_cards
+from app.games.presenter import game_cards
 from app.games.service import Games
 from app.games.service import topic as game_topic
+from app.identity.live import keep_live
+from app.identity.service import Identity
+from app.identity.viewer import SignInDep, Viewer, same_origin
 from app.moments import from_datetime, now
 from app.realtime.hub import Announcement, Subscription
 from app.solitaire import races, service
 from app.solitaire.races import MINUTES, RaceInfo
 from app.web.deps import BusDep, DatabaseDep, HubDep, SettingsDep, SiteUrl, ThrottleDep
+from app.web.redirects import go
 from app.web.render import fragment, page
 from app.web.throttle import Limit
 from engine.registry import SOLITAIRE

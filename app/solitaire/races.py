@@ -7,12 +7,14 @@ from datetime import UTC, datetime
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.accounts.models import Account
-from app.accounts.service import Identity
 from app.errors import ConflictError, InvalidError, NotFoundError
-from app.games import scores, starting
+from app.games import creation
 from app.games.models import Game
+from app.identity.models import Account
+from app.identity.service import Identity
+from app.ids import new_id
 from app.moments import from_datetime, now, to_datetime
+from app.scores import service as scores
 from app.solitaire.models import Race, RaceGame
 from engine.clock import CommonDeadline
 from engine.registry import SOLITAIRE
@@ -79,7 +81,7 @@ async def make(
 
     Raises InvalidError for a game, options or a time that cannot be, ConflictError `too_many_races`.
     """
-    complete = starting.complete_options(starting.rules_of(game, 1), options)
+    complete = creation.complete_options(creation.rules_of(game, 1), options)
     if minutes not in MINUTES:
         raise InvalidError("bad_minutes", f"A race lasts one of {', '.join(map(str, MINUTES))} minutes.")
     await session.execute(select(Account.id).where(Account.id == maker.id).with_for_update())
@@ -87,7 +89,7 @@ async def make(
     if (await session.scalar(mine) or 0) >= _MOST_OPEN:
         raise ConflictError("too_many_races", f"You have {_MOST_OPEN} races under way. Let one end first.")
     race = Race(
-        id=starting.new_id(),
+        id=new_id(),
         game=game,
         options=complete,
         maker_id=maker.id,
@@ -119,7 +121,7 @@ async def join(session: AsyncSession, race_id: str, account: Identity) -> str:
     if len(taken) >= _MOST_PLAYERS:
         raise ConflictError("race_full", f"This race has its {_MOST_PLAYERS} players already.")
     control = CommonDeadline(from_datetime(race.ends_at))
-    game_id = await starting.create(session, race.game, race.options, [account.id], control=control)
+    game_id = await creation.create(session, race.game, race.options, [account.id], control=control)
     session.add(RaceGame(race_id=race_id, account_id=account.id, game_id=game_id))
     await session.flush()
     return game_id

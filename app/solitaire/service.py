@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.accounts.service import Identity
 from app.errors import InvalidError
-from app.games import starting
+from app.games import creation
 from app.games.models import Game
+from app.identity.service import Identity
 
 
 async def start(session: AsyncSession, account: Identity, game: str, options: Mapping[str, int]) -> str:
@@ -16,7 +16,7 @@ async def start(session: AsyncSession, account: Identity, game: str, options: Ma
 
     Raises InvalidError for a game or options that cannot be.
     """
-    complete = starting.complete_options(starting.rules_of(game, 1), options)
+    complete = creation.complete_options(creation.rules_of(game, 1), options)
     untouched = await session.scalar(
         select(Game.id)
         .where(
@@ -31,7 +31,7 @@ async def start(session: AsyncSession, account: Identity, game: str, options: Ma
         )
         .limit(1)
     )
-    return untouched or await starting.create(session, game, complete, [account.id])
+    return untouched or await creation.create(session, game, complete, [account.id])
 
 
 def options_of(size: str) -> dict[str, int]:

@@ -10,8 +10,8 @@ import uuid
 import pytest
 from alembic import command
 
-from app.accounts import service as accounts
 from app.database.migrate import config, upgrade
+from app.identity import service as accounts
 from app.nugget.work import RECORD, enter_record
 from app.realtime.bus import MemoryBus
 from tests.support.nugget import detours

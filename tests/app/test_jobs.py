@@ -5,9 +5,9 @@ import uuid
 
 import pytest
 
-from app.accounts import service as accounts
 from app.bots import work
-from app.games import starting
+from app.games import creation
+from app.identity import service as accounts
 from app.jobs.queue import MOVE, WAITING, BusyError, FailedError, Queue
 from app.jobs.worker import Worker as JobWorker
 from app.moments import now
@@ -30,7 +30,7 @@ async def pair(database_url):
 
 async def against_computer(process, level=1, *, computer_begins=True, game="jadejack", options=None):
     """Start a game against the computer of a level; gives its state and the account of its opponent."""
-    from app.accounts.models import Account
+    from app.identity.models import Account
 
     async with process.database.transaction() as session:
         person = Account(username=fresh_name(), password_hash="none")
@@ -38,7 +38,7 @@ async def against_computer(process, level=1, *, computer_begins=True, game="jade
         opponent = (await accounts.computers(session))[level - 1]
         await session.flush()
         players = [opponent.id, person.id] if computer_begins else [person.id, opponent.id]
-        game_id = await starting.create(session, game, options or {"size": 8}, players)
+        game_id = await creation.create(session, game, options or {"size": 8}, players)
     return await process.games.get(game_id), person.id
 
 
@@ -211,7 +211,7 @@ async def test_a_whole_game_between_computers_is_played_by_two_workers(pair):
     here, _ = pair
     async with here.database.transaction() as session:
         players = [one.id for one in (await accounts.computers(session))[:2]]
-        game_id = await starting.create(session, "jumping_farther", {"size": 4, "rounds": 2}, players)
+        game_id = await creation.create(session, "jumping_farther", {"size": 4, "rounds": 2}, players)
     handlers = [{MOVE: lambda job, games=process.games: work.make_move(games, job)} for process in pair]
     await asyncio.gather(*(until_empty(process, one) for process, one in zip(pair, handlers, strict=True)))
     state = await here.games.get(game_id)

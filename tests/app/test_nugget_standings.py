@@ -7,8 +7,8 @@ from itertools import count
 import pytest
 from sqlalchemy import delete, select, update
 
-from app.accounts.models import Account
 from app.database.session import Database
+from app.identity.models import Account
 from app.nugget import standings
 from app.nugget.history import HistoryReader
 from app.nugget.models import Entry, Standing

@@ -5,7 +5,7 @@ import uuid
 
 import pytest
 
-from app.leaderboards import records
+from app.leaderboards import findings
 from engine.registry import FOR_TWO, SOLITAIRE
 from tests.app.test_challenge_api import code
 from tests.support.players import Program, Visitor, fresh_name
@@ -456,7 +456,7 @@ class TestPages:
             assert visitor.http.get(nowhere).status_code == 404
 
     def test_the_figures_that_ship_are_reached_by_the_rules(self):
-        for found in records.findings():
+        for found in findings.findings():
             if not found.is_replayable:
                 continue
             rules, *_, end = found.record.rules, *found.record.positions()

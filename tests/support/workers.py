@@ -6,12 +6,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import asyncpg
 
-from app.accounts.models import Account
 from app.database.session import Database
-from app.games import starting
+from app.games import creation
 from app.games.service import Games
 from app.games.store import GameStore
 from app.games.timekeeper import Alarm, Timekeeper
+from app.identity.models import Account
 from app.realtime.bus import MemoryBus
 from app.realtime.hub import Hub
 from app.realtime.presence import Presence
@@ -37,7 +37,7 @@ class Worker:
                 session.add_all(accounts)
                 await session.flush()
                 players = [account.id for account in accounts]
-            game_id = await starting.create(
+            game_id = await creation.create(
                 session, "jadejack", {"size": size}, players, control=control, rated=rated
             )
         return await self.games.get(game_id)

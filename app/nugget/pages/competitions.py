@@ -7,10 +7,11 @@ import orjson
 from fastapi import APIRouter, Depends, Form, Request
 from starlette.responses import Response
 
-from app.accounts.viewer import SignedIn, Viewer, go, same_origin
 from app.errors import FieldError
+from app.identity.viewer import SignedIn, Viewer, same_origin
 from app.nugget import competitions, standings
 from app.web.deps import DatabaseDep
+from app.web.redirects import go
 from app.web.render import page
 
 router = APIRouter()

@@ -7,14 +7,15 @@ from fastapi import APIRouter, Depends, File, Form, Request, UploadFile
 from markupsafe import Markup
 from starlette.responses import PlainTextResponse, Response
 
-from app.accounts.service import find
-from app.accounts.viewer import SignedIn, Viewer, go, same_origin
 from app.errors import ConflictError, ForbiddenError, NotFoundError
+from app.identity.service import find
+from app.identity.viewer import SignedIn, Viewer, same_origin
 from app.nugget import charts, competitions, entries, ledger, standings
 from app.nugget.drawing import draw_still
 from app.nugget.entries import Submitted, announce
 from app.nugget.pages.replay import Replayed, show_board
 from app.web.deps import BusDep, DatabaseDep, ThrottleDep
+from app.web.redirects import go
 from app.web.render import page
 from app.web.throttle import Limit, address
 from engine.golden_nugget.board import START, Board, Move, push, turn

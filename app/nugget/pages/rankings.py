@@ -6,10 +6,10 @@ import orjson
 from fastapi import APIRouter, Request, WebSocket
 from starlette.responses import HTMLResponse, Response
 
-from app.accounts.live import keep_live
-from app.accounts.service import Identity
-from app.accounts.viewer import Viewer
 from app.database.session import Database
+from app.identity.live import keep_live
+from app.identity.service import Identity
+from app.identity.viewer import Viewer
 from app.nugget import charts, standings
 from app.nugget.entries import TOPIC
 from app.nugget.history import HistoryReader

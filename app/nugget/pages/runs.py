@@ -7,8 +7,8 @@ from fastapi import APIRouter, Depends, Form, Request
 from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from app.accounts.viewer import SignedIn, SignInDep, Viewer, go, same_origin
 from app.errors import InvalidError
+from app.identity.viewer import SignedIn, SignInDep, Viewer, same_origin
 from app.jobs.deps import QueueDep
 from app.nugget import assistance, charts, competitions, runs, standings
 from app.nugget.drawing import draw_live, figures
@@ -16,6 +16,7 @@ from app.nugget.pages.replay import Replayed, show_board
 from app.nugget.runs import RunState, StaleRunError
 from app.web.deps import DatabaseDep, ThrottleDep
 from app.web.errors import answer
+from app.web.redirects import go
 from app.web.render import fragment, page
 from app.web.throttle import Limit
 from engine.golden_nugget.board import MIN_BOARDS, MOVE_LIMIT

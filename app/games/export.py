@@ -7,9 +7,9 @@ from markupsafe import Markup
 
 from app.errors import InvalidError
 from app.games.boards import BOARDS
-from app.games.state import GameState
-from app.games.texts import clock_code, rating_text
+from app.games.game import GameState
 from app.games.views import ReplayView
+from app.games.wording import clock_code, rating_text
 from app.web.charts import lines
 from engine.glicko2 import Rating
 from engine.record import GameRecord, RecordError, parse, to_text

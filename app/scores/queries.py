@@ -8,9 +8,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, func, or_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.accounts.models import Account
 from app.errors import InvalidError
-from app.games.models import Score
+from app.identity.models import Account
+from app.scores.models import Score
 
 
 @dataclass(frozen=True, slots=True)

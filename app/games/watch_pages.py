@@ -5,12 +5,12 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, WebSocket
 from starlette.responses import Response
 
-from app.accounts.viewer import Viewer
 from app.errors import AppError
 from app.games.deps import GamesDep
-from app.games.present import mini_view
+from app.games.presenter import mini_view
 from app.games.service import GAMES_TOPIC, Games, topic
 from app.games.views import MiniView
+from app.identity.viewer import Viewer
 from app.realtime import sockets
 from app.realtime.hub import Announcement
 from app.web.deps import HubDep, SettingsDep

@@ -1,15 +1,15 @@
 """How a game begins: its name, its options, and its first row."""
 
-import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.accounts.models import Account
 from app.errors import InvalidError
 from app.games.models import Game as GameRow
+from app.identity.models import Account
+from app.ids import new_id
 from app.jobs.models import Job
 from app.jobs.queue import MOVE
 from app.moments import now, to_datetime
@@ -17,14 +17,6 @@ from app.ratings import service as ratings
 from engine.clock import TimeControl, control_to_dict, started
 from engine.game import Game, choose
 from engine.registry import GAMES, rules_for
-
-_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # no letters or digits that look alike
-_ID_LENGTH = 10
-
-
-def new_id() -> str:
-    """Give a fresh random name for a URL: 10 letters, some 49 bits."""
-    return "".join(secrets.choice(_ALPHABET) for _ in range(_ID_LENGTH))
 
 
 def rules_of(game: str, players: int) -> Game[Any]:

@@ -7,7 +7,7 @@ from fastapi import Depends
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.errors import FieldError, InvalidError
-from app.games import starting
+from app.games import creation
 from app.lobby.challenges import RANDOM, Terms
 from app.lobby.views import ChallengeView
 from engine.clock import Correspondence, Realtime, TimeControl
@@ -93,7 +93,7 @@ def blank(game: str) -> dict[str, str]:
 
 def options_of(game: str, fields: Mapping[str, Any]) -> dict[str, int]:
     """Read the options of a game from the fields of a form. Raises InvalidError."""
-    texts = {name: str(fields[name]) for name in starting.rules_of(game, 2).options if name in fields}
+    texts = {name: str(fields[name]) for name in creation.rules_of(game, 2).options if name in fields}
     for text in texts.values():
         if not (text.isascii() and text.isdigit() and len(text) <= 4):
             raise InvalidError("bad_options", "Choose a board from the list.")

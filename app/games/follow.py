@@ -7,13 +7,13 @@ from typing import Any
 import orjson
 from pydantic import ValidationError
 
-from app.accounts.service import Identity
-from app.accounts.viewer import proof_topic
 from app.errors import AppError, ForbiddenError
+from app.games.game import GameState
 from app.games.schemas import SocketMove
 from app.games.service import Games, topic
 from app.games.snapshot import events, snapshot_event
-from app.games.state import GameState
+from app.identity.service import Identity
+from app.identity.viewer import proof_topic
 from app.moments import now
 from app.realtime.hub import Announcement, Hub, Subscription, SubscriptionEnded
 from app.realtime.sockets import HEARTBEAT, UNAUTHENTICATED, items

@@ -5,9 +5,8 @@ from functools import lru_cache
 from uuid import NAMESPACE_URL, uuid5
 
 from app.games.boards import BOARDS
-from app.games.listing import GameSummary
-from app.games.state import GameState, Player
-from app.games.texts import change_text, clock_text, control_text, points_text, rating_text
+from app.games.game import GameState, Player
+from app.games.queries import GameSummary
 from app.games.views import (
     AttendanceView,
     Count,
@@ -19,6 +18,7 @@ from app.games.views import (
     SeatClock,
     SeatView,
 )
+from app.games.wording import change_text, clock_text, control_text, points_text, rating_text
 from app.moments import now
 from app.realtime.presence import Attendance
 from app.web.render import fragment

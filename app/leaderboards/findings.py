@@ -10,8 +10,8 @@ import orjson
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.errors import NotFoundError
-from app.leaderboards import scores
-from app.leaderboards.scores import RankedScore
+from app.scores import queries as scores
+from app.scores.queries import RankedScore
 from engine.record import GameRecord
 from engine.registry import SOLITAIRE
 

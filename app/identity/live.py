@@ -4,10 +4,10 @@ from collections.abc import Awaitable, Callable
 
 from fastapi import WebSocket
 
-from app.accounts.service import Identity
-from app.accounts.viewer import current_viewer, proof_topic
 from app.database.session import Database
 from app.errors import AppError
+from app.identity.service import Identity
+from app.identity.viewer import current_viewer, proof_topic
 from app.realtime import sockets
 from app.realtime.hub import Announcement, Hub, Subscription
 from app.settings import Settings

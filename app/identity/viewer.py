@@ -1,18 +1,17 @@
 """Who is asking: the dependencies that turn a cookie or a bearer token into an identity."""
 
 from typing import Annotated
-from urllib.parse import urlencode
 
 from fastapi import Depends, Request
 from fastapi.security import HTTPBearer
 from starlette.requests import HTTPConnection
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
-from app.accounts import service
-from app.accounts.access import browser_name
-from app.accounts.service import Identity
 from app.database.session import Database
 from app.errors import ForbiddenError, UnauthenticatedError
+from app.identity import service
+from app.identity.browsers import browser_name
+from app.identity.service import Identity
 from app.settings import Settings
 from app.web.deps import DatabaseDep, SettingsDep, ThrottleDep
 from app.web.origin import check_same_origin
@@ -174,24 +173,6 @@ async def playing_program(program: KnownProgram) -> Identity:
 
 
 PlayingProgram = Annotated[Identity, Depends(playing_program)]
-
-
-def go(request: Request, url: str) -> Response:
-    """Send the browser to another page of ours, whether htmx or a plain form asked."""
-    if request.headers.get("HX-Request"):
-        return Response(headers={"HX-Redirect": url})
-    return RedirectResponse(url, status_code=303)
-
-
-def own_path(url: str) -> str:
-    """Give a path of this site from a `next` field, or the lobby: never another site's address."""
-    is_ours = url.startswith("/") and not url.startswith(("//", "/\\")) and url.isprintable()
-    return url if is_ours else "/lobby"
-
-
-def login_url(request: Request) -> str:
-    """Give the log-in page's URL that leads back to where the request came from."""
-    return "/login?" + urlencode({"next": request.url.path})
 
 
 def _cookie_name(settings: Settings) -> str:

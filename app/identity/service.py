@@ -10,9 +10,6 @@ from sqlalchemy import delete, func, or_, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.accounts.models import Account, ApiToken, Session
-from app.accounts.passwords import hash_password, verify_password
-from app.accounts.tokens import new_token, token_hash
 from app.errors import (
     AppError,
     FieldError,
@@ -21,6 +18,9 @@ from app.errors import (
     NotFoundError,
     UnauthenticatedError,
 )
+from app.identity.models import Account, ApiToken, Session
+from app.identity.passwords import hash_password, verify_password
+from app.identity.tokens import new_token, token_hash
 
 SESSION_LIFETIME = timedelta(days=90)
 SCOPES = ("play", "read")

@@ -8,8 +8,8 @@ from sqlalchemy import ColumnElement, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
-from app.accounts.models import Account
 from app.games.models import Game as GameRow
+from app.identity.models import Account
 from app.moments import from_datetime
 from engine.clock import TimeControl, control_from_dict
 from engine.game import Side

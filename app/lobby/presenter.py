@@ -6,9 +6,9 @@ from functools import lru_cache
 
 from markupsafe import Markup
 
-from app.accounts.service import Identity
 from app.games.boards import BOARDS
-from app.games.texts import control_text, rating_text
+from app.games.wording import control_text, rating_text
+from app.identity.service import Identity
 from app.lobby.challenges import DECLINE_REASONS, RANDOM, ChallengeInfo
 from app.lobby.views import ChallengeView
 from app.web.render import fragment

@@ -3,9 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from app.games.state import GameState
 from engine.game import Side, SolitaireGame
-from engine.registry import SOLITAIRE
 
 if TYPE_CHECKING:
     import asyncpg
@@ -43,13 +41,20 @@ def merit(rules: SolitaireGame[Any], position: Any) -> Merit:
     return Merit(int(score[Side.SOLO]), int(score[rules.tie_break]) if rules.tie_break else 0)
 
 
-async def enter(connection: "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]", state: GameState) -> None:
-    """Enter the score of a game in the caller's transaction; of equal ones the earlier stays the best."""
-    whose = (state.players[0].id, state.game, state.options["size"])
-    found = merit(SOLITAIRE[state.game], state.position)
-    await connection.execute(_LOCK, whose[0])
+async def enter(
+    connection: "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]",
+    game_id: str,
+    account_id: int,
+    game: str,
+    size: int,
+    merit: Merit,
+    undos: int,
+) -> None:
+    """Enter the score of a game in the caller's transaction; of equal scores the earlier stays the best."""
+    whose = (account_id, game, size)
+    await connection.execute(_LOCK, account_id)
     row = await connection.fetchrow(_BEST, *whose)
-    is_best = row is None or found.key < Merit(row["points"], row["tie_break"]).key
+    is_best = row is None or merit.key < Merit(row["points"], row["tie_break"]).key
     if is_best:
         await connection.execute(_DETHRONE, *whose)
-    await connection.execute(_ENTER, *whose, state.id, found.points, found.tie_break, state.undos, is_best)
+    await connection.execute(_ENTER, *whose, game_id, merit.points, merit.tie_break, undos, is_best)

@@ -1,0 +1,1 @@
+"""Who is asking: accounts, sessions, API tokens, and the dependencies that identify a request."""

@@ -1,0 +1,17 @@
+"""Redirects within the site, for htmx and for plain forms."""
+
+from fastapi import Request
+from starlette.responses import RedirectResponse, Response
+
+
+def go(request: Request, url: str) -> Response:
+    """Return a redirect to another page of the site, as htmx or a plain form understands it."""
+    if request.headers.get("HX-Request"):
+        return Response(headers={"HX-Redirect": url})
+    return RedirectResponse(url, status_code=303)
+
+
+def own_path(url: str) -> str:
+    """Return a `next` field if it is a path of this site, else the lobby's path."""
+    is_ours = url.startswith("/") and not url.startswith(("//", "/\\")) and url.isprintable()
+    return url if is_ours else "/lobby"
