@@ -6,8 +6,9 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from app.accounts.schemas import Credentials, NewAccount, NewToken, TokenRequest
+from app.events import ProofRevoked
 from app.identity import service
-from app.identity.viewer import KnownProgram, proof_topic
+from app.identity.viewer import KnownProgram
 from app.web.deps import BusDep, DatabaseDep, ThrottleDep
 from app.web.problems import problems
 from app.web.throttle import Limit, address
@@ -51,5 +52,5 @@ async def revoke_current_token(program: KnownProgram, database: DatabaseDep, bus
     """Revoke the token that this request is made with; its sockets and streams close."""
     async with database.transaction() as session:
         await service.revoke_token(session, program)
-    bus.announce(proof_topic(program), "ended")
+    bus.publish(ProofRevoked(program.proof.hex()))
     return Response(status_code=204)

@@ -7,13 +7,12 @@ from starlette.responses import RedirectResponse, Response
 
 from app.accounts.settings_pages import settings_page
 from app.errors import AppError, FieldError
+from app.events import ProofRevoked
 from app.identity import service
 from app.identity.viewer import (
     SignedIn,
     SignInDep,
     Viewer,
-    proof_topic,
-    proof_topic_of,
     same_origin,
 )
 from app.realtime.bus import Bus
@@ -117,7 +116,7 @@ async def logout(viewer: SignedIn, database: DatabaseDep, bus: BusDep, sign_in: 
     """Log out; pages that are still open elsewhere in this browser stop being pushed to."""
     async with database.transaction() as session:
         await service.end_session(session, viewer)
-    bus.announce(proof_topic(viewer), "ended")
+    bus.publish(ProofRevoked(viewer.proof.hex()))
     return sign_in.forget(RedirectResponse("/", 303))
 
 
@@ -146,4 +145,4 @@ async def change_password(
 
 def _announce_ended(bus: Bus, proofs: list[bytes]) -> None:
     for proof in proofs:
-        bus.announce(proof_topic_of(proof), "ended")
+        bus.publish(ProofRevoked(proof.hex()))

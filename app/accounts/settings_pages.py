@@ -8,9 +8,10 @@ from starlette.responses import RedirectResponse, Response
 from app.accounts import access
 from app.database.session import Database
 from app.errors import ConflictError, FieldError
+from app.events import ProofRevoked
 from app.identity import service
 from app.identity.service import Identity
-from app.identity.viewer import SignedIn, Viewer, proof_topic_of, same_origin
+from app.identity.viewer import SignedIn, Viewer, same_origin
 from app.web.deps import BusDep, DatabaseDep
 from app.web.render import page
 
@@ -75,7 +76,7 @@ async def revoke(handle: str, viewer: SignedIn, database: DatabaseDep, bus: BusD
     """Log a browser out or revoke a token; what it has open is closed."""
     async with database.transaction() as session:
         ended = await access.revoke(session, viewer, handle)
-    bus.announce(proof_topic_of(ended), "ended")
+    bus.publish(ProofRevoked(ended.hex()))
     return RedirectResponse("/account?saved=revoked", 303)
 
 

@@ -7,7 +7,8 @@ from fastapi import APIRouter, Depends, Query, Request, WebSocket
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from app.errors import AppError
-from app.games import creation, schemas, service
+from app.events import Resync
+from app.games import creation, schemas
 from app.games.deps import GamesDep
 from app.games.export import export as export_text
 from app.games.export import read as read_record
@@ -16,7 +17,6 @@ from app.games.game import GameState
 from app.games.snapshot import snapshot, snapshot_event
 from app.identity.viewer import PlayingProgram, Program, program_of
 from app.realtime import sockets
-from app.realtime.hub import Announcement
 from app.realtime.presence import SITE
 from app.web.deps import DatabaseDep, HubDep, PresenceDep, ReceivedAt, SettingsDep, ThrottleDep
 from app.web.origin import is_foreign
@@ -222,7 +222,7 @@ async def socket(
         return
     with subscribe(hub, game_id, program) as subscription:
         # What changed between reading the state and listening is caught up with at once.
-        subscription.put(Announcement(service.topic(game_id), ""))
+        subscription.put(Resync())
         client = JsonSocket(Watcher(games, subscription, state), subscription, games, throttle, program)
         async with presence.here(program.id if program else None, game_id, SITE):
             greeting = snapshot_event(state).decode()

@@ -8,24 +8,24 @@ import orjson
 from pydantic import ValidationError
 
 from app.errors import AppError, ForbiddenError
+from app.events import Event, GameChanged, ProofRevoked, Resync, Topic, game_topic, proof_topic
 from app.games.game import GameState
 from app.games.schemas import SocketMove
-from app.games.service import Games, topic
+from app.games.service import Games
 from app.games.snapshot import events, snapshot_event
 from app.identity.service import Identity
-from app.identity.viewer import proof_topic
 from app.moments import now
-from app.realtime.hub import Announcement, Hub, Subscription, SubscriptionEnded
+from app.realtime.hub import Hub, Subscription, SubscriptionEnded
 from app.realtime.sockets import HEARTBEAT, UNAUTHENTICATED, items
 from app.web.errors import problem
 from app.web.throttle import Limit, Throttle
 
 
-def subscribe(hub: Hub, game_id: str, identity: Identity | None, *further: str) -> Subscription:
+def subscribe(hub: Hub, game_id: str, identity: Identity | None, *further: Topic) -> Subscription:
     """Make a subscription to a game, to the end of the proof by which somebody watches it, and `further`."""
-    topics = [topic(game_id), *further]
+    topics = [game_topic(game_id), *further]
     if identity is not None:
-        topics.append(proof_topic(identity))
+        topics.append(proof_topic(identity.proof))
     return hub.subscribe(*topics)
 
 
@@ -37,16 +37,16 @@ class Watcher:
         self._subscription = subscription
         self.state = state
 
-    async def advance(self, item: Announcement | None) -> tuple[GameState, GameState]:
+    async def advance(self, item: Event | Resync | None) -> tuple[GameState, GameState]:
         """Take an announcement (None: just look) and give the game as shown before and as it is now.
 
         A proof that ended ends the subscription.
         """
         before = self.state
-        if item is None:
+        if isinstance(item, GameChanged):
+            self.state = await self._games.at_least(before.id, item.version)
+        elif not isinstance(item, ProofRevoked):
             self.state = await self._games.get(before.id)
-        elif item.topic == topic(before.id):
-            self.state = await self._games.at_least(before.id, item.detail)
         else:
             self._subscription.end(UNAUTHENTICATED)
         return before, self.state
@@ -124,7 +124,7 @@ async def lines(
         with subscription:
             yield snapshot_event(state) + b"\n"
             # What changed between reading the state and listening is caught up with at once.
-            subscription.put(Announcement(topic(state.id), ""))
+            subscription.put(Resync())
             try:
                 async for item in items(subscription):
                     before, after = await watcher.advance(item)

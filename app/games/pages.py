@@ -8,17 +8,16 @@ from fastapi import APIRouter, Depends, Form, Request, WebSocket
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.errors import AppError, ConflictError, ForbiddenError
+from app.events import PresenceChanged, Resync, presence_topic
 from app.games.deps import GamesDep
 from app.games.follow import Watcher, subscribe
 from app.games.game import GameState
 from app.games.presenter import SPECTATOR, attendance_view, game_view, replay_view, role_of, update
-from app.games.service import Games, topic
+from app.games.service import Games
 from app.identity.viewer import SignedIn, Viewer, current_viewer, same_origin
 from app.moments import now
 from app.realtime import sockets
-from app.realtime.hub import Announcement
 from app.realtime.presence import SITE, Presence
-from app.realtime.presence import topic as presence_topic
 from app.web.deps import DatabaseDep, HubDep, PresenceDep, ReceivedAt, SettingsDep, ThrottleDep
 from app.web.errors import answer
 from app.web.origin import check_same_origin
@@ -144,11 +143,11 @@ async def live(
     attended = presence_topic(game_id)
     with subscribe(hub, game_id, viewer, attended) as subscription:
         # What changed between reading the state and listening is caught up with at once.
-        subscription.put(Announcement(topic(game_id), ""))
+        subscription.put(Resync())
         watcher = Watcher(games, subscription, state)
 
         async def messages(item: Any) -> list[str]:
-            if item is not None and item.topic == attended:
+            if isinstance(item, PresenceChanged):
                 return [await _attendance(watcher.state, role, games, presence)]
             before, after = await watcher.advance(item)
             if after.version > before.version:

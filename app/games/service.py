@@ -8,14 +8,14 @@ from sqlalchemy import ColumnElement
 
 from app.database.session import Database
 from app.errors import ConflictError, NotFoundError
+from app.events import GameChanged, JobAdded
 from app.games import queries, refusals
 from app.games.game import GameState
 from app.games.models import Game as GameRow
 from app.games.queries import GameSummary
 from app.games.store import GameStore
 from app.games.timekeeper import GRACE, Alarm
-from app.identity.service import Identity, account_topic
-from app.jobs.queue import WAITING
+from app.identity.service import Identity
 from app.moments import from_datetime, now
 from app.realtime.bus import Bus
 from app.realtime.presence import Presence
@@ -34,14 +34,6 @@ EVERYWHERE = "everywhere"
 
 # What a player wants of a game as it is: the game after it, or the error that says why not.
 _Decide = Callable[[GameState, Side], Awaitable[GameState]]
-
-GAMES_TOPIC = "games"
-"""The topic on which it is announced that a game began or ended."""
-
-
-def topic(game_id: str) -> str:
-    """Give the topic on which a game's changes are announced; the detail is its new version."""
-    return f"game:{game_id}"
 
 
 class Games:
@@ -70,10 +62,10 @@ class Games:
             raise NotFoundError("game")
         return state
 
-    async def at_least(self, game_id: str, version: str) -> GameState:
+    async def at_least(self, game_id: str, version: int) -> GameState:
         """Give a game at the announced version or a later one; any doubt is settled by PostgreSQL."""
         state = self.store.recent(game_id)
-        if state is not None and version and state.version >= int(version):
+        if state is not None and state.version >= version:
             return state
         return await self.get(game_id)
 
@@ -230,7 +222,7 @@ class Games:
     async def beat(self) -> None:
         """Say that the server is alive, and give the clocks the time for which it was not."""
         for game_id, version in await self.store.credit_downtime(longer_than=_DOWN_AFTER):
-            self._bus.announce(topic(game_id), str(version))
+            self._bus.publish(GameChanged(game_id, version, (), None, is_over=False, step=None))
 
     async def under_way(
         self, account_id: int, *conditions: ColumnElement[bool], limit: int
@@ -304,14 +296,19 @@ class Games:
             return None
         if written.deadline is not None:
             self._alarm.set_for(written.deadline + GRACE)
-        self._bus.announce(topic(written.id), str(written.version))
+        side = written.side_to_move
+        self._bus.publish(
+            GameChanged(
+                written.id,
+                written.version,
+                tuple(player.id for player in written.players),
+                written.player_at(side).id if side else None,
+                is_over=written.result is not None,
+                step=None,
+            )
+        )
         if written.awaits_computer:
-            self._bus.announce(WAITING, "")
-        if written.side_to_move != before.side_to_move or written.ply < before.ply:
-            for player in written.players:
-                self._bus.announce(account_topic(player.id), "")
-        if written.result and not before.result:
-            self._bus.announce(GAMES_TOPIC, "")
+            self._bus.publish(JobAdded())
         return written
 
 

@@ -6,13 +6,13 @@ from fastapi import APIRouter, Query, Request, WebSocket
 from starlette.responses import Response
 
 from app.errors import AppError
+from app.events import GAMES, GameChanged, Resync, game_topic
 from app.games.deps import GamesDep
 from app.games.presenter import mini_view
-from app.games.service import GAMES_TOPIC, Games, topic
+from app.games.service import Games
 from app.games.views import MiniView
 from app.identity.viewer import Viewer
 from app.realtime import sockets
-from app.realtime.hub import Announcement
 from app.web.deps import HubDep, SettingsDep
 from app.web.origin import check_same_origin
 from app.web.render import fragment, page
@@ -48,21 +48,21 @@ async def live_watch(
     except AppError as error:
         await sockets.refuse(websocket, sockets.close_code(error))
         return
-    with hub.subscribe(GAMES_TOPIC) as subscription:
+    with hub.subscribe(GAMES) as subscription:
 
         async def all_of_them() -> str:
             ids = await games.to_watch(most)
-            subscription.listen_to(GAMES_TOPIC, *map(topic, ids))
+            subscription.listen_to(GAMES, *map(game_topic, ids))
             minis = [mini_view(await games.get(game_id)) for game_id in ids]
             return fragment("partials/minis_update.html", minis=minis)
 
         async def messages(item: Any) -> list[str]:
             if item is None:
                 return [sockets.HEARTBEAT]
-            if item.topic == GAMES_TOPIC:
+            if not isinstance(item, GameChanged) or item.is_over:
                 return [await all_of_them()]
-            state = await games.at_least(item.topic.removeprefix(topic("")), item.detail)
+            state = await games.at_least(item.game_id, item.version)
             return [fragment("partials/mini_update.html", mini=mini_view(state))]
 
-        subscription.put(Announcement(GAMES_TOPIC, ""))
+        subscription.put(Resync())
         await sockets.run(websocket, subscription, messages, sockets.ignore)

@@ -6,18 +6,19 @@ from fastapi import WebSocket
 
 from app.database.session import Database
 from app.errors import AppError
+from app.events import Event, ProofRevoked, Resync, Topic, proof_topic
 from app.identity.service import Identity
-from app.identity.viewer import current_viewer, proof_topic
+from app.identity.viewer import current_viewer
 from app.realtime import sockets
-from app.realtime.hub import Announcement, Hub, Subscription
+from app.realtime.hub import Hub, Subscription
 from app.settings import Settings
 from app.web.origin import check_same_origin
 
-Listen = Callable[[Identity | None], list[str]]
-"""Gives the topics that a viewer's page listens to."""
+Listen = Callable[[Identity | None], list[Topic]]
+"""Returns the topics that a viewer's page listens to."""
 
-Render = Callable[[Identity | None, Announcement | None, Subscription], Awaitable[str]]
-"""Gives what to send to a viewer on an announcement, or as a greeting (None)."""
+Render = Callable[[Identity | None, Event | Resync | None, Subscription], Awaitable[str]]
+"""Returns what to send to a viewer on an event, or as a greeting (None)."""
 
 
 async def keep_live(
@@ -34,13 +35,13 @@ async def keep_live(
     try:
         check_same_origin(websocket.headers, settings.public_url)
         viewer = await current_viewer(websocket, settings, database)
-        proof = [proof_topic(viewer)] if viewer else []
+        proof = [proof_topic(viewer.proof)] if viewer else []
         with hub.subscribe(*listen(viewer), *proof) as subscription:
 
-            async def messages(item: Announcement | None) -> list[str]:
+            async def messages(item: Event | Resync | None) -> list[str]:
                 if item is None:
                     return [sockets.HEARTBEAT]
-                if item.topic in proof:
+                if isinstance(item, ProofRevoked):
                     subscription.end(sockets.UNAUTHENTICATED)
                     return []
                 return [await render(viewer, item, subscription)]

@@ -34,11 +34,6 @@ _PREFIXES = {_GUEST_PREFIX: "guests", "gorrion-": "the computer players"}
 _PASSWORD_LENGTHS = range(8, 257)
 
 
-def account_topic(account_id: int) -> str:
-    """Give the topic on which an account hears of what concerns it; a detail is the id of a new game."""
-    return f"account:{account_id}"
-
-
 @dataclass(frozen=True, slots=True)
 class Identity:
     """Who is asking: an account, by which proof (its hash), and what that proof allows."""

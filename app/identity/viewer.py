@@ -21,16 +21,6 @@ _SAFE = ("GET", "HEAD", "OPTIONS")
 _bearer = HTTPBearer(auto_error=False, description="A token from POST /accounts or POST /tokens.")
 
 
-def proof_topic(identity: Identity) -> str:
-    """Give the topic on which the end of a session or token is announced."""
-    return proof_topic_of(identity.proof)
-
-
-def proof_topic_of(proof: bytes) -> str:
-    """Give the topic on which the end of the session or token with this hash is announced."""
-    return f"proof:{proof.hex()}"
-
-
 async def current_viewer(
     connection: HTTPConnection, settings: SettingsDep, database: DatabaseDep
 ) -> Identity | None:

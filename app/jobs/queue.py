@@ -10,14 +10,12 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from app.errors import AppError
+from app.events import JobAdded, JobDone, job_topic
 from app.realtime.bus import Bus
 from app.realtime.hub import Hub, Subscription, SubscriptionEnded
 
 if TYPE_CHECKING:
     import asyncpg
-
-WAITING = "jobs"
-"""The topic on which it is announced that there is work to claim."""
 
 MOVE = "move"
 """The kind of job that makes a computer's move; the games' own transactions ask for it."""
@@ -75,11 +73,6 @@ class Job:
     attempts: int
 
 
-def done_topic(key: str) -> str:
-    """Give the topic on which it is announced that a job is done."""
-    return f"job:{key}"
-
-
 class Queue:
     """The work of the server, as this process sees it."""
 
@@ -94,9 +87,9 @@ class Queue:
         Raises BusyError when it is not done within so many seconds (it stays in the queue, so that asking
         again may find it done), FailedError when it cannot be done.
         """
-        with self._hub.subscribe(done_topic(key)) as subscription:
+        with self._hub.subscribe(job_topic(key)) as subscription:
             await self._pool.execute(_ADD, key, kind, orjson.dumps(payload).decode())
-            self._bus.announce(WAITING, "")
+            self._bus.publish(JobAdded())
             until = time.monotonic() + within
             while (result := await self._result(key)) is None:
                 left = until - time.monotonic()
@@ -117,7 +110,7 @@ class Queue:
     async def finish(self, job: Job, result: Mapping[str, Any]) -> None:
         """End a job with a result; `{"error": sentence}` tells why there is none."""
         await self._pool.execute(_FINISH, job.key, orjson.dumps(result).decode())
-        self._bus.announce(done_topic(job.key), "")
+        self._bus.publish(JobDone(job.key))
 
     async def give_back(self, job: Job, *, after: float) -> None:
         """Let a job be claimed again after so many seconds."""

@@ -8,7 +8,8 @@ from typing import Any
 import asyncpg
 import structlog
 
-from app.jobs.queue import WAITING, Job, Queue
+from app.events import JOBS
+from app.jobs.queue import Job, Queue
 from app.realtime.hub import GOING_AWAY, Hub, SubscriptionEnded
 
 log = structlog.get_logger()
@@ -37,7 +38,7 @@ class Worker:
     async def run(self) -> None:
         """Claim and do jobs until the hub closes."""
         while True:
-            with self._hub.subscribe(WAITING) as subscription:
+            with self._hub.subscribe(JOBS) as subscription:
                 try:
                     while True:
                         await self._do_all()

@@ -18,7 +18,6 @@ from app.ratings.models import PlayerRating
 from engine.clock import Realtime, TimeControl, control_from_dict, control_to_dict
 from engine.glicko2 import Rating
 
-LOBBY = "lobby"
 RANDOM = "random"
 QUICK_CONTROLS = (Realtime(300, 5), Realtime(600, 10), Realtime(1800, 20))
 """What one click in the lobby finds an opponent for."""

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.database.session import Database
+from app.events import Event
 from app.games.boards import BOARDS
 from app.games.presenter import game_cards
 from app.games.service import Games
@@ -15,7 +16,6 @@ from app.lobby.lobby import Lobby
 from app.lobby.presenter import challenge_view
 from app.lobby.views import ChallengeView
 from app.ratings import service as ratings
-from app.realtime.hub import Announcement
 from engine.clock import DAYS
 from engine.game import Game
 from engine.glicko2 import Rating
@@ -40,9 +40,7 @@ async def onlooker_of(database: Database, viewer: Identity | None) -> Onlooker:
     return Onlooker(viewer, {game: rating for game, (rating, _) in known.items()})
 
 
-async def open_challenges(
-    lobby: Lobby, onlooker: Onlooker, hint: Announcement | None = None
-) -> list[ChallengeView]:
+async def open_challenges(lobby: Lobby, onlooker: Onlooker, hint: Event | None = None) -> list[ChallengeView]:
     """Give the lobby as somebody sees it; `hint` is the announcement on which they look."""
     listing = await lobby.listing(hint)
     return [

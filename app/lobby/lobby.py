@@ -10,13 +10,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.session import Database
 from app.errors import ConflictError
+from app.events import Event
 from app.games.service import Games
 from app.identity import service as accounts
 from app.identity.service import Identity
 from app.lobby import challenges, service
 from app.lobby.challenges import ChallengeInfo, Terms
 from app.realtime.bus import Bus
-from app.realtime.hub import Announcement
 from app.realtime.presence import Presence
 
 log = structlog.get_logger()
@@ -40,7 +40,7 @@ class Lobby:
         self._bus = bus
         self._presence = presence
         self._games = games
-        self._hint: Announcement | None = None
+        self._hint: Event | None = None
         self._reading: asyncio.Task[Listing] | None = None
 
     async def make(
@@ -52,7 +52,7 @@ class Lobby:
                 session, await service.make(session, maker, terms, kind, opponent)
             )
             challenge = await service.accept_for_computer(session, challenge)
-        service.announce(self._bus, challenge, challenge.game_id or "")
+        service.publish(self._bus, challenge, challenge.game_id)
         return challenge
 
     async def challenge_computer(self, maker: Identity, terms: Terms, level: int) -> str:
@@ -74,7 +74,7 @@ class Lobby:
         async with self._database.transaction() as session:
             challenge = await challenges.get(session, challenge_id)
             game_id = await service.accept(session, challenge, account)
-        service.announce(self._bus, challenge, game_id)
+        service.publish(self._bus, challenge, game_id)
         return game_id
 
     async def decline(self, challenge_id: str, account: Identity, reason: str | None = None) -> ChallengeInfo:
@@ -107,7 +107,7 @@ class Lobby:
             challenge = await service.accept_for_computer(session, challenge)
         if challenge.opponent is not None and challenge.opponent.id == account.id:
             return challenge, await self.accept(challenge.id, account)
-        service.announce(self._bus, challenge, challenge.game_id or "")
+        service.publish(self._bus, challenge, challenge.game_id)
         return challenge, challenge.game_id
 
     async def concerning(self, account_id: int) -> list[ChallengeInfo]:
@@ -115,7 +115,7 @@ class Lobby:
         async with self._database.transaction() as session:
             return await challenges.concerning(session, account_id)
 
-    async def listing(self, hint: Announcement | None = None) -> Listing:
+    async def listing(self, hint: Event | None = None) -> Listing:
         """Give the lobby as it is. All who look because of the same announcement share one reading."""
         if hint is None:
             return await self._read()
@@ -128,13 +128,13 @@ class Lobby:
         """Close the real-time challenges of somebody who has gone offline."""
         async with self._database.transaction() as session:
             closed = await service.expire_of(session, account_id)
-        self._announce_all(closed)
+        self._publish_all(closed)
 
     async def withdraw_all(self, account_id: int) -> None:
         """Close every challenge of somebody whose account was closed, and those to them."""
         async with self._database.transaction() as session:
             closed = await service.withdraw_all(session, account_id)
-        self._announce_all(closed)
+        self._publish_all(closed)
 
     async def keep_house(self) -> None:
         """Close challenges that have waited too long, again and again until cancelled."""
@@ -143,7 +143,7 @@ class Lobby:
                 async with self._database.transaction() as session:
                     present = await self._presence.online(await service.makers(session))
                     closed = await service.expire_old(session, present)
-                self._announce_all(closed)
+                self._publish_all(closed)
             except (OSError, DBAPIError) as error:
                 log.warning("housekeeping_failed", error=repr(error))
             await asyncio.sleep(_HOUSEKEEPING_EVERY)
@@ -154,7 +154,7 @@ class Lobby:
         async with self._database.transaction() as session:
             await close(session, await challenges.get(session, challenge_id))
             after = await challenges.get(session, challenge_id)
-        service.announce(self._bus, after)
+        service.publish(self._bus, after, None)
         return after
 
     async def _read(self) -> Listing:
@@ -163,6 +163,6 @@ class Lobby:
         online = await self._presence.online({challenge.maker.id for challenge in found})
         return Listing(tuple(found), online)
 
-    def _announce_all(self, closed: list[ChallengeInfo]) -> None:
+    def _publish_all(self, closed: list[ChallengeInfo]) -> None:
         for challenge in closed:
-            service.announce(self._bus, challenge)
+            service.publish(self._bus, challenge, None)

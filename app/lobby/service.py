@@ -8,16 +8,15 @@ from sqlalchemy import ColumnElement, and_, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.errors import ConflictError, FieldError, ForbiddenError, InvalidError
+from app.events import ChallengeChanged, GameStarted, JobAdded
 from app.games import creation
 from app.games.game import GameState
-from app.games.service import GAMES_TOPIC
 from app.identity import service as accounts
 from app.identity.models import Account
-from app.identity.service import Identity, account_topic
+from app.identity.service import Identity
 from app.ids import new_id
-from app.jobs.queue import WAITING
 from app.lobby import challenges
-from app.lobby.challenges import DECLINE_REASONS, LOBBY, RANDOM, ChallengeInfo, Terms
+from app.lobby.challenges import DECLINE_REASONS, RANDOM, ChallengeInfo, Terms
 from app.lobby.models import Challenge
 from app.ratings import service as ratings
 from app.realtime.bus import Bus
@@ -29,11 +28,6 @@ _LIFETIME = timedelta(days=14)
 _UNATTENDED = timedelta(minutes=10)  # a real-time challenge of a program that listens to nothing
 _IS_REALTIME = Challenge.time_control["kind"].astext == "realtime"
 _RATINGS = range(100, 4001)
-
-
-def topic(challenge_id: str) -> str:
-    """Give the topic on which what becomes of a challenge is announced."""
-    return f"challenge:{challenge_id}"
 
 
 async def make(
@@ -170,16 +164,13 @@ async def makers(session: AsyncSession) -> list[int]:
     )
 
 
-def announce(bus: Bus, challenge: ChallengeInfo, game_id: str = "") -> None:
-    """Tell everybody concerned, once the transaction is committed, that a challenge came or changed."""
-    bus.announce(LOBBY, challenge.id)
-    bus.announce(topic(challenge.id), game_id)
-    for account in (challenge.maker, challenge.opponent):
-        if account is not None:
-            bus.announce(account_topic(account.id), game_id)
-    if game_id:
-        bus.announce(GAMES_TOPIC, game_id)
-        bus.announce(WAITING, "")
+def publish(bus: Bus, challenge: ChallengeInfo, game_id: str | None) -> None:
+    """Publish a change of a challenge, and the game that began with it, once they are committed."""
+    accounts = tuple(account.id for account in (challenge.maker, challenge.opponent) if account is not None)
+    bus.publish(ChallengeChanged(challenge.id, challenge.status, accounts, game_id))
+    if game_id is not None:
+        bus.publish(GameStarted(game_id, accounts))
+        bus.publish(JobAdded())
 
 
 async def _add(

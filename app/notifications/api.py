@@ -7,10 +7,11 @@ import orjson
 from fastapi import APIRouter
 from starlette.responses import StreamingResponse
 
+from app.events import ProofRevoked, account_topic, proof_topic
 from app.games.deps import GamesDep
 from app.games.service import EVERYWHERE, Games
-from app.identity.service import Identity, account_topic
-from app.identity.viewer import KnownProgram, proof_topic
+from app.identity.service import Identity
+from app.identity.viewer import KnownProgram
 from app.lobby.deps import LobbyDep
 from app.lobby.lobby import Lobby
 from app.notifications.service import Situation, events, situation
@@ -51,11 +52,11 @@ async def _lines(
 ) -> AsyncIterator[bytes]:
     seen = Situation()
     async with presence.here(program.id, EVERYWHERE, SITE):
-        with hub.subscribe(account_topic(program.id), proof_topic(program)) as subscription:
+        with hub.subscribe(account_topic(program.id), proof_topic(program.proof)) as subscription:
             subscription.put(None)  # what waits already is told at once
             try:
                 async for item in items(subscription):
-                    if item is not None and item.topic == proof_topic(program):
+                    if isinstance(item, ProofRevoked):
                         subscription.end(UNAUTHENTICATED)
                         continue
                     present = await situation(program.id, games, lobby)

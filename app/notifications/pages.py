@@ -6,17 +6,17 @@ from fastapi import APIRouter, Query, Request, WebSocket
 from starlette.responses import Response
 
 from app.errors import AppError, UnauthenticatedError
+from app.events import ChallengeChanged, Event, ProofRevoked, Resync, account_topic, proof_topic
 from app.games.deps import GamesDep
 from app.games.presenter import game_card
 from app.games.service import Games
-from app.identity.service import Identity, account_topic
-from app.identity.viewer import SignedIn, current_viewer, proof_topic
+from app.identity.service import Identity
+from app.identity.viewer import SignedIn, current_viewer
 from app.lobby.deps import LobbyDep
 from app.lobby.lobby import Lobby
 from app.lobby.presenter import challenge_view
 from app.notifications.service import situation
 from app.realtime import sockets
-from app.realtime.hub import Announcement
 from app.realtime.presence import SITE
 from app.web.deps import DatabaseDep, HubDep, PresenceDep, SettingsDep
 from app.web.origin import check_same_origin
@@ -64,15 +64,16 @@ async def live_account(
     except AppError as error:
         await sockets.refuse(websocket, sockets.close_code(error))
         return
-    with hub.subscribe(account_topic(viewer.id), proof_topic(viewer)) as subscription:
+    with hub.subscribe(account_topic(viewer.id), proof_topic(viewer.proof)) as subscription:
 
-        async def messages(item: Announcement | None) -> list[str]:
+        async def messages(item: Event | Resync | None) -> list[str]:
             if item is None:
                 return [sockets.HEARTBEAT]
-            if item.topic == proof_topic(viewer):
+            if isinstance(item, ProofRevoked):
                 subscription.end(sockets.UNAUTHENTICATED)
                 return []
-            visit = [sockets.visit(f"/games/{item.detail}")] if item.detail else []
+            game_id = item.game_id if isinstance(item, ChallengeChanged) else None
+            visit = [sockets.visit(f"/games/{game_id}")] if game_id else []
             return [*visit, await _alerts(viewer, at, games, lobby)]
 
         async with presence.here(viewer.id, SITE):

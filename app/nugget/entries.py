@@ -8,6 +8,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
+from app.events import RankingChanged
 from app.identity.models import Account
 from app.identity.service import Identity
 from app.ids import new_id
@@ -20,9 +21,6 @@ from engine.golden_nugget.ledger import Link
 from engine.golden_nugget.play import read_moves
 from engine.golden_nugget.ranking import Mean, mean_of
 from engine.golden_nugget.record import from_moves, parse
-
-TOPIC = "nugget:ranking"
-"""Where a change of the rankings is announced."""
 
 
 class InvalidEntryError(InvalidError):
@@ -192,7 +190,7 @@ async def withdraw(session: AsyncSession, entry_id: str, account_id: int) -> Non
 
 def announce(bus: Bus) -> None:
     """Tell everybody who looks at a ranking that it changed."""
-    bus.announce(TOPIC, "")
+    bus.publish(RankingChanged())
 
 
 def moves_in(record: str) -> list[tuple[Move, ...]]:

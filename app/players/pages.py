@@ -8,6 +8,7 @@ from starlette.responses import RedirectResponse, Response
 from app.accounts import access
 from app.accounts.settings_pages import settings_page
 from app.errors import ConflictError, FieldError, NotFoundError
+from app.events import ProofRevoked
 from app.games.deps import GamesDep
 from app.games.models import Game
 from app.games.presenter import game_card, game_cards
@@ -15,7 +16,7 @@ from app.games.queries import for_two, played_by
 from app.games.service import Games
 from app.games.wording import change_text, rating_text
 from app.identity.service import find
-from app.identity.viewer import SignedIn, SignInDep, Viewer, proof_topic_of, same_origin
+from app.identity.viewer import SignedIn, SignInDep, Viewer, same_origin
 from app.lobby.deps import LobbyDep
 from app.nugget import entries, standings
 from app.players import service
@@ -143,7 +144,7 @@ async def close_account(
         )
     await lobby.withdraw_all(viewer.id)
     for proof in ended:
-        bus.announce(proof_topic_of(proof), "ended")
+        bus.publish(ProofRevoked(proof.hex()))
     return sign_in.forget(RedirectResponse("/", 303))
 
 

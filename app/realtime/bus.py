@@ -1,15 +1,17 @@
-"""Announcements between processes. They are hints: lost, doubled or late ones do no harm."""
+"""Events between processes. They are hints: lost, doubled or late ones do no harm."""
 
 import asyncio
 import contextlib
 import secrets
-from typing import Protocol
+from typing import Annotated, Protocol
 
 import asyncpg
 import orjson
 import structlog
+from pydantic import Field, TypeAdapter
 
-from app.realtime.hub import Announcement, Hub
+from app.events import Event
+from app.realtime.hub import Hub
 
 log = structlog.get_logger()
 
@@ -18,45 +20,44 @@ _PAYLOAD_LIMIT = 7_000  # bytes; PostgreSQL takes just under 8,000
 _RETRY_AFTER = 1.0  # seconds
 
 
-class Bus(Protocol):
-    """Carries announcements to the hub of every process, this one included."""
+_EVENT: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="kind")])
 
-    def announce(self, topic: str, detail: str) -> None:
-        """Say that something changed. Returns at once."""
+
+class Bus(Protocol):
+    """Carries events to the hub of every process, this one included."""
+
+    def publish(self, event: Event) -> None:
+        """Publish what is committed. Returns at once."""
 
     async def start(self) -> None:
-        """Begin to carry."""
+        """Begin to carry events."""
 
     async def stop(self) -> None:
-        """Carry no more."""
+        """Stop carrying events."""
 
     def is_healthy(self) -> bool:
-        """Tell whether other processes' announcements are being heard."""
+        """Return whether events of other processes arrive."""
 
 
 class MemoryBus:
     """The bus of a server that is a single process."""
 
     def __init__(self, hub: Hub) -> None:
-        self._hub = hub
-
-    def announce(self, topic: str, detail: str) -> None:
-        """Hand the announcement to this process's hub."""
-        self._hub.publish(Announcement(topic, detail))
+        self.publish = hub.publish
 
     async def start(self) -> None:
-        """Need nothing."""
+        """Do nothing: there are no other processes."""
 
     async def stop(self) -> None:
-        """Need nothing."""
+        """Do nothing: there are no other processes."""
 
     def is_healthy(self) -> bool:
-        """Tell that all is well: there is nobody else to hear."""
+        """Return True: there are no other processes."""
         return True
 
 
 class PostgresBus:
-    """Announcements by NOTIFY: gathered, and sent outside of every transaction that writes a move.
+    """Events by NOTIFY: gathered, and sent outside of every transaction that writes a move.
 
     (NOTIFY within such a transaction would make all commits wait for each other.)
     """
@@ -65,15 +66,15 @@ class PostgresBus:
         self._hub = hub
         self._dsn = dsn
         self._origin = secrets.token_hex(8)
-        self._outbox: list[tuple[str, str]] = []
+        self._outbox: list[Event] = []
         self._filled = asyncio.Event()
         self._healthy = False
         self._task: asyncio.Task[None] | None = None
 
-    def announce(self, topic: str, detail: str) -> None:
-        """Hand the announcement to this process's hub now, and to the others with the next NOTIFY."""
-        self._hub.publish(Announcement(topic, detail))
-        self._outbox.append((topic, detail))
+    def publish(self, event: Event) -> None:
+        """Hand an event to this process's hub now, and to the others with the next NOTIFY."""
+        self._hub.publish(event)
+        self._outbox.append(event)
         self._filled.set()
 
     async def start(self) -> None:
@@ -128,29 +129,29 @@ class PostgresBus:
             for payload in self._payloads(waiting):
                 await connection.execute("SELECT pg_notify($1, $2)", _CHANNEL, payload)
 
-    def _payloads(self, waiting: list[tuple[str, str]]) -> list[str]:
+    def _payloads(self, waiting: list[Event]) -> list[str]:
+        """Return the events as few JSON arrays, each within PostgreSQL's limit and led by our own name."""
         payloads: list[str] = []
-        batch: list[tuple[str, str]] = []
-        size = 0
-        for topic, detail in waiting:
-            length = len(topic) + len(detail) + 8
-            if batch and size + length > _PAYLOAD_LIMIT:
-                payloads.append(self._payload(batch))
-                batch, size = [], 0
-            batch.append((topic, detail))
-            size += length
-        if batch:
-            payloads.append(self._payload(batch))
-        return payloads
+        batch = [self._origin_json]
+        size = len(self._origin_json)
+        for event in waiting:
+            text = orjson.dumps(event).decode()
+            if len(batch) > 1 and size + len(text) > _PAYLOAD_LIMIT:
+                payloads.append(f"[{','.join(batch)}]")
+                batch, size = [self._origin_json], len(self._origin_json)
+            batch.append(text)
+            size += len(text) + 1
+        return [*payloads, f"[{','.join(batch)}]"]
 
-    def _payload(self, batch: list[tuple[str, str]]) -> str:
-        return orjson.dumps({"from": self._origin, "said": batch}).decode()
+    @property
+    def _origin_json(self) -> str:
+        return f'"{self._origin}"'
 
     def _heard(self, _connection: object, _pid: int, _channel: str, payload: object) -> None:
-        message = orjson.loads(str(payload))
-        if message["from"] != self._origin:
-            for topic, detail in message["said"]:
-                self._hub.publish(Announcement(topic, detail))
+        origin, *events = orjson.loads(str(payload))
+        if origin != self._origin:
+            for event in events:
+                self._hub.publish(_EVENT.validate_python(event))
 
     def _lost(self, _connection: object) -> None:
         # Wakes the sender, which finds the connection closed.

@@ -1,75 +1,125 @@
-"""Fan-out within one process: topics, and for each listener a bounded queue of announcements."""
+"""Fan-out within one process: listeners by topic, and bounded queues for those that take their time."""
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 from typing import Any, Self
+
+from app.events import Event, Resync, Topic
 
 _QUEUE_SIZE = 64
 
-
-@dataclass(frozen=True, slots=True)
-class Announcement:
-    """A hint that something changed; the truth is in PostgreSQL.
-
-    `detail` is a short text: the new version of a game, or what happened to an account.
-    """
-
-    topic: str
-    detail: str
+Listener = Callable[[Event | Resync], None]
+"""Receives each event of its topics, at once and in order. It must neither block nor raise."""
 
 
 class SubscriptionEnded(Exception):  # noqa: N818 - it is the normal end of a subscription
-    """No more announcements will come; `code` is the websocket close code that says why."""
+    """No more events will come; `code` is the websocket close code that says why."""
 
     def __init__(self, code: int) -> None:
         super().__init__(code)
         self.code = code
 
 
-TOO_SLOW = 1013  # try again later: the client comes back and gets a full snapshot
+TOO_SLOW = 1013  # try again later: the client comes back and receives a full snapshot
 GOING_AWAY = 1012  # service restart
 
 
-class Subscription:
-    """One listener's queue. Use it as a context manager; `get` waits for the next item.
+class Hub:
+    """All listeners of one process."""
 
-    Beside announcements the queue carries whatever its owner puts in with `put`, in one order.
+    def __init__(self) -> None:
+        self._listeners: defaultdict[Topic, set[Listener]] = defaultdict(set)
+        self._subscriptions: set[Subscription] = set()
+        self._closed = False
+
+    def subscribe(self, *topics: Topic) -> "Subscription":
+        """Return a subscription to topics; it listens while its `with` block runs."""
+        return Subscription(self, topics)
+
+    def publish(self, event: Event) -> None:
+        """Hand an event to everybody who listens to one of its topics, once to each."""
+        listeners: set[Listener] = set()
+        for topic in event.topics:
+            listeners |= self._listeners.get(topic, frozenset())
+        for listener in listeners:
+            listener(event)
+
+    def resync(self) -> None:
+        """Tell every listener that events may have been lost."""
+        resync = Resync()
+        for listener in set[Listener]().union(*self._listeners.values()):
+            listener(resync)
+
+    def close(self) -> None:
+        """End every subscription, now and in future: the process is shutting down."""
+        self._closed = True
+        for subscription in tuple(self._subscriptions):
+            subscription.end(GOING_AWAY)
+
+    def listen(self, listener: Listener, topics: Iterable[Topic]) -> None:
+        """Let a listener receive the events of these topics."""
+        for topic in topics:
+            self._listeners[topic].add(listener)
+
+    def ignore(self, listener: Listener, topics: Iterable[Topic]) -> None:
+        """Let a listener no longer receive the events of these topics."""
+        for topic in topics:
+            self._listeners[topic].discard(listener)
+            if not self._listeners[topic]:
+                del self._listeners[topic]
+
+    def open(self, subscription: "Subscription") -> None:
+        """Keep a subscription until `release`, so that `close` reaches it."""
+        self._subscriptions.add(subscription)
+        if self._closed:
+            subscription.end(GOING_AWAY)
+
+    def release(self, subscription: "Subscription") -> None:
+        """Forget a subscription."""
+        self._subscriptions.discard(subscription)
+
+
+class Subscription:
+    """The queue of one listener that takes its time. Use it as a context manager; `get` waits.
+
+    Besides events, the queue carries whatever its owner adds with `put`, in one order.
     """
 
-    def __init__(self, hub: "Hub", topics: Iterable[str]) -> None:
+    def __init__(self, hub: Hub, topics: Iterable[Topic]) -> None:
         self._hub = hub
         self._topics = tuple(topics)
         self._queue: asyncio.Queue[Any] = asyncio.Queue(_QUEUE_SIZE)
         self._end: int | None = None
 
     def __enter__(self) -> Self:
-        self._hub.add(self, self._topics)
+        self._hub.listen(self.put, self._topics)
+        self._hub.open(self)
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._hub.remove(self, self._topics)
+        self._hub.ignore(self.put, self._topics)
+        self._hub.release(self)
 
-    def listen_to(self, *topics: str) -> None:
+    def listen_to(self, *topics: Topic) -> None:
         """Listen to these topics from now on, and to no others."""
-        self._hub.remove(self, set(self._topics) - set(topics))
-        self._hub.add(self, set(topics) - set(self._topics))
+        self._hub.ignore(self.put, set(self._topics) - set(topics))
+        self._hub.listen(self.put, set(topics) - set(self._topics))
         self._topics = topics
 
-    def listen_also(self, *topics: str) -> None:
+    def listen_also(self, *topics: Topic) -> None:
         """Listen to these topics as well from now on."""
         self.listen_to(*{*self._topics, *topics})
 
     def put(self, item: Any) -> None:
-        """Add an item; a listener whose queue is full is too slow, and its subscription ends."""
+        """Add an item. A listener whose queue is full is too slow, and its subscription ends."""
         try:
             self._queue.put_nowait(item)
         except asyncio.QueueFull:
             self.end(TOO_SLOW)
 
     def end(self, code: int) -> None:
-        """End the subscription at once; what still waits in the queue is dropped."""
+        """End the subscription now and drop what still waits in the queue."""
         if self._end is not None:
             return
         self._end = code
@@ -84,46 +134,3 @@ class Subscription:
             self._queue.put_nowait(None)
             raise SubscriptionEnded(self._end)
         return item
-
-
-class Hub:
-    """All subscriptions of one process."""
-
-    def __init__(self) -> None:
-        self._topics: defaultdict[str, set[Subscription]] = defaultdict(set)
-        self._closed = False
-
-    def subscribe(self, *topics: str) -> Subscription:
-        """Make a subscription to topics; it listens from `with` on."""
-        return Subscription(self, topics)
-
-    def publish(self, announcement: Announcement) -> None:
-        """Hand an announcement to everybody who listens to its topic."""
-        for subscription in tuple(self._topics.get(announcement.topic, ())):
-            subscription.put(announcement)
-
-    def resync(self) -> None:
-        """Hand everybody a hint on each of their topics: announcements may have been lost."""
-        for topic in tuple(self._topics):
-            self.publish(Announcement(topic, ""))
-
-    def close(self) -> None:
-        """End every subscription, and each that is still to come: the process is going away."""
-        self._closed = True
-        for subscriptions in tuple(self._topics.values()):
-            for subscription in tuple(subscriptions):
-                subscription.end(GOING_AWAY)
-
-    def add(self, subscription: Subscription, topics: Iterable[str]) -> None:
-        """Let a subscription listen."""
-        for topic in topics:
-            self._topics[topic].add(subscription)
-        if self._closed:
-            subscription.end(GOING_AWAY)
-
-    def remove(self, subscription: Subscription, topics: Iterable[str]) -> None:
-        """Let a subscription listen no more."""
-        for topic in topics:
-            self._topics[topic].discard(subscription)
-            if not self._topics[topic]:
-                del self._topics[topic]

@@ -15,6 +15,7 @@ from uuid import uuid4
 import asyncpg
 import structlog
 
+from app.events import PresenceChanged
 from app.realtime.bus import Bus
 
 log = structlog.get_logger()
@@ -68,11 +69,6 @@ SELECT CASE WHEN bool_or(left_at IS NULL AND {_ALIVE}) THEN NULL ELSE max(left_a
        coalesce(bool_or(left_at IS NULL AND {_ALIVE}), false) AS here
 FROM connections c WHERE account_id = $1 AND place = ANY($2)
 """  # noqa: S608
-
-
-def topic(place: str) -> str:
-    """Give the topic on which it is announced that somebody came to a place or left it."""
-    return f"presence:{place}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +182,7 @@ class Presence:
     def _announce(self, places: Collection[str]) -> None:
         for place in places:
             if place != SITE:
-                self._bus.announce(topic(place), "")
+                self._bus.publish(PresenceChanged(place))
 
     def _keep(self, work: Coroutine[object, object, None]) -> None:
         task = asyncio.create_task(work)

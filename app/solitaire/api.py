@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
+from app.events import RaceChanged
 from app.identity.viewer import PlayingProgram
 from app.solitaire import races
 from app.solitaire.races import RaceInfo
@@ -121,5 +122,5 @@ async def join(
     await throttle.hit(Limit.STEP, f"account:{program.id}")
     async with database.transaction() as session:
         game_id = await races.join(session, race_id, program)
-    bus.announce(races.topic(race_id), "")
+    bus.publish(RaceChanged(race_id))
     return Joined(game_id=game_id)

@@ -5,17 +5,17 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Form, Request, WebSocket
 from starlette.responses import Response
 
+from app.events import Event, RaceChanged, Resync, game_topic, race_topic
 from app.games.boards import BOARDS
 from app.games.deps import GamesDep
 from app.games.models import Game
 from app.games.presenter import game_cards
 from app.games.service import Games
-from app.games.service import topic as game_topic
 from app.identity.live import keep_live
 from app.identity.service import Identity
 from app.identity.viewer import SignInDep, Viewer, same_origin
 from app.moments import from_datetime, now
-from app.realtime.hub import Announcement, Subscription
+from app.realtime.hub import Subscription
 from app.solitaire import races, service
 from app.solitaire.races import MINUTES, RaceInfo
 from app.web.deps import BusDep, DatabaseDep, HubDep, SettingsDep, SiteUrl, ThrottleDep
@@ -125,7 +125,7 @@ async def join(
     await throttle.hit(Limit.STEP, f"account:{account.id}")
     async with database.transaction() as session:
         game_id = await races.join(session, race_id, account)
-    bus.announce(races.topic(race_id), "")
+    bus.publish(RaceChanged(race_id))
     return sign_in.finish(go(request, f"/games/{game_id}"))
 
 
@@ -135,7 +135,7 @@ async def live_race(
 ) -> None:
     """Push the table of a race with every number that is written."""
 
-    async def render(viewer: Identity | None, _: Announcement | None, subscription: Subscription) -> str:
+    async def render(viewer: Identity | None, _: Event | Resync | None, subscription: Subscription) -> str:
         async with database.transaction() as session:
             race = await races.get(session, race_id)
         subscription.listen_also(*(game_topic(racer.game_id) for racer in race.racers))
@@ -145,7 +145,7 @@ async def live_race(
 
     await keep_live(
         websocket,
-        lambda _: [races.topic(race_id)],
+        lambda _: [race_topic(race_id)],
         render,
         database=database,
         hub=hub,

@@ -69,11 +69,6 @@ class RaceInfo:
         return next((racer.game_id for racer in self.racers if racer.account_id == account_id), None)
 
 
-def topic(race_id: str) -> str:
-    """Give the topic on which it is announced that somebody joined a race."""
-    return f"race:{race_id}"
-
-
 async def make(
     session: AsyncSession, maker: Identity, game: str, options: Mapping[str, int], minutes: int
 ) -> str:

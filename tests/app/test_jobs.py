@@ -6,9 +6,10 @@ import uuid
 import pytest
 
 from app.bots import work
+from app.events import JOBS, JobAdded
 from app.games import creation
 from app.identity import service as accounts
-from app.jobs.queue import MOVE, WAITING, BusyError, FailedError, Queue
+from app.jobs.queue import MOVE, BusyError, FailedError, Queue
 from app.jobs.worker import Worker as JobWorker
 from app.moments import now
 from app.realtime.bus import MemoryBus
@@ -193,11 +194,11 @@ async def test_work_that_nobody_knows_is_refused(pair):
 
 async def test_asking_twice_makes_one_job_and_nobody_there_is_said(pair):
     here, there = pair
-    with here.hub.subscribe(WAITING) as subscription:
+    with here.hub.subscribe(JOBS) as subscription:
         for process in pair:
             with pytest.raises(BusyError):
                 await process.queue.ask("think", "think:1", {"a": 1}, within=0.05)
-        assert (await subscription.get()).topic == WAITING
+        assert await subscription.get() == JobAdded()
     job = await here.queue.claim(5)
     assert (job.payload, await here.queue.claim(5)) == ({"a": 1}, None)
     await here.queue.finish(job, {"found": 7})

@@ -1,13 +1,28 @@
 """What carries news between sockets and processes, and how it copes with loss."""
 
 import asyncio
+from uuid import uuid4
 
 import asyncpg
 import pytest
 
+from app.events import (
+    ChallengeChanged,
+    Ended,
+    GameChanged,
+    Played,
+    PresenceChanged,
+    RaceChanged,
+    Resync,
+    TakenBack,
+    challenge_topic,
+    game_topic,
+    presence_topic,
+    race_topic,
+)
 from app.realtime import sockets
 from app.realtime.bus import PostgresBus
-from app.realtime.hub import GOING_AWAY, TOO_SLOW, Announcement, Hub, SubscriptionEnded
+from app.realtime.hub import GOING_AWAY, TOO_SLOW, Hub, SubscriptionEnded
 
 
 async def told(subscription):
@@ -17,19 +32,19 @@ async def told(subscription):
 
 async def test_a_listener_hears_its_topics_only():
     hub = Hub()
-    with hub.subscribe("game:a", "account:1") as subscription:
-        for topic in ("game:b", "game:a", "account:1"):
-            hub.publish(Announcement(topic, "7"))
-        assert await told(subscription) == Announcement("game:a", "7")
-        assert await told(subscription) == Announcement("account:1", "7")
+    with hub.subscribe(presence_topic("a"), race_topic("1")) as subscription:
+        for event in (PresenceChanged("b"), PresenceChanged("a"), RaceChanged("1")):
+            hub.publish(event)
+        assert await told(subscription) == PresenceChanged("a")
+        assert await told(subscription) == RaceChanged("1")
 
 
 async def test_who_does_not_read_is_told_to_come_back():
     hub = Hub()
-    with hub.subscribe("game:a") as slow, hub.subscribe("game:a") as quick:
-        for version in range(200):
-            hub.publish(Announcement("game:a", str(version)))
-            assert await told(quick) == Announcement("game:a", str(version))
+    with hub.subscribe(presence_topic("a")) as slow, hub.subscribe(presence_topic("a")) as quick:
+        for _ in range(200):
+            hub.publish(PresenceChanged("a"))
+            assert await told(quick) == PresenceChanged("a")
         for _ in range(2):  # and it stays ended
             with pytest.raises(SubscriptionEnded) as end:
                 await told(slow)
@@ -38,9 +53,9 @@ async def test_who_does_not_read_is_told_to_come_back():
 
 async def test_closing_ends_those_who_listen_and_those_who_come():
     hub = Hub()
-    with hub.subscribe("game:a") as before:
+    with hub.subscribe(presence_topic("a")) as before:
         hub.close()
-        with hub.subscribe("game:a") as after:
+        with hub.subscribe(presence_topic("a")) as after:
             for subscription in (before, after):
                 with pytest.raises(SubscriptionEnded) as end:
                     await told(subscription)
@@ -50,11 +65,11 @@ async def test_closing_ends_those_who_listen_and_those_who_come():
 async def test_silence_is_a_moment_to_look_again(monkeypatch):
     monkeypatch.setattr(sockets, "HEARTBEAT_EVERY", 0.01)
     hub = Hub()
-    with hub.subscribe("game:a") as subscription:
+    with hub.subscribe(presence_topic("a")) as subscription:
         items = sockets.items(subscription)
         assert await anext(items) is None
-        hub.publish(Announcement("game:a", "1"))
-        assert await anext(items) == Announcement("game:a", "1")
+        hub.publish(PresenceChanged("a"))
+        assert await anext(items) == PresenceChanged("a")
         assert await anext(items) is None
 
 
@@ -72,30 +87,36 @@ async def buses(database_url):
         await bus.stop()
 
 
-async def test_news_crosses_processes_in_order_however_much_there_is(buses):
+async def test_events_cross_processes_in_order_and_unchanged(buses):
     (here, own), (_, other) = buses
-    with own.subscribe("game:a") as near, other.subscribe("game:a") as far:
+    topics = (game_topic("a"), challenge_topic("a"))
+    with own.subscribe(*topics) as near, other.subscribe(*topics) as far:
         for batch in range(10):
-            for number in range(40):
-                here.announce("game:a", f"{batch}.{number}" + "x" * 400)
+            events = [_game_changed(version) for version in range(batch * 20, batch * 20 + 20)]
+            events += [ChallengeChanged("a", str(number) + "x" * 400, (1, 2)) for number in range(20)]
+            for event in events:
+                here.publish(event)
             for subscription in (near, far):
-                heard = [(await told(subscription)).detail.rstrip("x") for _ in range(40)]
-                assert heard == [f"{batch}.{number}" for number in range(40)]
+                assert [await told(subscription) for _ in events] == events
+
+
+def _game_changed(version):
+    steps = (Played(("e5", "pass"), uuid4(), 17, 1200), Ended(1, "resign", 18), TakenBack(3, 19), None)
+    return GameChanged("a", version, (1, 2), 2, is_over=False, step=steps[version % 4])
 
 
 async def test_a_bus_that_lost_its_connection_comes_back_and_makes_everybody_look(buses, database_url):
     (here, _), (there, hub) = buses
-    with hub.subscribe("game:a") as subscription:
+    with hub.subscribe(presence_topic("a")) as subscription:
         connection = await asyncpg.connect(database_url)
         await connection.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
             "WHERE datname = current_database() AND query LIKE 'LISTEN%'"
         )
         await connection.close()
-        here.announce("game:a", "missed, or not")
-        while (await told(subscription)).detail != "":
-            pass  # the hint after reconnecting says nothing, so that the listener looks for itself
-        assert there.is_healthy()
-        here.announce("game:a", "heard")
-        while (await told(subscription)).detail != "heard":
+        here.publish(PresenceChanged("a"))  # may be lost
+        while await told(subscription) != Resync():
             pass
+        assert there.is_healthy()
+        here.publish(PresenceChanged("a"))
+        assert await told(subscription) == PresenceChanged("a")

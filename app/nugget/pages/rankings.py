@@ -7,14 +7,14 @@ from fastapi import APIRouter, Request, WebSocket
 from starlette.responses import HTMLResponse, Response
 
 from app.database.session import Database
+from app.events import RANKING, Event, Resync
 from app.identity.live import keep_live
 from app.identity.service import Identity
 from app.identity.viewer import Viewer
 from app.nugget import charts, standings
-from app.nugget.entries import TOPIC
 from app.nugget.history import HistoryReader
 from app.nugget.standings import PLAYERS, RankedEntry
-from app.realtime.hub import Announcement, Subscription
+from app.realtime.hub import Subscription
 from app.web.deps import DatabaseDep, HubDep, SettingsDep
 from app.web.render import fragment, page, wants_partial
 
@@ -75,11 +75,11 @@ async def live(
 ) -> None:
     """Push the first page of a ranking whenever it changes."""
 
-    async def render(viewer: Identity | None, _item: Announcement | None, _: Subscription) -> str:
+    async def render(viewer: Identity | None, _item: Event | Resync | None, _: Subscription) -> str:
         context = await _context(database, viewer, players, period, None)
         return fragment("partials/nugget_ranking_update.html", viewer=viewer, **context)
 
-    await keep_live(websocket, lambda _: [TOPIC], render, database=database, hub=hub, settings=settings)
+    await keep_live(websocket, lambda _: [RANKING], render, database=database, hub=hub, settings=settings)
 
 
 async def _context(
