@@ -18,7 +18,7 @@ from engine.game import (
     Termination,
     choose,
 )
-from engine.jadejack_strength import close_gap, geometry, given
+from engine.jadejack_strength import TOP_BIT, close_gap, geometry, given
 
 KOMI = 1.5
 """Points that White gets for moving second (rules page: Score)."""
@@ -35,9 +35,11 @@ class Position:
     """A board, the side to move and the number of passes just made (2: the game is over).
 
     `stacks` holds the disks of each square from bottom to top ("" for an empty square, "bw" for a black disk
-    under a white one), row by row from the bottom left as in `squares.names`. The rest follows from them and
-    is carried along because a move changes little of it: the strength of each side on every square, and the
-    lead in strength that each side needs to place a disk there, as packed boards (see jadejack_strength).
+    under a white one), row by row from the bottom left as in `squares.names`.
+
+    The other fields follow from the stacks and are stored because a move changes little of them. They are
+    packed boards (see jadejack_strength): the strength of each side on every square, the lead in strength
+    that each side needs to place a disk there, and the top bit of every occupied square.
     """
 
     size: int
@@ -48,6 +50,7 @@ class Position:
     white: int = field(compare=False, repr=False)
     black_needs: int = field(compare=False, repr=False)
     white_needs: int = field(compare=False, repr=False)
+    occupied: int = field(compare=False, repr=False)
 
 
 class Placement(StrEnum):
@@ -88,7 +91,7 @@ class JadeJack:
 
     def forced_move(self, position: Position) -> str | None:
         """Give `pass` when the side to move has no placement, else None (rules page: Pass and end)."""
-        return PASS if self.legal_moves(position) == [PASS] else None
+        return None if position.passes == 2 or _placeable(position) else PASS
 
     def play(self, position: Position, move: str) -> Position:
         """Give the position after a placement (a square) or `pass`.
@@ -114,9 +117,14 @@ class JadeJack:
         return Outcome(winner, Termination.PASSES)
 
     def score(self, position: Position) -> Score:
-        """Give each side's points: the unoccupied squares where it is the stronger, and White's komi."""
-        held = territory(position)
-        return {"black": held.count(Side.BLACK), "white": held.count(Side.WHITE) + KOMI}
+        """Return each side's points: the empty squares where it is stronger, and the komi for White."""
+        # All squares are compared at once: the top bit of 128 + a - b is set where a is at least b.
+        top_bits = geometry(position.size).top_bits
+        lead = position.black - position.white
+        empty = top_bits ^ position.occupied
+        black_is_stronger = empty & ~(top_bits - lead)
+        white_is_stronger = empty & ~(top_bits + lead)
+        return {"black": black_is_stronger.bit_count(), "white": white_is_stronger.bit_count() + KOMI}
 
     def parse(self, text: str) -> Position:
         """Read a position string such as `8/8/8/8/8/2(bw)5/8/8 b 0`. Raises MoveSyntaxError."""
@@ -137,9 +145,9 @@ class JadeJack:
         return position_of(len(rows), tuple(stacks), _SIDES[letter], int(passes))
 
     def format(self, position: Position) -> str:
-        """Write the position string that `parse` reads back: rows from the top, side to move, passes."""
-        size, stacks = position.size, position.stacks
-        rows = [_format_row(stacks[start : start + size]) for start in range(0, size**2, size)]
+        """Return the string that `parse` reads back: rows from the top, side to move, passes."""
+        rows_of_stacks = zip(*[iter(position.stacks)] * position.size, strict=True)
+        rows = [*map(_format_row, rows_of_stacks)]
         return f"{'/'.join(reversed(rows))} {position.side.letter} {position.passes}"
 
 
@@ -147,16 +155,19 @@ JADEJACK = JadeJack()
 
 
 def position_of(size: int, stacks: tuple[str, ...], side: Side, passes: int = 0) -> Position:
-    """Give the position with these stacks, its strengths and needs worked out from nothing."""
+    """Return the position with these stacks, computing everything that follows from them."""
     strength = {"b": 0, "w": 0}
-    black_needs = white_needs = 0
+    black_needs = white_needs = occupied = 0
     for square, stack in enumerate(stacks):
         if stack:
             strength[stack[-1]] += given(stacks, square, size)
             black_need, white_need = _needs(stack)
             black_needs += black_need << 8 * square
             white_needs += white_need << 8 * square
-    return Position(size, stacks, side, passes, strength["b"], strength["w"], black_needs, white_needs)
+            occupied |= TOP_BIT << 8 * square
+    return Position(
+        size, stacks, side, passes, strength["b"], strength["w"], black_needs, white_needs, occupied
+    )
 
 
 def strengths(position: Position) -> tuple[Sequence[int], Sequence[int]]:
@@ -208,7 +219,7 @@ def _placeable(position: Position) -> int:
         lead = board.top_bits + position.white - position.black - position.white_needs
     # Each square has 128 + own - opposing - need: its top bit is set just where the need is met.
     placeable = lead & board.top_bits
-    return placeable if any(position.stacks) else placeable & ~board.centre
+    return placeable if position.occupied else placeable & ~board.centre
 
 
 def _why_not(position: Position, square: int) -> IllegalMove:
@@ -236,7 +247,9 @@ def _placed(position: Position, square: int) -> Position:
     else:
         close_gap(strength, stacks, square, size)
     higher = stack + letter
-    stacks = (*stacks[:square], higher, *stacks[square + 1 :])
+    changed = list(stacks)
+    changed[square] = higher
+    stacks = tuple(changed)
     strength[letter] += given(stacks, square, size)
     black_before, white_before = _needs(stack)
     black_after, white_after = _needs(higher)
@@ -249,6 +262,7 @@ def _placed(position: Position, square: int) -> Position:
         strength["w"],
         position.black_needs + ((black_after - black_before) << 8 * square),
         position.white_needs + ((white_after - white_before) << 8 * square),
+        position.occupied | TOP_BIT << 8 * square,
     )
 
 
@@ -272,8 +286,9 @@ def _parse_row(text: str, size: int) -> list[str]:
     return stacks
 
 
-def _format_row(stacks: Sequence[str]) -> str:
-    """Write a row of a position string."""
+@lru_cache(maxsize=16384)
+def _format_row(stacks: tuple[str, ...]) -> str:
+    """Return a row of a position string. Cached, since a move changes one row and leaves the others."""
     text = ""
     for stack, run in groupby(stacks):
         count = len(list(run))

@@ -10,6 +10,9 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
 
+TOP_BIT = 128
+"""The highest of a square's eight bits, which no strength reaches."""
+
 _Ray = tuple[int, ...]
 _Units = tuple[int, ...]
 _Line = tuple[_Ray, _Units, _Ray, _Units]
@@ -66,7 +69,9 @@ def geometry(size: int) -> Geometry:
     )
     middle = {(size - 1) // 2, size // 2}
     centre = sum(255 << 8 * (row * size + column) for row in middle for column in middle)
-    return Geometry(orthogonals, diagonals, around, centre, sum(128 << 8 * square for square in every_square))
+    return Geometry(
+        orthogonals, diagonals, around, centre, sum(TOP_BIT << 8 * square for square in every_square)
+    )
 
 
 def given(stacks: Sequence[str], square: int, size: int) -> int:
