@@ -7,7 +7,7 @@ import httpx
 import orjson
 import pytest
 
-from tests.app.test_challenge_api import code, ids
+from tests.app.lobby.test_challenges_api import code, ids
 from tests.support.players import Match, Program, Visitor
 from tests.support.workers import execute
 

@@ -7,7 +7,7 @@ import pytest
 
 from app.leaderboards import findings
 from engine.registry import FOR_TWO, SOLITAIRE
-from tests.app.test_challenge_api import code
+from tests.app.lobby.test_challenges_api import code
 from tests.support.players import Program, Visitor, fresh_name
 from tests.support.solitaire import begin, play, random_games, submit
 from tests.support.workers import execute
