@@ -1,6 +1,7 @@
 """The application: its parts made, wired together and closed again. Nothing else happens here."""
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -33,10 +34,11 @@ import app.ratings.api
 import app.solitaire.api
 import app.solitaire.pages
 from app.database.session import Database
+from app.games.follow import GameFeed
 from app.games.service import Games
-from app.games.store import GameStore
 from app.games.timekeeper import Alarm, Timekeeper
 from app.jobs.queue import Queue
+from app.live.service import Live
 from app.lobby.lobby import Lobby
 from app.realtime.bus import Bus, MemoryBus, PostgresBus
 from app.realtime.hub import Hub
@@ -120,25 +122,36 @@ async def _lifespan(api: FastAPI) -> AsyncIterator[None]:
     state.queue = Queue(database.pool, bus, state.hub)
     state.presence = presence = Presence(database.pool, bus)
     alarm = Alarm()
-    state.games = games = Games(GameStore(database.pool), database, bus, presence, alarm)
+    state.games = games = Games(database, bus, presence, alarm)
+    state.feed = GameFeed(games)
+    state.live = live = Live(state.hub, database, settings)
     state.lobby = lobby = Lobby(database, bus, presence, games)
     presence.when_gone(lobby.maker_gone)
+    writing = asyncio.create_task(games.journal.run())
     await bus.start()
     await presence.start()
     await games.beat()  # before anybody is told that time ran out while the server was down
-    tasks = [
-        asyncio.create_task(work) for work in (Timekeeper(games, alarm, games.beat).run(), lobby.keep_house())
-    ]
+    background = (Timekeeper(games, alarm, games.beat).run(), lobby.keep_house(), live.connections.beat())
+    tasks = [writing, *map(asyncio.create_task, background)]
+    spare_garbage_collector()
     try:
-        with end_on_signal(state.hub):
+        with end_on_signal(live.connections.close):
             yield
     finally:
         for task in tasks:
             task.cancel()
+        live.connections.close()
         state.hub.close()
         await presence.stop()
         await bus.stop()
         await database.close()
+
+
+def spare_garbage_collector() -> None:
+    """Keep full collections short and rare: what was made at the start stays, and games are no cycles."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
 
 
 def _bus(settings: Settings, hub: Hub, database: Database) -> Bus:

@@ -5,6 +5,7 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.requests import HTTPConnection
 
+from app.games.follow import GameFeed
 from app.games.service import Games
 
 
@@ -13,3 +14,10 @@ async def _games(connection: HTTPConnection) -> Games:
 
 
 GamesDep = Annotated[Games, Depends(_games)]
+
+
+async def _feed(connection: HTTPConnection) -> GameFeed:
+    return connection.app.state.feed  # type: ignore[no-any-return]
+
+
+FeedDep = Annotated[GameFeed, Depends(_feed)]

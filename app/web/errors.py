@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, Response
 from starlette.types import Scope
 
-from app.errors import AppError, ThrottledError
+from app.errors import AppError, ThrottledError, members
 from app.web.render import fragment, page
 
 log = structlog.get_logger()
@@ -93,7 +93,7 @@ def problem(error: AppError) -> dict[str, Any]:
         "status": error.status,
         "detail": error.message,
         "code": error.code,
-        **error.extra,
+        **members(error),
     }
 
 
