@@ -215,5 +215,4 @@ async def socket(
         feed.follow(socket, state, send_json(socket))
         moves = MoveReceiver(socket, games, throttle, game_id)
         async with presence.here(program.id if program else None, game_id, SITE):
-            async for text in socket.messages():
-                await moves.receive(text)
+            await socket.serve(moves.receive)

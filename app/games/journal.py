@@ -95,8 +95,8 @@ class Journal:
         self._in_flight[game_id] = written
         self._waiting.append((decision, written))
         self._filled.set()
-        # The step may be on its way to the disk when its sender disconnects.
-        committed = await asyncio.shield(written)
+        # If the caller is cancelled, its future is; the step is written and published all the same.
+        committed = await written
         return None if committed is None else committed.after
 
     async def run(self) -> None:
@@ -168,7 +168,7 @@ class Journal:
         written: "asyncio.Future[Decision | None]",
         outcome: Decision | Exception | None,
     ) -> None:
-        """Answer the caller, then publish: the acknowledgement and the event leave in one packet."""
+        """Answer the caller and hand on what was committed."""
         del self._in_flight[decision.before.id]
         if isinstance(outcome, Exception):
             if not written.done():

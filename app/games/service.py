@@ -220,9 +220,13 @@ class Games:
         return state
 
     def _committed(self, decision: Decision) -> None:
-        """Remember and publish a decision that was committed."""
+        """Remember a decision that was committed, and publish it."""
+        self.store.remember(decision.after)
+        # The caller goes on first, so that its acknowledgement and the event leave in one packet.
+        asyncio.get_running_loop().call_soon(self._publish, decision)
+
+    def _publish(self, decision: Decision) -> None:
         after = decision.after
-        self.store.remember(after)
         if after.deadline is not None:
             self._alarm.set_for(after.deadline + LATE_MOVE_MARGIN)
         to_move = after.player_to_move

@@ -2,7 +2,7 @@
 
 import asyncio
 import itertools
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 
 from starlette.websockets import WebSocket
 
@@ -19,7 +19,6 @@ NORMAL = 1000
 UNAUTHENTICATED = 4401
 BAD_ORIGIN = 4403
 
-_MOST_UNSENT = 256 * 1024  # bytes that a client may be behind
 _MOST_LINES = 64  # lines that wait for the reader of a stream
 
 
@@ -74,10 +73,8 @@ class Socket(_Connection):
         self.code = NORMAL
 
     def send(self, message: Message) -> None:
-        """Send a message. A client that is too far behind is disconnected."""
+        """Send a message."""
         self._protocol.write(message.frame)
-        if self._protocol.unsent > _MOST_UNSENT:
-            self.end(TOO_SLOW)
 
     def end(self, code: int) -> None:
         """End the connection: `messages` returns, and the socket is closed with the code."""
@@ -86,19 +83,28 @@ class Socket(_Connection):
         self._protocol.interrupt(code)
 
     def beat(self) -> None:
-        """Send a heartbeat, and drop a client that has not read what was sent before the last one."""
+        """Send a heartbeat."""
         self._check()
         self.send(HEARTBEAT)
 
-    async def messages(self) -> AsyncIterator[str]:
-        """Yield what the client sends until the connection ends."""
-        while (message := await self._protocol.receive())["type"] != "websocket.disconnect":
-            yield message.get("text") or ""  # type: ignore[misc]
+    async def serve(self, receive: Callable[[str], Awaitable[None]]) -> None:
+        """Hand each message of the client to `receive`, one after the other, until the connection ends."""
+        # In a task of its own: an endpoint awaits below all middlewares, and each message would pass them.
+        await asyncio.create_task(self._receive(receive))
 
     async def closed(self) -> None:
         """Wait until the connection ends; pages speak by requests, so what they send is ignored."""
-        async for _ in self.messages():
-            pass
+        await self.serve(_ignore)
+
+    async def _receive(self, receive: Callable[[str], Awaitable[None]]) -> None:
+        while (message := await self._protocol.receive())["type"] == "websocket.receive":
+            await receive(message.get("text") or "")
+        if self.code == NORMAL:
+            self.code = message.get("code", NORMAL)  # type: ignore[assignment]
+
+
+async def _ignore(_text: str) -> None:
+    pass
 
 
 class Stream(_Connection):

@@ -4,11 +4,15 @@ ASGI passes each message through a queue, a task and every middleware, pauses re
 what is sent anew for each connection. For a game of quick moves that is half of the work.
 """
 
+from asyncio.transports import BaseTransport
 from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
 
+from app.realtime.hub import TOO_SLOW
+
+_MOST_UNSENT = 256 * 1024  # bytes that a client may be behind
 _MOST_WAITING = 16  # messages of a client that wait to be handled
 _EXTENSION = "gorrion.websocket"
 
@@ -32,15 +36,20 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self.read_paused = True
             self.transport.pause_reading()
 
+    def connection_made(self, transport: BaseTransport) -> None:
+        """Accept a connection, with a limit on what waits for the client to read."""
+        super().connection_made(transport)
+        self.transport.set_write_buffer_limits(high=_MOST_UNSENT)
+
+    def pause_writing(self) -> None:
+        """Disconnect a client that is too far behind; it comes back and is shown the present."""
+        super().pause_writing()
+        self.interrupt(TOO_SLOW)
+
     def write(self, frame: bytes) -> None:
         """Send a frame, unless the connection is closing."""
         if not self.close_sent and not self.disconnected:
             self.transport.write(frame)
-
-    @property
-    def unsent(self) -> int:
-        """Return how many bytes wait for the client to read."""
-        return 0 if self.disconnected else self.transport.get_write_buffer_size()
 
     def interrupt(self, code: int) -> None:
         """Let the endpoint's `receive` return a disconnection with a code."""
