@@ -18,7 +18,7 @@ _CACHES = (jadejack._square, jadejack._stack_svg, numbers._square, numbers.trail
 
 
 def game(rules: Game[Any]) -> GameState:
-    """Give a game of 70 plies or fewer, each a legal move from somewhere else in the list."""
+    """Return a game of 70 plies or fewer, each a legal move from somewhere else in the list."""
     options = {"size": _SIZES.get(rules.key, 12)}
     state = GameState(
         id="game",
@@ -49,7 +49,7 @@ def game(rules: Game[Any]) -> GameState:
 
 
 def milliseconds(work: Callable[[], object], rounds: int) -> float:
-    """Give the median time of one call."""
+    """Return the median time of one call."""
     times = []
     for _ in range(rounds):
         started = time.perf_counter()

@@ -46,7 +46,7 @@ def speeds() -> None:
 
 
 async def games_against(url: str, count: int) -> list[tuple[str, str]]:
-    """Give the ids of games against the top level, and the tokens of its opponents, who begin."""
+    """Return the ids of games against the top level, and the tokens of its opponents, who begin."""
     database, games = await Database.open(url, pool_size=2), []
     async with database.transaction() as session:
         top = (await service.computers(session))[BEST - 1]
@@ -123,7 +123,7 @@ async def under_load(server: Server, url: str, count: int, seconds: float) -> No
 
 
 def first_move(server: Server) -> float:
-    """Give the seconds from a challenge to the computer's first move."""
+    """Return the seconds from a challenge to the computer's first move."""
     player = Program(server)
     started = time.perf_counter()
     game = player.challenge(opponent=f"Gorrion-{BEST}", side="white").json()["game_id"]

@@ -20,7 +20,7 @@ Turn = tuple[Position, str]
 
 
 def turns_by_size() -> dict[int, list[Turn]]:
-    """Give every position of the vectors with the move played there, by size of the board."""
+    """Return every position of the vectors with the move played there, by size of the board."""
     turns = defaultdict(list)
     for game in json.loads(VECTORS.read_text(encoding="utf-8"))["games"]:
         position = JADEJACK.initial({"size": game["size"]})
@@ -44,7 +44,7 @@ def from_nothing(position: Position, move: str) -> None:
 
 
 def seconds(step: Callable[[Position, str], None], turns: list[Turn]) -> float:
-    """Give the time for all turns: the best of some rounds, as noise only adds to it."""
+    """Return the time for all turns: the best of some rounds, as noise only adds to it."""
     best = float("inf")
     for _ in range(ROUNDS):
         start = time.perf_counter()

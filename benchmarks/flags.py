@@ -36,7 +36,7 @@ async def make_game(worker: Worker) -> None:
 
 
 async def measure(url: str, count: int, seconds: float) -> list[float]:
-    """Give for each game the seconds between its deadline and its end."""
+    """Return for each game the seconds between its deadline and its end."""
     async with workers(url, 1) as (worker,):
         for _ in range(count):
             await make_game(worker)

@@ -19,7 +19,7 @@ ROUNDS = 15
 
 
 def walks() -> list[list[Move]]:
-    """Give the moves of each board."""
+    """Return the moves of each board."""
     generator = random.Random(1)
     forces = list(FORCES)
     board, boards = START, []
@@ -37,7 +37,7 @@ def walks() -> list[list[Move]]:
 
 
 def seconds(step: Callable[[], object]) -> float:
-    """Give the best of some rounds, as noise only adds to it."""
+    """Return the best of some rounds, as noise only adds to it."""
     best = float("inf")
     for _ in range(ROUNDS):
         start = time.perf_counter()

@@ -41,7 +41,15 @@ def one_ply(rules: Any, position: Any, seed: int) -> str:
 
 
 def two_plies(rules: Any, position: Any, seed: int) -> str:
-    return plain.choose_two_plies(rules, position, seed)
+    """Choose the move after whose best reply the side to move leads by most, at random among equals."""
+    side, generator = rules.side_to_move(position), Random(seed)
+
+    def worst(move: str) -> float:
+        after = rules.play(position, move)
+        following = [rules.play(after, reply) for reply in rules.legal_moves(after)] or [after]
+        return min(plain.lead(rules, reached, side) for reached in following)
+
+    return max(rules.legal_moves(position), key=lambda move: (worst(move), generator.random()))
 
 
 def play(task: tuple[str, dict[str, int], Chooser, Chooser, int]) -> Played:

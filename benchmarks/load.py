@@ -28,7 +28,7 @@ _SIZE = {"size": 9}
 
 
 async def make_games(url: str, count: int) -> list[tuple[str, str, str]]:
-    """Give for each game its id and the tokens of Black and White."""
+    """Return for each game its id and the tokens of Black and White."""
     database = await Database.open(url, pool_size=2)
     games = []
     async with database.transaction() as session:

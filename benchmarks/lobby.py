@@ -21,7 +21,7 @@ from tests.support.server import Server
 
 
 async def sessions(url: str, count: int) -> list[str]:
-    """Give the cookies of so many people."""
+    """Return the cookies of so many people."""
     database = await Database.open(url, pool_size=2)
     async with database.transaction() as session:
         accounts = [

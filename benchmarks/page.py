@@ -73,7 +73,7 @@ async def play(
 
 
 async def measure(server: Server, url: str, page: Page, count: int) -> list[float]:
-    """Give the seconds to the page for the moves of several watched games among `count` that are played."""
+    """Return the seconds to the page for the moves of several watched games among `count` that are played."""
     latencies: list[float] = []
     others = [
         asyncio.create_task(play(server, game, 60, 1.0, None)) for game in await make_games(url, count - 1)

@@ -78,7 +78,7 @@ def _moment(number: int) -> datetime:
 
 
 async def timed(work: Callable[[], Awaitable[object]]) -> float:
-    """Give the median milliseconds of some work."""
+    """Return the median milliseconds of some work."""
     times = []
     for _ in range(_REPEATS):
         started = time.perf_counter()

@@ -15,7 +15,7 @@ _BOARDS, _WIDTH = 20, 500
 
 
 def speed() -> tuple[float, int]:
-    """Give the seconds that a beam of the usual width takes for board 1, and its moves."""
+    """Return the seconds that a beam of the usual width takes for board 1, and its moves."""
     beam = Beam(endgame.build(5), _WIDTH)
     beam.solve(bytes(START.cells), 0, 1)  # compiles
     began = time.perf_counter()

@@ -58,7 +58,7 @@ class Bot:
             failures += 1
 
     def _events(self) -> Iterator[dict[str, Any]]:
-        """Give what concerns us as it happens, beginning with what waits already."""
+        """Return what concerns us as it happens, beginning with what waits already."""
         with self._http.stream("GET", "/events") as stream:
             if stream.status_code != httpx.codes.OK:
                 stream.read()

@@ -9,5 +9,5 @@ SAMPLE = Path(__file__).parents[3] / "docs" / "samples" / "golden-nugget-20.txt"
 
 @pytest.fixture(scope="session")
 def sample():
-    """Give the text of the sample: a valid entry of 20 boards."""
+    """Return the text of the sample: a valid entry of 20 boards."""
     return SAMPLE.read_text(encoding="utf-8")

@@ -17,7 +17,7 @@ def run(*arguments):
 
 @pytest.fixture
 def ledger(tmp_path):
-    """Give a ledger with one receipt, for the sample; and its hash."""
+    """Return a ledger with one receipt, for the sample; and its hash."""
     verdict = verify_file(SAMPLE.read_bytes())
     link = accept(
         None,
