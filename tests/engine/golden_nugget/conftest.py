@@ -1,4 +1,4 @@
-"""The sample record, which tests verify, change and break."""
+"""The sample record, which tests verify, modify and damage."""
 
 from pathlib import Path
 
