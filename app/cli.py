@@ -212,7 +212,7 @@ def records(
     largest: Annotated[int, typer.Option("--max-n", min=1, max=12, help="The largest board, n by n.")] = 4,
 ) -> None:
     """Search the number games for their best scores, and print them with games that reach them."""
-    from engine.search.records import findings
+    from engine.search.findings import findings
 
     found = []
     for finding in findings(largest):
