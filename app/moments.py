@@ -1,22 +1,51 @@
-"""Moments as whole milliseconds since the Unix epoch: what clocks count with."""
+"""Moments as whole milliseconds since the Unix epoch, which is what game clocks count in.
 
+Rules that depend on the present moment read it here, or with `now()` in SQL, so that tests can move both.
+"""
+
+import os
 import time
 from datetime import UTC, datetime, timedelta
+from functools import cache
+from mmap import ACCESS_READ, mmap
+from pathlib import Path
+
+CLOCK_FILE = "GORRION_CLOCK_FILE"
+"""An environment variable for tests: names a file with the milliseconds to add to the system clock."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)
 
 
 def now() -> int:
-    """Give this moment by the server's clock."""
-    return time.time_ns() // 1_000_000
+    """Return the present moment."""
+    return time.time_ns() // 1_000_000 + _added()
+
+
+def utc_now() -> datetime:
+    """Return the present moment as a datetime in UTC."""
+    return to_datetime(now())
 
 
 def to_datetime(moment: int) -> datetime:
-    """Give a moment as PostgreSQL keeps it."""
+    """Return a moment as the datetime that PostgreSQL stores."""
     return _EPOCH + moment * _MILLISECOND
 
 
 def from_datetime(moment: datetime) -> int:
-    """Give a moment that PostgreSQL kept."""
+    """Return the moment of a datetime that PostgreSQL stored."""
     return (moment - _EPOCH) // _MILLISECOND
+
+
+def _added() -> int:
+    file = _clock_file()
+    return 0 if file is None else int(file[:])
+
+
+@cache
+def _clock_file() -> mmap | None:
+    name = os.environ.get(CLOCK_FILE)
+    if not name:
+        return None
+    with Path(name).open("rb") as file:
+        return mmap(file.fileno(), 0, access=ACCESS_READ)

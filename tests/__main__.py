@@ -3,7 +3,7 @@
 import os
 import sys
 
-from tests import chromium
+from tests.browser import chromium
 
 # Each worker has a database of its own on one PostgreSQL; past this many they get in each other's way.
 MOST_WORKERS = 8

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 
 from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.errors import ConflictError, FieldError, ForbiddenError, NotFoundError
 from app.identity.models import Account
 from app.ids import new_id
+from app.moments import utc_now
 from app.nugget import standings
 from app.nugget.models import Competition, Entry
 from engine.golden_nugget.board import MAX_BOARDS, MIN_BOARDS
@@ -75,7 +76,7 @@ async def create(
         ("title", len(title) not in _TITLE, "A title has 3 to 80 characters."),
         ("text", len(text) not in _TEXT, "The text has at most 5,000 characters."),
         ("ends_at", not starts_at < ends_at, "It has to end after it starts."),
-        ("ends_at", ends_at <= datetime.now(UTC), "Its end is over already."),
+        ("ends_at", ends_at <= utc_now(), "Its end is over already."),
         (
             "max_boards",
             not MIN_BOARDS <= min_boards <= max_boards <= MAX_BOARDS,
@@ -164,7 +165,7 @@ async def _list(session: AsyncSession, condition: ColumnElement[bool]) -> list[C
         .where(condition)
         .order_by(Competition.ends_at.desc())
     )
-    now = datetime.now(UTC)
+    now = utc_now()
     return [
         CompetitionInfo(
             row.id,

@@ -1,7 +1,7 @@
 """Entries: submitted, published, withdrawn, and shown to those who may see them."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
@@ -12,6 +12,7 @@ from app.events import RankingChanged
 from app.identity.models import Account
 from app.identity.service import Identity
 from app.ids import new_id
+from app.moments import utc_now
 from app.nugget import competitions, ledger, runs, standings
 from app.nugget.models import Entry
 from app.realtime.bus import Bus
@@ -111,7 +112,7 @@ async def submit(
     )
     # From here on one submission at a time, so that times and links come in one order.
     await ledger.lock(session)
-    entry.submitted_at = datetime.now(UTC)
+    entry.submitted_at = utc_now()
     if competition_id is not None:
         if assisted:
             raise ConflictError(
@@ -141,7 +142,7 @@ async def get(session: AsyncSession, entry_id: str, reader: int | None) -> Entry
     """Give an entry as a reader may see it. Raises NotFoundError."""
     entry, account = await _load(session, entry_id)
     is_mine = reader == account.id
-    sealed = entry.sealed_until is not None and entry.sealed_until > datetime.now(UTC) and not is_mine
+    sealed = entry.sealed_until is not None and entry.sealed_until > utc_now() and not is_mine
     in_ranking = not sealed and entry.withdrawn_at is None
     return EntryInfo(
         id=entry.id,
@@ -173,7 +174,7 @@ async def publish(session: AsyncSession, entry_id: str, account_id: int) -> None
     """Show an entry's moves to everybody, for good. Raises ForbiddenError for somebody else's."""
     entry, _ = await _own(session, entry_id, account_id)
     if entry.published_at is None:
-        entry.published_at = datetime.now(UTC)
+        entry.published_at = utc_now()
 
 
 async def withdraw(session: AsyncSession, entry_id: str, account_id: int) -> None:
@@ -182,7 +183,7 @@ async def withdraw(session: AsyncSession, entry_id: str, account_id: int) -> Non
     if entry.withdrawn_at is not None:
         raise ConflictError("withdrawn", "This entry was withdrawn before.")
     await ledger.lock(session)
-    entry.withdrawn_at = datetime.now(UTC)
+    entry.withdrawn_at = utc_now()
     await session.flush()
     await ledger.withdraw(session, entry.id, entry.withdrawn_at)
     await standings.displace(session, entry, account)

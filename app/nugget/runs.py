@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from sqlalchemy import Select, delete, func, literal, select, update
@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.errors import ConflictError, FieldError, InvalidError, NotFoundError
 from app.ids import new_id
+from app.moments import utc_now
 from app.nugget.models import Run, RunBoard
 from engine.golden_nugget.blocks import Face
 from engine.golden_nugget.board import START, Board, IllegalPush, Move
@@ -113,7 +114,7 @@ async def act(
     if play != state.play:
         await _save(session, run_id, play)
         run.board, run.version, run.last_request = play.number, run.version + 1, request_id
-        run.updated_at = datetime.now(UTC)
+        run.updated_at = utc_now()
         await session.flush()
     return _state(run, counts, play), refusal
 

@@ -4,7 +4,7 @@ import csv
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import SmallInteger, cast, delete, func, literal, select, tuple_
@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.errors import InvalidError
 from app.identity.models import Account
+from app.moments import utc_now
 from app.nugget.models import Entry, Standing
 from engine.golden_nugget.ranking import Mean, mean_of, ranking_key, tie_break
 
@@ -74,7 +75,7 @@ def as_csv(rows: Sequence[RankedEntry]) -> str:
 
 def periods() -> list[str]:
     """Give what a ranking may run over: all time, this year, or entries of one length."""
-    return ["all", str(datetime.now(UTC).year), *map(str, LENGTHS)]
+    return ["all", str(utc_now().year), *map(str, LENGTHS)]
 
 
 def name_of(players: str, period: str) -> str:
@@ -103,7 +104,7 @@ async def place(session: AsyncSession, entry: Entry, account: Account) -> None:
     names = []
     if entry.competition_id is not None:
         names.append(competition(entry.competition_id))
-    if entry.sealed_until is None or entry.sealed_until <= datetime.now(UTC):
+    if entry.sealed_until is None or entry.sealed_until <= utc_now():
         periods = ["all", str(entry.submitted_at.year)]
         periods += [str(length) for length in LENGTHS if length == len(entry.counts)]
         kinds: tuple[str, ...] = ("everybody", "computers" if account.is_computer else "people")

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cache
 from typing import Any
 
@@ -10,6 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse
 
+from app.moments import utc_now
 from app.settings import ROOT
 
 STATIC = ROOT / "static"
@@ -27,7 +28,7 @@ _STEPS = ((86_400, "day"), (3_600, "hour"), (60, "minute"))
 
 def ago(moment: datetime) -> str:
     """Say how long ago a moment was: "just now", "3 minutes ago", "2 days ago"."""
-    seconds = (datetime.now(UTC) - moment).total_seconds()
+    seconds = (utc_now() - moment).total_seconds()
     for length, name in _STEPS:
         count = int(seconds // length)
         if count:
@@ -37,7 +38,7 @@ def ago(moment: datetime) -> str:
 
 def time_left(deadline: int) -> str:
     """Say how long it is until a moment in milliseconds since the epoch: "3 minutes left", "2 days left"."""
-    seconds = max(0, deadline / 1000 - datetime.now(UTC).timestamp())
+    seconds = max(0, deadline / 1000 - utc_now().timestamp())
     for length, name in _STEPS:
         count = int(seconds // length)
         if count:

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect, sync_playwright
 
 from engine.registry import GAMES
-from tests import chromium
+from tests.browser import chromium
 from tests.support.players import PASSWORD, Visitor
 
 RULES = GAMES["jadejack"]

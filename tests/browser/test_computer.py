@@ -1,12 +1,10 @@
 """Playing the computer in a browser: one click, a hint, a takeback, and a look at the game afterwards."""
 
 import re
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from playwright.sync_api import expect
 
-from app.database.migrate import upgrade
 from tests.support.server import start_server
 
 pytestmark = pytest.mark.browser
@@ -18,8 +16,6 @@ PATIENTLY = 90_000  # milliseconds; the computer's first search may have to be c
 def house(new_database):
     """Give a server on which computers play."""
     url = new_database("browser_computers")
-    with ThreadPoolExecutor(1) as thread:  # Playwright's loop may run in this one already
-        thread.submit(upgrade, url).result()
     server = start_server(url, computers=1)
     yield server
     server.stop()

@@ -8,7 +8,6 @@ from playwright.sync_api import expect
 from app.games.boards import BOARDS
 from engine import squares
 from engine.registry import FOR_TWO, SOLITAIRE
-from tests.app.solitaire.test_solitaire_api import end_race
 from tests.browser.conftest import assert_shows, wait_for_ply
 from tests.support.players import Visitor, fresh_name
 from tests.support.solitaire import random_games
@@ -134,7 +133,7 @@ def test_a_game_alone_by_keyboard(sit_down, game):
     page.wait_for_selector(".replay[data-ply='0']")
 
 
-def test_a_race_of_three_with_a_live_table(sit_down, server, database_url):
+def test_a_race_of_three_with_a_live_table(sit_down, server, clock):
     games = list(random_games("up_and_up", 4).values())[:3]
     maker = Visitor(server).register()
     form = {"game": "up_and_up", "size": "4", "minutes": "5"}
@@ -159,7 +158,7 @@ def test_a_race_of_three_with_a_live_table(sit_down, server, database_url):
     expect(column).to_have_text([str(number) for number in points])
     expect(onlooker.locator(".race tbody td:last-child")).to_have_text(["done"] * 3)
     assert onlooker.goto(pages[0].url).status == 404  # nobody looks at another's board yet
-    end_race(database_url, race.rpartition("/")[2])
+    clock.advance(minutes=5)
     onlooker.goto(race)
     expect(onlooker.locator(".race-time")).to_have_text("The race is over.")
     onlooker.click(".race tbody a:has-text('Replay') >> nth=0")

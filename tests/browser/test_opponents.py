@@ -7,7 +7,6 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import accept, offer_game, wait_for_ply
 from tests.support.players import fresh_name
-from tests.support.workers import age_now, execute
 
 pytestmark = pytest.mark.browser
 
@@ -33,7 +32,7 @@ def rated(sit_down):
     return black, white
 
 
-def test_from_a_challenge_to_a_flag_a_rating_and_a_rematch(rated, database_url):
+def test_from_a_challenge_to_a_flag_a_rating_and_a_rematch(rated, clock):
     black, white = rated
     assert black.inner_text(".terms") == "Rated, 10+10"
     expect(black.locator(".seat-white .here")).to_be_visible()
@@ -43,7 +42,7 @@ def test_from_a_challenge_to_a_flag_a_rating_and_a_rematch(rated, database_url):
     wait_for_ply(black, 2)
     expect(white.locator(".seat-black .clock-running")).to_be_visible()
     # Black thinks for ten minutes.
-    age_now(database_url, game_id(black), 10 * 60 * 1000 + 9_000)
+    clock.advance(minutes=10, seconds=9)
     for page in (black, white):
         expect(page.locator(".turn-text")).to_have_text("White wins on time", timeout=10_000)
         expect(page.locator(".seat-white .seat-rating b")).to_have_text("+162")
@@ -64,13 +63,11 @@ def test_from_a_challenge_to_a_flag_a_rating_and_a_rematch(rated, database_url):
     assert black.locator(".row-card:has-text('lost \N{MINUS SIGN}162')").count() == 1
 
 
-def test_clocks_run_on_the_page_and_low_time_is_said(rated, database_url):
-    black, _ = rated
+def test_clocks_run_on_the_page_and_low_time_is_said(rated, clock):
+    black, white = rated
     play(black, "c4")
-    clock = black.locator(".seat-white .clock")
-    expect(clock).to_have_text("9:58")
-    white = rated[1]
-    age_now(database_url, game_id(black), 551_000)
+    expect(black.locator(".seat-white .clock")).to_have_text("9:58")
+    clock.advance(seconds=551)
     white.reload()
     expect(white.locator(".seat-white .clock-low")).to_be_visible()
     expect(white.locator("#log")).to_contain_text("60 seconds left")
@@ -227,18 +224,14 @@ def test_the_graph_the_picture_and_a_record_brought_back(table):
     assert black.input_value("#record") == record.replace("g6", "c4")
 
 
-def test_the_win_is_claimed_from_who_has_left(rated, database_url):
+def test_the_win_is_claimed_from_who_has_left(rated, clock):
     black, white = rated
     play(black, "c4")
     wait_for_ply(white, 1)
     white.context.close()
     expect(black.locator("#attendance")).to_contain_text("is away")
     assert black.locator("button:has-text('Claim the win')").is_hidden()
-    execute(
-        database_url,
-        "UPDATE connections SET left_at = left_at - interval '57 s' WHERE place = $1 AND left_at IS NOT NULL",
-        game_id(black),
-    )
+    clock.advance(seconds=57)
     black.reload()
     black.click("button:has-text('Claim the win')")  # it shows by itself once the minute is over
     expect(black.locator(".turn-text")).to_have_text("Black wins since the opponent left")

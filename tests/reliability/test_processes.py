@@ -13,10 +13,8 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from app.database.migrate import upgrade
 from tests.support.players import LivePage, Match, Program
 from tests.support.server import free_port, start_server
-from tests.support.workers import age_now
 
 MOVES = ["c4", "g6", "d4", "f6", "b2", "h8", "b8", "h2"]
 
@@ -68,9 +66,8 @@ def test_two_workers_behind_one_port(database_url):
         server.stop()
 
 
-def test_the_clock_of_a_killed_server_is_kept_by_the_other(new_database):
-    database_url = new_database("clocks")  # of their own: any server on a database keeps its clocks
-    upgrade(database_url)
+def test_the_clock_of_a_killed_server_is_kept_by_the_other(new_database, clock):
+    database_url = new_database("clocks")  # any server on a database ends its games
     here, there = (start_server(database_url, bus="postgres") for _ in range(2))
     try:
         black, white = Program(here), Program(there)
@@ -79,7 +76,7 @@ def test_the_clock_of_a_killed_server_is_kept_by_the_other(new_database):
         game = white.http.post(f"/challenges/{challenge}/accept").json()["game_id"]
         assert black.move(game, "c4", 0).status_code == 200
         here.process.kill()
-        age_now(database_url, game, 59_000)
+        clock.advance(seconds=59)
         with white.socket(game) as socket:
             assert socket.receive_until("finished")["result"] == {
                 "winner": "black",

@@ -15,6 +15,7 @@ import httpx
 from filelock import FileLock
 
 from tests.support.players import Program
+from tests.support.waiting import wait_until
 
 _START_WITHIN = 60  # seconds
 _COMPUTER_WITHIN = 180  # seconds
@@ -93,10 +94,7 @@ def wait_for_computer(server):
     """Wait until the computer has made a move: its workers start after the site, and at a low priority."""
     player = Program(server)
     game = player.challenge(opponent="Gorrion-1", side="white").json()["game_id"]
-    deadline = time.monotonic() + _COMPUTER_WITHIN
-    while player.snapshot(game)["ply"] == 0:
-        assert time.monotonic() < deadline, "no computer plays on this server"
-        time.sleep(0.05)
+    wait_until(lambda: player.snapshot(game)["ply"] > 0, within=_COMPUTER_WITHIN)
 
 
 @cache

@@ -14,30 +14,29 @@ from app.database.migrate import config, upgrade
 from app.identity import service as accounts
 from app.nugget.work import RECORD, enter_record
 from app.realtime.bus import MemoryBus
+from tests.support.database import execute
 from tests.support.nugget import detours
 from tests.support.players import Match, Program, Visitor
 from tests.support.server import start_server
-from tests.support.workers import execute, workers
+from tests.support.waiting import wait_until
+from tests.support.web_processes import web_processes
 
 
 @pytest.fixture(scope="module")
 def house(new_database):
-    """Give a server of one's own on which computers play."""
+    """Return a server on which computers play, with its own database."""
     url = new_database("computers")
-    upgrade(url)
     server = start_server(url, computers=1)
     server.database_url = url
     yield server
     server.stop()
 
 
-def wait_until(condition, within=90):
-    """Wait for something that a worker does; its first search may have to be compiled."""
-    deadline = time.monotonic() + within
-    while not (found := condition()):
-        assert time.monotonic() < deadline, "the computer did nothing"
-        time.sleep(0.05)
-    return found
+_COMPUTER_WITHIN = 90  # seconds; its first search may have to be compiled
+
+
+def wait_for_computer(condition):
+    return wait_until(condition, within=_COMPUTER_WITHIN)
 
 
 def challenge(program, level=1, **members):
@@ -46,7 +45,7 @@ def challenge(program, level=1, **members):
 
 def patiently(ask):
     """Ask again for as long as the computer is busy, as it says."""
-    return wait_until(lambda: (answer := ask()).status_code != 503 and answer)
+    return wait_for_computer(lambda: (answer := ask()).status_code != 503 and answer)
 
 
 def new_game(program, **members):
@@ -60,7 +59,7 @@ def test_a_computer_is_challenged_like_anybody_and_answers(house):
     player = Program(house)
     game = new_game(player, side="black")
     assert player.move(game, "c4", 0).status_code == 200
-    shown = wait_until(lambda: (found := player.snapshot(game))["ply"] == 2 and found)
+    shown = wait_for_computer(lambda: (found := player.snapshot(game))["ply"] == 2 and found)
     assert shown["players"]["white"]["username"] == "Gorrion-1"
     assert shown["players"]["white"]["is_computer"]
     assert not shown["players"]["black"]["is_computer"]
@@ -70,14 +69,14 @@ def test_a_computer_is_challenged_like_anybody_and_answers(house):
 def test_it_makes_the_first_move_when_it_begins(house):
     player = Program(house)
     game = new_game(player, side="white", level=3)
-    assert wait_until(lambda: player.snapshot(game)["ply"] == 1)
+    assert wait_for_computer(lambda: player.snapshot(game)["ply"] == 1)
 
 
 def test_it_plays_every_game_for_two_and_several_at_once(house):
     player = Program(house)
     games = [new_game(player, game="jumping_farther", options={"size": 5}, side="second") for _ in range(6)]
     for game in games:
-        assert wait_until(lambda game=game: player.snapshot(game)["ply"] == 1)
+        assert wait_for_computer(lambda game=game: player.snapshot(game)["ply"] == 1)
 
 
 def test_it_plays_for_no_rating(house):
@@ -89,15 +88,15 @@ def test_it_takes_back_at_once_and_plays_again(house):
     player = Program(house)
     game = new_game(player, side="black", level=2)
     player.move(game, "c4", 0)
-    wait_until(lambda: player.snapshot(game)["ply"] == 2)
+    wait_for_computer(lambda: player.snapshot(game)["ply"] == 2)
     back = player.http.post(f"/games/{game}/takeback")
     assert (back.status_code, back.json()["ply"]) == (200, 0)
     assert player.move(game, "f6", 0).status_code == 200
-    wait_until(lambda: player.snapshot(game)["ply"] == 2)
+    wait_for_computer(lambda: player.snapshot(game)["ply"] == 2)
     player.http.post(f"/games/{game}/resign")
     again = player.http.post(f"/games/{game}/rematch")
     assert again.json()["game_id"]
-    assert wait_until(lambda: player.snapshot(again.json()["game_id"])["ply"] == 1)  # it is Black now
+    assert wait_for_computer(lambda: player.snapshot(again.json()["game_id"])["ply"] == 1)  # it is Black now
 
 
 def test_nobody_logs_in_as_a_computer_or_takes_its_name(house):
@@ -125,7 +124,7 @@ def test_a_guest_plays_by_one_click_and_gets_a_hint_without_scripts(house):
     page = visitor.http.post("/challenges/computer", data={"game": "jumping_farther", "level": "1"})
     assert page.status_code == 200
     game = page.url.path.rpartition("/")[2]
-    wait_until(lambda: "Your turn" in visitor.http.get(f"/games/{game}").text)
+    wait_for_computer(lambda: "Your turn" in visitor.http.get(f"/games/{game}").text)
     assert "Hint:" in patiently(lambda: visitor.http.post(f"/games/{game}/hint")).text
 
 
@@ -245,23 +244,16 @@ def test_the_best_known_record_is_the_computers_entry(house):
     def top():
         return Program(house).http.get("/leaderboards/golden_nugget").json()["rows"]
 
-    rows = wait_until(top)
+    rows = wait_for_computer(top)
     assert (rows[0]["username"], rows[0]["boards"]) == ("Gorrion-8", 200)
     shown = Program(house).http.get(f"/nugget/entries/{rows[0]['entry_id']}").json()
     assert shown["moves"] is not None  # it is published
 
 
-@pytest.fixture
-def empty_database(new_database, request):
-    """Give the URL of a database without tables."""
-    return new_database(f"computers_{request.function.__name__[-12:]}")
-
-
-async def test_the_record_is_entered_once(empty_database):
-    url = empty_database
-    await asyncio.to_thread(upgrade, url)
+async def test_the_record_is_entered_once(new_database):
+    url = new_database("record")
     assert RECORD.is_file()
-    async with workers(url, 1) as (process,):
+    async with web_processes(url, 1) as (process,):
         assert await enter_record(process.database, MemoryBus(process.hub))
         assert not await enter_record(process.database, MemoryBus(process.hub))
         assert await process.database.pool.fetchval("SELECT count(*) FROM nugget_entries") == 1
@@ -276,14 +268,14 @@ def test_without_a_worker_it_is_said_that_the_computer_is_busy(server, database_
 
 
 async def test_a_name_that_a_person_has_stays_theirs(empty_database):
-    url = empty_database
+    url = empty_database("names")
     await asyncio.to_thread(command.upgrade, config(url), "8faea11b938d")
     insert = "INSERT INTO accounts (username, password_hash) VALUES ('GORRION-4', 'theirs')"
     await asyncio.to_thread(execute, url, insert)
     await asyncio.to_thread(upgrade, url)
     await asyncio.to_thread(command.downgrade, config(url), "8faea11b938d")
     await asyncio.to_thread(upgrade, url)
-    async with workers(url, 1) as (process,), process.database.transaction() as session:
+    async with web_processes(url, 1) as (process,), process.database.transaction() as session:
         computers = await accounts.computers(session)
     names = [one.username for one in computers]
     assert (len(names), names[3]) == (8, "Gorrion-4-computer")
@@ -303,13 +295,13 @@ def test_the_example_of_a_bot_plays_a_game_to_its_end(house):
         made = player.challenge(
             opponent=bot.username, game="jumping_farther", options={"size": 3, "rounds": 2}, side="first"
         ).json()
-        game = wait_until(lambda: player.http.get(f"/challenges/{made['id']}").json()["game_id"])
+        game = wait_for_computer(lambda: player.http.get(f"/challenges/{made['id']}").json()["game_id"])
         while (shown := player.snapshot(game))["status"] == "started":
             if shown["side_to_move"] == "first":
                 player.move(game, shown["legal_moves"][0], shown["ply"])
             time.sleep(0.02)
         assert shown["result"]["termination"] == "no_move"
-        wait_until(lambda: "is over" in process.stderr.readline())
+        wait_for_computer(lambda: "is over" in process.stderr.readline())
     finally:
         process.terminate()
         process.wait(10)

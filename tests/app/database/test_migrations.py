@@ -25,8 +25,8 @@ def on_connection(url, function):
     return asyncio.run(run())
 
 
-def test_up_equals_the_models_and_down_leaves_nothing(new_database):
-    url = new_database("migrations")
+def test_up_equals_the_models_and_down_leaves_nothing(empty_database):
+    url = empty_database("migrations")
     for _ in range(2):
         upgrade(url)
         upgrade(url)
@@ -39,8 +39,8 @@ def test_up_equals_the_models_and_down_leaves_nothing(new_database):
         assert tables == ["alembic_version"]
 
 
-def test_a_forgetful_postgresql_is_refused(new_database):
-    url = new_database("forgetful")
+def test_a_forgetful_postgresql_is_refused(empty_database):
+    url = empty_database("forgetful")
 
     async def run():
         from sqlalchemy import text

@@ -10,7 +10,7 @@ from app.games.timekeeper import LATE_MOVE_MARGIN
 from app.moments import now
 from engine.clock import Correspondence, Realtime
 from engine.game import Termination
-from tests.support.workers import age, workers
+from tests.support.web_processes import web_processes
 
 BLITZ = Realtime(60, 0)
 
@@ -18,18 +18,18 @@ BLITZ = Realtime(60, 0)
 @pytest.fixture
 async def pair(database_url):
     """Give two processes of the server."""
-    async with workers(database_url, 2) as found:
-        yield found
+    async with web_processes(database_url, 2) as processes:
+        yield processes
 
 
-async def move(worker, state, text, at, *, player=None):
+async def move(process, state, text, at, *, player=None):
     player = player or state.player_at(state.side_to_move)
-    return await worker.games.play_move(state.id, player.id, text, state.ply, uuid.uuid4(), at=at)
+    return await process.games.play_move(state.id, player.id, text, state.ply, uuid.uuid4(), at=at)
 
 
-async def until_over(worker, game_id, *, within=5.0):
+async def until_over(process, game_id, *, within=5.0):
     for _ in range(int(within / 0.01)):
-        if (state := await worker.games.get(game_id)).result:
+        if (state := await process.games.get(game_id)).result:
             return state
         await asyncio.sleep(0.01)
     raise AssertionError("the game goes on")
@@ -88,25 +88,25 @@ async def test_a_move_and_a_flag_at_once_do_not_both_happen(pair):
         assert (after.ply == 2) != (after.result is not None)
 
 
-async def test_flags_fall_by_themselves_once_whoever_keeps_the_time(pair):
+async def test_flags_fall_by_themselves_once_whoever_keeps_the_time(pair, clock):
     here, there = pair
     games = []
     for _ in range(10):
         state = await here.new_game(control=BLITZ)
         state = await move(here, state, "c4", now())
-        await age(here.database, state.id, 59_700)
         games.append(state)
+    await asyncio.to_thread(clock.advance, seconds=59.7)
     async with here.keeping_time(), there.keeping_time():
         ended = [await until_over(here, state.id) for state in games]
     assert {state.result.termination for state in ended} == {Termination.TIME}
-    # One step each, after the two of moving and ageing: nobody ended a game twice.
-    assert {state.version for state in ended} == {3}
+    # One step each after the move: no game was ended twice.
+    assert {state.version for state in ended} == {2}
 
 
-async def test_a_first_move_that_does_not_come_calls_the_game_off(pair):
+async def test_a_first_move_that_does_not_come_calls_the_game_off(pair, clock):
     here, _ = pair
     state = await here.new_game(control=BLITZ, rated=True)
-    await age(here.database, state.id, 60_000)
+    await asyncio.to_thread(clock.advance, minutes=1)
     async with here.keeping_time():
         after = await until_over(here, state.id)
     assert after.status == "aborted"
@@ -114,35 +114,34 @@ async def test_a_first_move_that_does_not_come_calls_the_game_off(pair):
     assert [player.change for player in after.players] == [None, None]
 
 
-async def test_a_correspondence_game_is_lost_by_the_first_move_too(pair):
+async def test_a_correspondence_game_is_lost_by_the_first_move_too(pair, clock):
     here, _ = pair
     state = await here.new_game(control=Correspondence(1))
-    await age(here.database, state.id, 86_400_000)
+    await asyncio.to_thread(clock.advance, days=1)
     async with here.keeping_time():
         after = await until_over(here, state.id)
     assert (after.result.winner, after.result.termination) == ("white", Termination.TIME)
 
 
-async def test_the_deadline_of_a_dead_process_is_kept_by_another(pair):
+async def test_the_deadline_of_a_dead_process_is_kept_by_another(pair, clock):
     here, there = pair
     async with here.keeping_time():
         state = await here.new_game(control=BLITZ)
         state = await move(here, state, "c4", now())
-    await age(here.database, state.id, 59_900)  # and `here` keeps no time any more
+    await asyncio.to_thread(clock.advance, seconds=59.9)  # `here` no longer watches
     async with there.keeping_time():
         after = await until_over(there, state.id)
     assert after.result.termination is Termination.TIME
 
 
-async def test_no_clock_runs_while_the_server_is_down(pair):
+async def test_no_clock_runs_while_the_server_is_down(pair, clock):
     here, there = pair
     await here.games.beat()
     state = await here.new_game(control=BLITZ)
     state = await move(here, state, "c4", now())
     idle = await here.new_game()
-    # The server was last alive 20 seconds after White's clock began to run, and that was an hour ago.
-    await age(here.database, state.id, 3_620_000)
-    await here.database.pool.execute("UPDATE heartbeat SET beat_at = now() - interval '1 hour'")
+    await asyncio.to_thread(clock.advance, seconds=20)
+    clock.advance_during_downtime(hours=1)
     await asyncio.gather(here.games.beat(), there.games.beat())  # whoever comes first gives the credit
     after = await here.games.get(state.id)
     assert after.clock.read(now())[1] == pytest.approx(40_000, abs=2_000)
@@ -151,14 +150,13 @@ async def test_no_clock_runs_while_the_server_is_down(pair):
     assert (await here.games.get(idle.id)).version == idle.version
 
 
-async def test_a_late_move_after_downtime_counts(pair):
+async def test_a_late_move_after_downtime_counts(pair, clock):
     """Who moves before the credit was given is not flagged for the time that the server was down."""
     here, _ = pair
     await here.games.beat()
     state = await here.new_game(control=BLITZ)
     state = await move(here, state, "c4", now())
-    await age(here.database, state.id, 3_600_000)
-    await here.database.pool.execute("UPDATE heartbeat SET beat_at = now() - interval '1 hour'")
+    clock.advance_during_downtime(hours=1)
     state = await here.games.get(state.id)
     assert (await move(here, state, "f6", now())).ply == 2
 

@@ -16,13 +16,13 @@ from app.realtime.bus import MemoryBus
 from engine.jadejack import JADEJACK
 from engine.search import computer
 from tests.support.players import fresh_name
-from tests.support.workers import workers
+from tests.support.web_processes import web_processes
 
 
 @pytest.fixture
 async def pair(database_url):
     """Give two processes of the server with a queue each, and nothing in it."""
-    async with workers(database_url, 2) as found:
+    async with web_processes(database_url, 2) as found:
         await found[0].database.pool.execute("DELETE FROM jobs")
         for one in found:
             one.queue = Queue(one.database.pool, MemoryBus(one.hub), one.hub)

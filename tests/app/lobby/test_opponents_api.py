@@ -9,7 +9,6 @@ import pytest
 
 from tests.app.lobby.test_challenges_api import code, ids
 from tests.support.players import Match, Program, Visitor
-from tests.support.workers import execute
 
 BLITZ = {"kind": "realtime", "limit": 300, "increment": 5}
 
@@ -343,17 +342,12 @@ class TestTokens:
         refused = httpx.post(f"{server.url}/api/v1/challenges", headers=headers, json={"game": "jadejack"})
         assert code(refused) == (403, "missing_scope")
 
-    def test_an_expired_token_is_refused(self, server, maker, database_url):
+    def test_an_expired_token_is_refused(self, server, maker, clock):
         body = {"username": maker.username, "password": "quite a long password", "expires_in_days": 1}
         token = maker.http.post("/tokens", json=body).json()["token"]
         headers = {"Authorization": f"Bearer {token}"}
         assert httpx.get(f"{server.url}/api/v1/me", headers=headers).status_code == 200
-        execute(
-            database_url,
-            "UPDATE api_tokens SET expires_at = now() WHERE expires_at IS NOT NULL AND account_id = "
-            "(SELECT id FROM accounts WHERE username = $1)",
-            maker.username,
-        )
+        clock.advance(days=1)
         assert code(httpx.get(f"{server.url}/api/v1/me", headers=headers)) == (401, "unauthenticated")
 
 

@@ -1,18 +1,16 @@
 """Golden Nugget by forms: submitting, its errors, entries and their secrets, exports, competitions."""
 
-import asyncio
 import csv
 import io
 import os
 import re
 import subprocess
 import sys
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
-import asyncpg
 import pytest
 
-from app.database.session import asyncpg_dsn
+from app.moments import utc_now
 from engine.golden_nugget.entry import verify_file
 from tests.support.nugget import SAMPLE, detours, sample_moves
 from tests.support.players import PASSWORD, Program, Visitor, fresh_name
@@ -254,7 +252,7 @@ class TestCompetitions:
 
     @staticmethod
     def form(**changes):
-        now = datetime.now(UTC)
+        now = utc_now()
         return {
             "title": f"Cup of {fresh_name()}",
             "text": "Be kind.",
@@ -294,7 +292,7 @@ class TestCompetitions:
             row["username"] for row in organiser.http.get(f"{path}/report.json").json()
         ]
 
-    def test_a_sealed_one_tells_only_how_many(self, server, organiser, database_url):
+    def test_a_sealed_one_tells_only_how_many(self, server, organiser, clock):
         path = self.open(organiser, visibility="sealed")
         competition = path.rsplit("/", 1)[1]
         player, other = Visitor(server).register(), Visitor(server).register()
@@ -308,18 +306,7 @@ class TestCompetitions:
         assert mean in player.http.get(entry).text
         for ranking in ("/leaderboards/golden_nugget.csv", path):
             assert player.username not in other.http.get(ranking).text.split("<main")[-1]
-
-        async def end():
-            connection = await asyncpg.connect(asyncpg_dsn(database_url))
-            await connection.execute(
-                "UPDATE nugget_competitions SET ends_at = now() WHERE id = $1", competition
-            )
-            await connection.execute(
-                "UPDATE nugget_entries SET sealed_until = now() WHERE competition_id = $1", competition
-            )
-            await connection.close()
-
-        asyncio.run(end())
+        clock.advance(hours=1)
         report = other.http.get(path).text
         assert "Final report" in report
         assert player.username in report
@@ -330,7 +317,7 @@ class TestCompetitions:
         assert "over" in late.text
 
     def test_one_that_has_not_begun_and_one_of_other_lengths(self, organiser):
-        soon = (datetime.now(UTC) + timedelta(minutes=30)).strftime("%Y-%m-%dT%H:%M")
+        soon = (utc_now() + timedelta(minutes=30)).strftime("%Y-%m-%dT%H:%M")
         for changes in ({"starts_at": soon}, {"min_boards": "30"}):
             competition = self.open(organiser, **changes).rsplit("/", 1)[1]
             assert_error_page(submit(organiser, detours(17), competition=competition), 409)

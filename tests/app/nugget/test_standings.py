@@ -9,6 +9,7 @@ from sqlalchemy import delete, select, update
 
 from app.database.session import Database
 from app.identity.models import Account
+from app.moments import utc_now
 from app.nugget import standings
 from app.nugget.history import HistoryReader
 from app.nugget.models import Entry, Standing
@@ -103,7 +104,7 @@ async def test_a_withdrawn_entry_gives_its_place_to_the_players_next(session):
     rng = random.Random(5)
     best = await fill(session, rng, players=10, entries=3)
     for _, entry, account in best.values():
-        entry.withdrawn_at = datetime.now(UTC)
+        entry.withdrawn_at = utc_now()
         await session.flush()
         await standings.displace(session, entry, account)
     page = await standings.page(session, standings.WORLD, None, 100)
@@ -112,7 +113,7 @@ async def test_a_withdrawn_entry_gives_its_place_to_the_players_next(session):
 
 
 async def test_the_history_has_every_record(session):
-    await session.execute(update(Entry).values(withdrawn_at=datetime.now(UTC)))
+    await session.execute(update(Entry).values(withdrawn_at=utc_now()))
     best = await fill(session, random.Random(3), players=30, entries=3)
     entries = (await session.scalars(select(Entry).where(Entry.withdrawn_at.is_(None)))).all()
     assert len(entries) >= len(best)

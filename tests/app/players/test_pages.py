@@ -4,8 +4,8 @@ import re
 
 import pytest
 
+from tests.support.database import execute
 from tests.support.players import Match, Program, Visitor
-from tests.support.workers import execute
 
 BLITZ = {"kind": "realtime", "limit": 300, "increment": 5}
 

@@ -8,9 +8,9 @@ import pytest
 from app.leaderboards import findings
 from engine.registry import FOR_TWO, SOLITAIRE
 from tests.app.lobby.test_challenges_api import code
+from tests.support.database import execute
 from tests.support.players import Program, Visitor, fresh_name
 from tests.support.solitaire import begin, play, random_games, submit
-from tests.support.workers import execute
 
 
 @pytest.fixture
@@ -21,25 +21,6 @@ def player(server):
 @pytest.fixture
 def other(server):
     return Program(server)
-
-
-def end_race(database_url, race_id):
-    """Let the moment of a race have come a second ago."""
-    execute(
-        database_url,
-        """
-        WITH race AS (
-            UPDATE races SET ends_at = date_trunc('second', now()) - interval '1 s' WHERE id = $1
-            RETURNING id, ends_at
-        )
-        UPDATE games SET version = version + 1, deadline = CASE WHEN status = 'started' THEN ends_at END,
-            time_control = jsonb_set(
-                time_control, '{until}', to_jsonb(extract(epoch FROM ends_at)::bigint * 1000)
-            )
-        FROM race JOIN race_games ON race_id = race.id WHERE games.id = game_id
-        """,
-        race_id,
-    )
 
 
 class TestKinds:
@@ -301,14 +282,14 @@ class TestRaces:
         assert answer.status_code == 200, answer.text
         return answer.json()["game_id"]
 
-    def test_each_plays_alone_and_the_best_score_wins(self, player, other, race, database_url):
+    def test_each_plays_alone_and_the_best_score_wins(self, player, other, race, clock):
         games = random_games("up_and_up", 4)
         mine, theirs = self.join(player, race), self.join(other, race)
         assert [self.join(player, race), self.join(other, race)] == [mine, theirs]  # twice is once
         (low, high) = min(games), max(games)
         play(player, mine, games[low])
         play(other, theirs, games[high][:-1])
-        end_race(database_url, race["id"])
+        clock.advance(minutes=5)
         table = player.http.get(f"/races/{race['id']}").json()
         assert table["is_over"] is True
         told = [(row["rank"], row["username"], row["points"]) for row in table["racers"]]
@@ -321,7 +302,7 @@ class TestRaces:
         assert (over["status"], over["result"]["termination"]) == ("finished", "time")
         assert over["result"]["score"]["solo"] == reached
 
-    def test_boards_are_hidden_until_it_is_over(self, player, other, race, database_url):
+    def test_boards_are_hidden_until_it_is_over(self, player, other, race, clock):
         mine = self.join(player, race)
         player.move(mine, "b2", 0)
         visitor = Visitor(other.server)
@@ -330,22 +311,22 @@ class TestRaces:
             assert other.http.get(f"/games/{mine}{path}").status_code == 404
         assert [visitor.http.get(page).status_code for page in pages] == [404] * 4
         assert player.snapshot(mine)["moves"] == ["b2"]
-        end_race(database_url, race["id"])
+        clock.advance(minutes=5)
         assert other.snapshot(mine)["moves"] == ["b2"]
         assert [visitor.http.get(page).status_code for page in pages] == [200] * 4
 
-    def test_who_comes_late_is_told_so(self, other, race, database_url):
-        end_race(database_url, race["id"])
+    def test_who_comes_late_is_told_so(self, other, race, clock):
+        clock.advance(minutes=5)
         assert code(other.http.post(f"/races/{race['id']}/join")) == (409, "race_over")
         assert race["id"] not in [one["id"] for one in other.http.get("/races").json()]
 
-    def test_every_number_stands_and_is_submitted_afterwards(self, player, race, database_url):
+    def test_every_number_stands_and_is_submitted_afterwards(self, player, race, clock):
         mine = self.join(player, race)
         moves = next(iter(random_games("up_and_up", 4).values()))
         play(player, mine, moves)
         assert code(player.http.post(f"/games/{mine}/takeback")) == (409, "race_stands")
         assert code(player.http.post(f"/games/{mine}/submit")) == (409, "race_under_way")
-        end_race(database_url, race["id"])
+        clock.advance(minutes=5)
         assert player.http.post(f"/games/{mine}/submit").json()["submitted"] is True
 
     def test_races_that_cannot_be(self, player, race):
@@ -466,7 +447,7 @@ class TestPages:
             if found.proof == "full_board":
                 assert found.value == rules.ceiling({"size": found.size})
 
-    def test_a_race_from_page_to_page(self, visitor, server, database_url):
+    def test_a_race_from_page_to_page(self, visitor, server, clock):
         page = visitor.http.post("/races", data={"game": "up_and_up", "size": "4", "minutes": "5"})
         race = page.url.path
         assert "To your board" in page.text
@@ -477,7 +458,7 @@ class TestPages:
         assert f"{board.url.path}/race" in board.text
         assert other.http.get(f"{board.url.path}/race").url.path == race
         assert race in other.http.get("/solitaire").text
-        end_race(database_url, race.rpartition("/")[2])
+        clock.advance(minutes=5)
         over = other.http.get(race).text
         assert "The race is over" in over
         late = Visitor(server)

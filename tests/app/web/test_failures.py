@@ -1,18 +1,17 @@
 """When something breaks: answers without a stack trace, health that names it, logs without secrets."""
 
-import asyncio
 import json
 import logging
 
-import asyncpg
 import httpx
 import pytest
 
-from app.database.migrate import upgrade
 from app.main import create_app
 from app.settings import Settings
+from tests.support.database import execute
 from tests.support.players import PASSWORD, Program, Visitor, fresh_name
 from tests.support.server import start_server
+from tests.support.waiting import wait_until
 
 
 @pytest.fixture
@@ -48,24 +47,14 @@ async def test_a_bug_is_a_page_a_fragment_and_a_problem(broken_site):
 
 
 def test_a_lost_database_is_named_and_found_again(new_database, postgres_url):
-    def in_postgres(*commands):
-        async def run():
-            connection = await asyncpg.connect(postgres_url)
-            for command in commands:
-                await connection.execute(command)
-            await connection.close()
-
-        asyncio.run(run())
-
     url = new_database("doomed")
     name = url.rsplit("/", 1)[1].split("?")[0]
-    upgrade(url)
     server = start_server(url, bus="postgres")
     try:
         assert httpx.get(f"{server.url}/health/ready").json() == {"status": "ok", "down": []}
-        in_postgres(
-            f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS false',
-            f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'",
+        execute(postgres_url, f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS false')
+        execute(
+            postgres_url, f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
         )
         ready = httpx.get(f"{server.url}/health/ready")
         assert (ready.status_code, ready.json()["down"]) == (503, ["database", "bus"])
@@ -73,10 +62,8 @@ def test_a_lost_database_is_named_and_found_again(new_database, postgres_url):
         page = httpx.get(f"{server.url}/lobby")
         assert (page.status_code, "Back in a moment" in page.text) == (503, True)
         assert httpx.get(f"{server.url}/api/v1/games/abc").json()["code"] == "unavailable"
-        in_postgres(f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS true')
-        for _ in range(100):
-            if httpx.get(f"{server.url}/health/ready").status_code == 200:
-                break
+        execute(postgres_url, f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS true')
+        wait_until(lambda: httpx.get(f"{server.url}/health/ready").status_code == 200)
         assert httpx.get(f"{server.url}/lobby").status_code == 200
     finally:
         server.stop()

@@ -1,4 +1,4 @@
-"""Finds a Chromium for the browser tests, and gets one where there is none, as root or as anybody.
+"""Find a Chromium for the browser tests, or install one, with or without root.
 
 `python -m tests` calls `ensure` once; the fixtures call `executable` and `LAUNCH_ARGS`.
 """
@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 UNPACKED = ROOT / ".chromium"
 """Where packages are unpacked for a user who may not install them."""
 
