@@ -1,4 +1,4 @@
-"""Playing through the JSON API: what is answered, and what every kind of bad input gets."""
+"""Playing through the JSON API: answers, and errors for every kind of bad input."""
 
 import random
 import uuid
@@ -8,6 +8,7 @@ import pytest
 
 from app.games.schemas import Snapshot
 from engine.registry import GAMES
+from tests.support.answers import assert_problem
 from tests.support.players import Match, Program
 
 RULES = GAMES["jadejack"]
@@ -16,16 +17,6 @@ RULES = GAMES["jadejack"]
 @pytest.fixture
 def match(server):
     return Match(server)
-
-
-def assert_problem(answer, status, code):
-    assert answer.status_code == status, answer.text
-    assert answer.headers["content-type"] == "application/problem+json"
-    body = answer.json()
-    assert body["code"] == code
-    assert body["status"] == status
-    assert "Traceback" not in answer.text
-    return body
 
 
 def test_the_kinds_are_the_registry(server):
@@ -164,25 +155,44 @@ def test_a_body_that_cannot_be_read(match, content, status, code):
     assert_problem(answer, status, code)
 
 
-def test_tokens(server):
-    program = Program(server)
-    assert program.http.get("/me").json() == {"username": program.username, "is_guest": False, "ratings": {}}
-    assert program.http.delete("/tokens/current").status_code == 204
-    assert_problem(program.http.get("/me"), 401, "unauthenticated")
-    del program.http.headers["Authorization"]
-    assert_problem(program.http.get("/me"), 401, "unauthenticated")
-
-
-def test_a_token_without_the_scope_only_reads(server, match):
-    http = match.black.http
-    token = http.post(
-        "/tokens", json={"username": match.black.username, "password": "quite a long password", "scopes": []}
-    ).json()["token"]
-    http.headers["Authorization"] = f"Bearer {token}"
-    assert http.get("/me").status_code == 200
-    assert_problem(match.black.move(match.id, "c4", 0), 403, "missing_scope")
-
-
 def test_a_solitaire_game_is_not_made_of_a_game_for_two(server):
     answer = Program(server).http.post("/games", json={"game": "jadejack", "options": {}})
     assert_problem(answer, 422, "not_solitaire")
+
+
+def test_the_registry_tells_how_each_game_is_played(program):
+    kinds = {kind["key"]: kind for kind in program.http.get("/games/kinds").json()}
+    seats = {key: (kind["seats"], kind["solitaire"]) for key, kind in kinds.items()}
+    assert seats == {"jadejack": (2, False), "jumping_farther": (2, True), "up_and_up": (1, True)}
+    assert kinds["jumping_farther"]["options"]["rounds"] == {"minimum": 1, "maximum": 2, "default": 2}
+    assert kinds["up_and_up"]["options"]["size"] == {"minimum": 1, "maximum": 12, "default": 8}
+
+
+def test_a_forced_pass_is_played_by_the_server_and_said(server):
+    """Find a game in which a side has nothing but the pass, and play it through the API."""
+    import random
+
+    from engine.registry import GAMES
+
+    rules = GAMES["jadejack"]
+    for seed in range(400):
+        rng, position, moves = random.Random(seed), rules.initial({"size": 8}), []
+        while len(moves) < 400 and rules.outcome(position) is None:
+            legal = rules.legal_moves(position)
+            if legal == ["pass"]:
+                break
+            move = rng.choice([move for move in legal if move != "pass"])
+            position = rules.play(position, move)
+            moves.append(move)
+        if rules.forced_move(position) == "pass":
+            break
+    else:
+        pytest.fail("no game with a forced pass was found")
+    match = Match(server, size=8)
+    match.play(*moves[:-1])
+    with match.black.socket(match.id) as socket:
+        end = match.play(moves[-1])
+        assert end["moves"][len(moves)] == "pass"
+        events = [socket.receive(), socket.receive()]
+    assert [event["automatic"] for event in events] == [False, True]
+    assert events[1]["move"] == "pass"
