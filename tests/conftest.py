@@ -57,9 +57,25 @@ def database_url(new_database):
 
 
 @pytest.fixture(scope="session")
-def server(database_url):
+def server(database_url, tmp_path_factory):
     """Return a running server without rate limits."""
-    server = start_server(database_url)
+    server = start_server(database_url, log=tmp_path_factory.mktemp("server") / "log")
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def two_workers(database_url):
+    """Return a running server with two web processes."""
+    server = start_server(database_url, workers=2)
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def server_with_computer(new_database):
+    """Return a running server on which computers play, with its own database."""
+    server = start_server(new_database("computers"), computers=1)
     yield server
     server.stop()
 

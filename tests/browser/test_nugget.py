@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from engine.golden_nugget.board import START, IllegalPush, push, pushes
-from tests.support.nugget import SAMPLE, detours, sample_moves
+from tests.support.nugget import SAMPLE, new_record, sample_moves
 from tests.support.players import PASSWORD, Program, fresh_name
 from tests.support.server import start_server
 
@@ -140,7 +140,9 @@ def test_a_submitted_record_shows_in_another_browsers_ranking(sit_down, tmp_path
     page.goto("/nugget/submit")
     record = tmp_path / "record.txt"
     record.write_text(
-        "".join(f"board {number}: {' '.join(moves)}\n" for number, moves in enumerate(detours(1, 3), 1))
+        "".join(
+            f"board {number}: {' '.join(moves)}\n" for number, moves in enumerate(new_record(detours=1), 1)
+        )
     )
     page.set_input_files("#file", record)
     page.click("button[value=check]")
@@ -156,7 +158,8 @@ def test_a_submitted_record_shows_in_another_browsers_ranking(sit_down, tmp_path
 def test_a_run_is_submitted_from_its_page(sit_down, server):
     program = Program(server)
     run = program.http.post("/nugget/runs", json={"name": "Long one"}).json()
-    for number, moves in enumerate(detours(2, 2)):
+    boards = new_record(detours=2)
+    for number, moves in enumerate(boards):
         body = {
             "commands": [*(move[0] for move in moves), "turn"],
             "version": number,
@@ -173,7 +176,7 @@ def test_a_run_is_submitted_from_its_page(sit_down, server):
     expect(page.locator("select[name=boards]")).to_have_value("20")
     page.click("#submit-run button")
     page.wait_for_url("**/nugget/entries/*")
-    assert f"{sum(map(len, detours(2, 2))) / 20:.2f}" in page.inner_text(".facts")
+    assert f"{sum(map(len, boards)) / 20:.2f}" in page.inner_text(".facts")
 
 
 def test_the_sample_can_be_checked_by_anybody(sit_down):

@@ -161,9 +161,9 @@ def test_settings_change_the_board(sit_down):
     player.click("#confirm button")
     wait_for_ply(player, 1)
     # The button in the header changes the account's choice, for other browsers too.
-    player.click("[data-theme-button]")
+    with player.expect_response("**/account/preferences"):
+        player.click("[data-theme-button]")
     expect(player.locator("html")).not_to_have_attribute("data-theme", "dark")
-    player.wait_for_timeout(300)
     player.goto("/account")
     assert player.is_checked("[name=theme][value=system]")
 

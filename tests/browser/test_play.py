@@ -8,16 +8,8 @@ from playwright.sync_api import expect
 from engine import jadejack, squares
 from tests.browser.conftest import RULES, accept, assert_shows, offer_game, wait_for_ply
 from tests.support.players import fresh_name
-from tests.support.server import start_server
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def two_workers(database_url):
-    server = start_server(database_url, workers=2)
-    yield server
-    server.stop()
 
 
 @pytest.mark.parametrize(("processes", "plies"), [("server", 26), ("two_workers", 10)])

@@ -1,4 +1,4 @@
-"""Running coroutines in another thread."""
+"""Work in other threads."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
@@ -13,3 +13,9 @@ def run_in_thread(function, *arguments):
 def run_coroutine(coroutine):
     """Return what a coroutine returns on an event loop in another thread."""
     return run_in_thread(asyncio.run, coroutine)
+
+
+def at_once(function, arguments):
+    """Return what a function returns for each argument, called in as many threads at the same time."""
+    with ThreadPoolExecutor(len(arguments)) as pool:
+        return list(pool.map(function, arguments))

@@ -1,7 +1,7 @@
 """Closing an account."""
 
 from tests.support.answers import code
-from tests.support.players import Visitor
+from tests.support.players import PASSWORD, Visitor
 
 
 def test_nobody_challenges_a_closed_account(server, program):
@@ -10,12 +10,10 @@ def test_nobody_challenges_a_closed_account(server, program):
     wrong = gone.http.post("/account/close", data={"close_password": "not that one"})
     assert wrong.status_code == 422
     assert "That is not your password" in wrong.text
-    assert (
-        gone.http.post("/account/close", data={"close_password": "quite a long password"}).status_code == 200
-    )
+    assert gone.http.post("/account/close", data={"close_password": PASSWORD}).status_code == 200
     assert code(program.challenge(opponent=gone.username)) == (422, "closed_account")
     assert program.http.get(f"/challenges/{waiting}").json()["status"] == "cancelled"
-    again = gone.http.post("/login", data={"username": gone.username, "password": "quite a long password"})
+    again = gone.http.post("/login", data={"username": gone.username, "password": PASSWORD})
     assert again.status_code == 401
 
 
@@ -23,6 +21,6 @@ def test_an_account_with_games_under_way_stays_open(server, program):
     player = Visitor(server).register()
     challenge = program.challenge(opponent="link").json()["id"]
     player.http.post(f"/challenges/{challenge}/accept")
-    refused = player.http.post("/account/close", data={"close_password": "quite a long password"})
+    refused = player.http.post("/account/close", data={"close_password": PASSWORD})
     assert refused.status_code == 422
     assert "games under way" in refused.text

@@ -7,7 +7,6 @@ import sys
 import time
 import uuid
 
-import pytest
 from alembic import command
 
 from app.database.migrate import config, upgrade
@@ -15,22 +14,10 @@ from app.identity import service as accounts
 from app.nugget.work import RECORD, enter_record
 from app.realtime.bus import MemoryBus
 from tests.support.database import execute
-from tests.support.nugget import detours
+from tests.support.nugget import new_record
 from tests.support.players import Match, Program, Visitor
-from tests.support.server import start_server
 from tests.support.waiting import wait_until
 from tests.support.web_processes import web_processes
-
-
-@pytest.fixture(scope="module")
-def house(new_database):
-    """Return a server on which computers play, with its own database."""
-    url = new_database("computers")
-    server = start_server(url, computers=1)
-    server.database_url = url
-    yield server
-    server.stop()
-
 
 _COMPUTER_WITHIN = 90  # seconds; its first search may have to be compiled
 
@@ -55,8 +42,8 @@ def new_game(program, **members):
     return made.json()["game_id"]
 
 
-def test_a_computer_is_challenged_like_anybody_and_answers(house):
-    player = Program(house)
+def test_a_computer_is_challenged_like_anybody_and_answers(server_with_computer):
+    player = Program(server_with_computer)
     game = new_game(player, side="black")
     assert player.move(game, "c4", 0).status_code == 200
     shown = wait_for_computer(lambda: (found := player.snapshot(game))["ply"] == 2 and found)
@@ -66,26 +53,26 @@ def test_a_computer_is_challenged_like_anybody_and_answers(house):
     assert shown["side_to_move"] == "black"
 
 
-def test_it_makes_the_first_move_when_it_begins(house):
-    player = Program(house)
+def test_it_makes_the_first_move_when_it_begins(server_with_computer):
+    player = Program(server_with_computer)
     game = new_game(player, side="white", level=3)
     assert wait_for_computer(lambda: player.snapshot(game)["ply"] == 1)
 
 
-def test_it_plays_every_game_for_two_and_several_at_once(house):
-    player = Program(house)
+def test_it_plays_every_game_for_two_and_several_at_once(server_with_computer):
+    player = Program(server_with_computer)
     games = [new_game(player, game="jumping_farther", options={"size": 5}, side="second") for _ in range(6)]
     for game in games:
         assert wait_for_computer(lambda game=game: player.snapshot(game)["ply"] == 1)
 
 
-def test_it_plays_for_no_rating(house):
-    answer = challenge(Program(house), rated=True)
+def test_it_plays_for_no_rating(server_with_computer):
+    answer = challenge(Program(server_with_computer), rated=True)
     assert (answer.status_code, answer.json()["code"]) == (422, "computers_play_casual")
 
 
-def test_it_takes_back_at_once_and_plays_again(house):
-    player = Program(house)
+def test_it_takes_back_at_once_and_plays_again(server_with_computer):
+    player = Program(server_with_computer)
     game = new_game(player, side="black", level=2)
     player.move(game, "c4", 0)
     wait_for_computer(lambda: player.snapshot(game)["ply"] == 2)
@@ -99,8 +86,8 @@ def test_it_takes_back_at_once_and_plays_again(house):
     assert wait_for_computer(lambda: player.snapshot(again.json()["game_id"])["ply"] == 1)  # it is Black now
 
 
-def test_nobody_logs_in_as_a_computer_or_takes_its_name(house):
-    http = Program(house).http
+def test_nobody_logs_in_as_a_computer_or_takes_its_name(server_with_computer):
+    http = Program(server_with_computer).http
     for password in ("!", "none", "anything at all"):
         body = {"username": "Gorrion-8", "password": password, "scopes": ["play"]}
         assert http.post("/tokens", json=body).status_code in (401, 422)
@@ -108,19 +95,19 @@ def test_nobody_logs_in_as_a_computer_or_takes_its_name(house):
     assert (answer.status_code, answer.json()["code"]) == (422, "bad_username")
 
 
-def test_the_computers_are_listed_and_marked(house):
-    program = Program(house)
+def test_the_computers_are_listed_and_marked(server_with_computer):
+    program = Program(server_with_computer)
     listed = program.http.get("/computers").json()
     assert [(one["username"], one["level"]) for one in listed] == [(f"Gorrion-{n}", n) for n in range(1, 9)]
     assert listed[0]["games"] == ["jadejack", "jumping_farther"]
     assert program.http.get("/players/Gorrion-4").json()["is_computer"]
     game = new_game(program, level=4)
-    assert "computer, level 4" in Visitor(house).http.get(f"/games/{game}").text
-    assert "level 4" in Visitor(house).http.get("/players/Gorrion-4").text
+    assert "computer, level 4" in Visitor(server_with_computer).http.get(f"/games/{game}").text
+    assert "level 4" in Visitor(server_with_computer).http.get("/players/Gorrion-4").text
 
 
-def test_a_guest_plays_by_one_click_and_gets_a_hint_without_scripts(house):
-    visitor = Visitor(house)
+def test_a_guest_plays_by_one_click_and_gets_a_hint_without_scripts(server_with_computer):
+    visitor = Visitor(server_with_computer)
     page = visitor.http.post("/challenges/computer", data={"game": "jumping_farther", "level": "1"})
     assert page.status_code == 200
     game = page.url.path.rpartition("/")[2]
@@ -128,8 +115,8 @@ def test_a_guest_plays_by_one_click_and_gets_a_hint_without_scripts(house):
     assert "Hint:" in patiently(lambda: visitor.http.post(f"/games/{game}/hint")).text
 
 
-def test_hints_are_for_the_player_whose_turn_it_is(house):
-    player, other = Program(house), Program(house)
+def test_hints_are_for_the_player_whose_turn_it_is(server_with_computer):
+    player, other = Program(server_with_computer), Program(server_with_computer)
     game = new_game(player, side="black", level=2)
     hint = patiently(lambda: player.http.post(f"/games/{game}/hint"))
     assert hint.json()["move"] in player.snapshot(game)["legal_moves"]
@@ -139,13 +126,13 @@ def test_hints_are_for_the_player_whose_turn_it_is(house):
     player.http.post(f"/games/{game}/abort")
     answer = player.http.post(f"/games/{game}/hint")
     assert (answer.status_code, answer.json()["code"]) == (409, "game_over")
-    match = Match(house)
+    match = Match(server_with_computer)
     answer = match.black.http.post(f"/games/{match.id}/hint")
     assert (answer.status_code, answer.json()["code"]) == (409, "no_hints")
 
 
-def test_a_position_is_looked_at(house):
-    program = Program(house)
+def test_a_position_is_looked_at(server_with_computer):
+    program = Program(server_with_computer)
 
     def look(**body):
         return patiently(lambda: program.http.post("/evaluations", json=body))
@@ -163,8 +150,8 @@ def test_a_position_is_looked_at(house):
     assert codes == ["bad_position", "game_over", "solitaire", "unknown_game"]
 
 
-def test_the_analysis_board(house):
-    visitor = Visitor(house)
+def test_the_analysis_board(server_with_computer):
+    visitor = Visitor(server_with_computer)
     page = visitor.http.get("/analysis/jadejack?size=9&moves=c4,g6&move=d4")
     assert str(page.url).endswith("/analysis/jadejack?size=9&moves=c4,g6,d4")
     assert "White to move" in page.text
@@ -201,8 +188,8 @@ def finish_board(program, run):
     return patiently(lambda: program.http.post(path, json=body)).json()
 
 
-def test_a_run_gets_a_hint_and_its_board_finished_and_counts_both(house):
-    program = Program(house)
+def test_a_run_gets_a_hint_and_its_board_finished_and_counts_both(server_with_computer):
+    program = Program(server_with_computer)
     run = begin_run(program)
     hint = patiently(lambda: program.http.post(f"/nugget/runs/{run['id']}/hint")).json()
     assert hint["hints"] == 1
@@ -214,16 +201,16 @@ def test_a_run_gets_a_hint_and_its_board_finished_and_counts_both(house):
         assert (answer.status_code, answer.json()["code"]) == (409, "board_solved")
     stale = program.http.post(f"/nugget/runs/{run['id']}/finish", json={"version": 0})
     assert (stale.status_code, stale.json()["code"]) == (409, "stale_run")
-    somebody = Program(house).http.post(f"/nugget/runs/{run['id']}/hint")
+    somebody = Program(server_with_computer).http.post(f"/nugget/runs/{run['id']}/hint")
     assert somebody.status_code == 404
     copy = program.http.post(f"/nugget/runs/{run['id']}/fork", json={"board": 1}).json()
     assert (copy["hints"], copy["finished"]) == (1, 1)
 
 
-def test_an_assisted_run_ranks_among_its_like_and_in_no_competition(house):
-    program = Program(house)
+def test_an_assisted_run_ranks_among_its_like_and_in_no_competition(server_with_computer):
+    program = Program(server_with_computer)
     run = begin_run(program)
-    for moves in detours(5)[:19]:
+    for moves in new_record(detours=5)[:19]:
         run = commanded(program, run, *(move[0] for move in moves), "turn")
     run = finish_board(program, run)
     assert (len(run["counts"]), run["finished"]) == (20, 1)
@@ -236,17 +223,17 @@ def test_an_assisted_run_ranks_among_its_like_and_in_no_competition(house):
 
     assert names("assisted") == [program.username]
     assert program.username not in [*names("everybody"), *names("people"), *names("computers")]
-    page = Visitor(house).http.get(f"/nugget/entries/{entered.json()['id']}").text
+    page = Visitor(server_with_computer).http.get(f"/nugget/entries/{entered.json()['id']}").text
     assert "Rank among assisted entries" in page
 
 
-def test_the_best_known_record_is_the_computers_entry(house):
+def test_the_best_known_record_is_the_computers_entry(server_with_computer):
     def top():
-        return Program(house).http.get("/leaderboards/golden_nugget").json()["rows"]
+        return Program(server_with_computer).http.get("/leaderboards/golden_nugget").json()["rows"]
 
     rows = wait_for_computer(top)
     assert (rows[0]["username"], rows[0]["boards"]) == ("Gorrion-8", 200)
-    shown = Program(house).http.get(f"/nugget/entries/{rows[0]['entry_id']}").json()
+    shown = Program(server_with_computer).http.get(f"/nugget/entries/{rows[0]['entry_id']}").json()
     assert shown["moves"] is not None  # it is published
 
 
@@ -281,12 +268,12 @@ async def test_a_name_that_a_person_has_stays_theirs(empty_database):
     assert (len(names), names[3]) == (8, "Gorrion-4-computer")
 
 
-def test_the_example_of_a_bot_plays_a_game_to_its_end(house):
-    bot, player = Program(house), Program(house)
+def test_the_example_of_a_bot_plays_a_game_to_its_end(server_with_computer):
+    bot, player = Program(server_with_computer), Program(server_with_computer)
     assert bot.http.post("/me/computer").status_code == 204
     assert bot.http.get(f"/players/{bot.username}").json()["is_computer"]
     process = subprocess.Popen(
-        [sys.executable, "examples/bot.py", "--url", house.url],
+        [sys.executable, "examples/bot.py", "--url", server_with_computer.url],
         env={**os.environ, "GORRION_TOKEN": bot.token},
         stderr=subprocess.PIPE,
         text=True,
@@ -308,10 +295,10 @@ def test_the_example_of_a_bot_plays_a_game_to_its_end(house):
         process.stderr.close()
 
 
-def test_a_bot_without_a_good_token_says_so(house):
+def test_a_bot_without_a_good_token_says_so(server_with_computer):
     def run(**token):
         environment = {name: value for name, value in os.environ.items() if name != "GORRION_TOKEN"}
-        command = [sys.executable, "examples/bot.py", "--url", house.url]
+        command = [sys.executable, "examples/bot.py", "--url", server_with_computer.url]
         return subprocess.run(
             command, env=environment | token, capture_output=True, text=True, timeout=30, check=False
         )
@@ -322,14 +309,14 @@ def test_a_bot_without_a_good_token_says_so(house):
         assert "Traceback" not in answer.stderr
 
 
-def test_an_account_with_results_of_a_person_stays_a_persons(house):
-    entered = Program(house)
-    assert entered.http.post("/nugget/entries", json={"boards": detours(3)}).status_code == 201
+def test_an_account_with_results_of_a_person_stays_a_persons(server_with_computer):
+    entered = Program(server_with_computer)
+    assert entered.http.post("/nugget/entries", json={"boards": new_record(detours=3)}).status_code == 201
     answer = entered.http.post("/me/computer")
     assert (answer.status_code, answer.json()["code"]) == (409, "has_played")
-    visitor = Visitor(house).register()
+    visitor = Visitor(server_with_computer).register()
     assert "is a computer" in visitor.http.post("/account/computer").text
     assert "a program plays with this account" in visitor.http.get(f"/players/{visitor.username}").text
-    guest = Visitor(house)
+    guest = Visitor(server_with_computer)
     guest.http.post("/guest", data={"next": "/lobby"})
     assert guest.http.post("/account/computer").status_code == 403

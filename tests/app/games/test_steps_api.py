@@ -1,10 +1,9 @@
 """Takebacks, aborting, claiming the win and rematches through the JSON API."""
 
-import time
-
 from tests.support.answers import code
 from tests.support.games import BLITZ, post, rated_game
 from tests.support.players import Match, Program
+from tests.support.waiting import wait_until
 
 
 class TestTakebacks:
@@ -66,8 +65,7 @@ class TestAbortAndClaim:
         assert code(refused) == (409, "too_early")
         assert 55 <= refused.json()["seconds"] <= 60
         with other.socket(game):
-            time.sleep(0.2)
-            assert code(post(program, f"/games/{game}/claim")) == (409, "not_left")
+            wait_until(lambda: code(post(program, f"/games/{game}/claim")) == (409, "not_left"))
 
     def test_nothing_is_claimed_without_a_clock(self, server):
         match = Match(server)

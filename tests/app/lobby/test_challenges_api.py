@@ -1,13 +1,12 @@
 """Challenges through the JSON API: made, seen, accepted, declined, paired, expired."""
 
-import threading
-import time
-
 import httpx
 
 from tests.support.answers import code
 from tests.support.games import BLITZ, post, rated_game
 from tests.support.players import Program, Visitor
+from tests.support.threads import at_once
+from tests.support.waiting import wait_until
 
 
 def ids(program):
@@ -102,19 +101,12 @@ def test_terms_are_kept_and_shown(program, other):
 def test_of_two_who_accept_at_once_one_gets_it(server, program):
     for _ in range(5):
         challenge = program.challenge(opponent="link").json()["id"]
-        rivals = [Program(server), Program(server)]
-        answers = [None, None]
-
-        def accept(place, rivals=rivals, answers=answers, challenge=challenge):
-            answers[place] = post(rivals[place], f"/challenges/{challenge}/accept")
-
-        threads = [threading.Thread(target=accept, args=[place]) for place in range(2)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        assert sorted(answer.status_code for answer in answers) == [200, 409]
-        refused = next(answer for answer in answers if answer.status_code == 409)
+        answers = at_once(
+            lambda rival, challenge=challenge: post(rival, f"/challenges/{challenge}/accept"),
+            [Program(server), Program(server)],
+        )
+        accepted, refused = sorted(answers, key=lambda answer: answer.status_code)
+        assert accepted.status_code == 200
         assert code(refused) == (409, "challenge_closed")
 
 
@@ -160,7 +152,7 @@ def test_pairing_finds_the_one_who_wants_the_same(server, program, other):
     assert {player["username"] for player in players} == {program.username, other.username}
 
 
-def test_a_realtime_challenge_goes_with_its_maker(program, other):
+def test_a_realtime_challenge_expires_when_its_maker_has_left(program, other):
     with httpx.stream(
         "GET", f"{program.server.url}/api/v1/events", headers=program.http.headers, timeout=20
     ) as stream:
@@ -168,9 +160,6 @@ def test_a_realtime_challenge_goes_with_its_maker(program, other):
         fleeting = program.challenge(time_control=BLITZ).json()["id"]
         patient = program.challenge(time_control={"kind": "correspondence", "days": 3}).json()["id"]
         assert {fleeting, patient} <= ids(other)
-    deadline = time.monotonic() + 15
-    while fleeting in ids(other):
-        assert time.monotonic() < deadline
-        time.sleep(0.2)
+    wait_until(lambda: fleeting not in ids(other))
     assert program.http.get(f"/challenges/{fleeting}").json()["status"] == "expired"
     assert patient in ids(other)

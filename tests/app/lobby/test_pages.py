@@ -1,11 +1,11 @@
 """The lobby and challenges by forms."""
 
 import re
-from concurrent.futures import ThreadPoolExecutor
 
 from tests.support.answers import assert_error_page
 from tests.support.games import BLITZ
 from tests.support.players import Program, Visitor
+from tests.support.threads import at_once
 
 
 def listed(html):
@@ -100,6 +100,5 @@ def test_of_two_who_accept_at_once_one_gets_the_game(server):
     maker = Visitor(server).register()
     path = maker.http.post("/challenges", data={"opponent_kind": "open"}).url.path
     others = [Visitor(server).register() for _ in range(4)]
-    with ThreadPoolExecutor(4) as pool:
-        answers = list(pool.map(lambda other: other.http.post(f"{path}/accept"), others))
+    answers = at_once(lambda other: other.http.post(f"{path}/accept"), others)
     assert sorted(answer.status_code for answer in answers) == [200, 409, 409, 409]

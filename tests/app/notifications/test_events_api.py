@@ -1,7 +1,6 @@
 """The event stream of an account."""
 
 import threading
-import time
 
 import httpx
 import orjson
@@ -10,14 +9,16 @@ from tests.support.games import BLITZ, post
 
 
 class Follower:
-    """A program that reads its event stream in a thread of its own."""
+    """A program's event stream, read in another thread."""
 
     def __init__(self, program):
         self.program = program
         self.events = []
         self.changed = threading.Condition()
+        self.started = threading.Event()
         self.over = threading.Event()
         threading.Thread(target=self._follow, daemon=True).start()
+        assert self.started.wait(15)
 
     def _follow(self):
         url = f"{self.program.server.url}/api/v1/events"
@@ -26,6 +27,7 @@ class Follower:
             client.stream("GET", url, headers=dict(self.program.http.headers)) as stream,
         ):
             for line in stream.iter_lines():
+                self.started.set()
                 if self.over.is_set():
                     return
                 if line:
@@ -61,12 +63,11 @@ def test_two_programs_play_a_game_by_their_streams_alone(program, other):
         follower.over.set()
 
 
-def test_what_waits_already_is_told_first_and_a_declined_challenge_too(program, other):
+def test_a_stream_begins_with_what_waits_and_tells_of_a_declined_challenge(program, other):
     challenge = program.challenge(opponent=other.username).json()["id"]
     follower, hopeful = Follower(other), Follower(program)
     assert follower.wait_for("challenge")["challenge"]["id"] == challenge
-    time.sleep(0.3)
     post(other, f"/challenges/{challenge}/decline", reason="later")
     assert hopeful.wait_for("challenge_declined")["challenge"]["decline_reason"] == "later"
-    for one in (follower, hopeful):
-        one.over.set()
+    for listener in (follower, hopeful):
+        listener.over.set()

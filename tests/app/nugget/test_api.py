@@ -2,7 +2,6 @@
 
 import json
 import uuid
-from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
@@ -11,8 +10,9 @@ from engine.golden_nugget.audit import audit
 from engine.golden_nugget.board import START, push, turn
 from engine.golden_nugget.entry import verify, verify_file
 from engine.golden_nugget.record import from_moves
-from tests.support.nugget import SAMPLE, detours, sample_moves
+from tests.support.nugget import SAMPLE, new_record, sample_moves
 from tests.support.players import Program
+from tests.support.threads import at_once
 
 MOVES = sample_moves()
 TEXT = {"Content-Type": "text/plain"}
@@ -68,7 +68,7 @@ def test_a_body_that_is_no_record(program, body):
 
 
 def test_an_entry_from_submission_to_publication(server, program):
-    boards = detours(1)
+    boards = new_record(detours=1)
     count = sum(map(len, boards))
     accepted = submit(program, boards)
     assert accepted.status_code == 201, accepted.text
@@ -103,7 +103,7 @@ def full(boards):
 
 
 def test_known_moves_are_refused_and_nobody_is_named(server, program):
-    boards = detours(2)
+    boards = new_record(detours=2)
     assert submit(program, boards).status_code == 201
     other = Program(server)
     again = submit(other, [[move[0] for move in board] for board in boards])  # in short form
@@ -112,13 +112,10 @@ def test_known_moves_are_refused_and_nobody_is_named(server, program):
 
 
 def test_of_one_file_submitted_twice_at_once_there_is_one_entry(server):
-    boards = detours(3)
+    boards = new_record(detours=3)
     programs = [Program(server) for _ in range(4)]
-    with ThreadPoolExecutor(4) as pool:
-        statuses = sorted(
-            answer.status_code for answer in pool.map(lambda one: submit(one, boards), programs)
-        )
-    assert statuses == [201, 409, 409, 409]
+    answers = at_once(lambda program: submit(program, boards), programs)
+    assert sorted(answer.status_code for answer in answers) == [201, 409, 409, 409]
 
 
 def test_what_cannot_be_an_entry(program):
@@ -148,7 +145,7 @@ def test_the_ranking_has_each_players_best(server):
     rows = {}
     player, rival = Program(server), Program(server)
     for number, who in ((14, player), (12, player), (13, rival)):
-        rows[number] = submit(who, detours(number)).json()
+        rows[number] = submit(who, new_record(detours=number)).json()
 
     def ranking():
         found, cursor = [], None
@@ -174,7 +171,7 @@ def test_the_ranking_has_each_players_best(server):
 
 
 def test_the_ledger_is_whole_and_proves_the_records(server, program):
-    boards = detours(5)
+    boards = new_record(detours=5)
     entry = submit(program, boards).json()
     program.http.post(f"/nugget/entries/{entry['id']}/withdraw")
     text = httpx.get(f"{server.url}/nugget/ledger").text
@@ -245,7 +242,7 @@ class TestRuns:
         assert other.http.post(f"/nugget/runs/{run['id']}/submit", json={"boards": 20}).status_code == 404
 
     def test_a_whole_run_becomes_the_entry_that_its_record_is(self, server, program, run):
-        boards = detours(6)
+        boards = new_record(detours=6)
         for moves in boards:
             run = self.command(program, run, *(move[0] for move in moves)).json()
             assert run["solved"]

@@ -12,7 +12,8 @@ import pytest
 
 from app.moments import utc_now
 from engine.golden_nugget.entry import verify_file
-from tests.support.nugget import SAMPLE, detours, sample_moves
+from tests.support.answers import assert_error_page
+from tests.support.nugget import SAMPLE, new_record, sample_moves
 from tests.support.players import PASSWORD, Program, Visitor, fresh_name
 
 
@@ -38,12 +39,6 @@ def gorrion(*arguments, database_url):
         text=True,
         check=False,
     )
-
-
-def assert_error_page(answer, status):
-    assert answer.status_code == status, answer.text
-    assert answer.headers["content-type"].startswith("text/html")
-    assert "Traceback" not in answer.text
 
 
 PAGES = [
@@ -138,15 +133,16 @@ def test_files_that_are_no_records(player, content, told):
 
 def test_an_entry_needs_a_name(server):
     guest = Visitor(server)
-    assert_error_page(submit(guest, detours(15)), 403)
+    boards = new_record(detours=3)
+    assert_error_page(submit(guest, boards), 403)
     guest.http.post("/guest")
-    assert_error_page(submit(guest, detours(15)), 403)
+    assert_error_page(submit(guest, boards), 403)
     guest.register()
-    assert submit(guest, detours(15)).url.path.startswith("/nugget/entries/")
+    assert submit(guest, boards).url.path.startswith("/nugget/entries/")
 
 
 def test_an_entry_and_its_secrets(server, player):
-    shown = submit(player, detours(7))
+    shown = submit(player, new_record(detours=7))
     path = shown.url.path
     assert "Your entry is in" in shown.text
     stranger = Visitor(server).register()
@@ -175,14 +171,15 @@ def test_an_entry_and_its_secrets(server, player):
 
 
 def test_a_known_record_is_refused_on_the_page(server, player):
-    submit(player, detours(8))
-    again = submit(Visitor(server).register(), detours(8))
+    boards = new_record(detours=2)
+    submit(player, boards)
+    again = submit(Visitor(server).register(), boards)
     assert_error_page(again, 409)
     assert player.username not in again.text
 
 
 def test_page_run_and_api_give_one_record_the_same_rank(server, player):
-    boards = detours(18)
+    boards = new_record(detours=18)
     checked = player.http.post("/nugget/submit", data={"intent": "check", "record": text_of(boards)}).text
     rank = re.search(r"would be number <b>(\d+)</b>", checked)[1]
     program = Program(server)
@@ -203,12 +200,13 @@ def test_page_run_and_api_give_one_record_the_same_rank(server, player):
 
 
 def test_exports_have_what_the_page_has(player):
-    submit(player, detours(9))
+    boards = new_record(detours=9)
+    submit(player, boards)
     rows = list(csv.DictReader(io.StringIO(player.http.get("/leaderboards/golden_nugget.csv").text)))
     told = player.http.get("/leaderboards/golden_nugget.json").json()
     assert [row["username"] for row in rows] == [row["username"] for row in told]
     (mine,) = [row for row in told if row["username"] == player.username]
-    assert mine["moves"] == sum(map(len, detours(9)))
+    assert mine["moves"] == sum(map(len, boards))
     page = player.http.get("/leaderboards/golden_nugget").text
     assert f'title="{mine["moves"]}/20"' in page
     assert_error_page(player.http.get("/leaderboards/golden_nugget?period=1066"), 422)
@@ -238,11 +236,19 @@ def test_playing_by_form(player):
     assert_error_page(player.http.get(path), 404)
 
 
+@pytest.fixture(scope="session")
+def organisers_name(server, database_url):
+    name = Visitor(server).register().username
+    assert gorrion("grant", name, database_url=database_url).returncode == 0
+    return name
+
+
 class TestCompetitions:
     @pytest.fixture
-    def organiser(self, player, database_url):
-        assert gorrion("grant", player.username, database_url=database_url).returncode == 0
-        return player
+    def organiser(self, server, organisers_name):
+        visitor = Visitor(server)
+        visitor.http.post("/login", data={"username": organisers_name, "password": PASSWORD})
+        return visitor
 
     def test_rights_are_given_to_players_that_there_are(self, player, database_url):
         for wrong in (("nobody-by-this-name", "organiser"), (player.username, "emperor")):
@@ -285,7 +291,7 @@ class TestCompetitions:
     def test_an_open_competition_ranks_its_entries(self, server, organiser):
         path = self.open(organiser)
         player = Visitor(server).register()
-        submit(player, detours(10), competition=path.rsplit("/", 1)[1])
+        submit(player, new_record(detours=10), competition=path.rsplit("/", 1)[1])
         assert player.username in organiser.http.get(path).text
         assert player.username in organiser.http.get(f"{path}/report.csv").text
         assert player.username in [
@@ -296,12 +302,13 @@ class TestCompetitions:
         path = self.open(organiser, visibility="sealed")
         competition = path.rsplit("/", 1)[1]
         player, other = Visitor(server).register(), Visitor(server).register()
-        entry = submit(player, detours(11), competition=competition).url.path
+        boards = new_record(detours=11)
+        entry = submit(player, boards, competition=competition).url.path
         assert "1 entry has come in" in other.http.get(path).text
         assert_error_page(other.http.get(f"{path}/report.csv"), 403)
         shown = other.http.get(entry).text
         assert "sealed" in shown
-        mean = f"{sum(map(len, detours(11))) / 20:.2f}"
+        mean = f"{sum(map(len, boards)) / 20:.2f}"
         assert mean not in shown
         assert mean in player.http.get(entry).text
         for ranking in ("/leaderboards/golden_nugget.csv", path):
@@ -312,7 +319,7 @@ class TestCompetitions:
         assert player.username in report
         assert mean in other.http.get(entry).text
         assert player.username in other.http.get("/leaderboards/golden_nugget.csv").text
-        late = submit(other, detours(16), competition=competition)
+        late = submit(other, new_record(detours=16), competition=competition)
         assert_error_page(late, 409)
         assert "over" in late.text
 
@@ -320,8 +327,8 @@ class TestCompetitions:
         soon = (utc_now() + timedelta(minutes=30)).strftime("%Y-%m-%dT%H:%M")
         for changes in ({"starts_at": soon}, {"min_boards": "30"}):
             competition = self.open(organiser, **changes).rsplit("/", 1)[1]
-            assert_error_page(submit(organiser, detours(17), competition=competition), 409)
-        assert_error_page(submit(organiser, detours(17), competition="no-such-thing"), 404)
+            assert_error_page(submit(organiser, new_record(detours=17), competition=competition), 409)
+        assert_error_page(submit(organiser, new_record(detours=17), competition="no-such-thing"), 404)
 
 
 def test_comparing_runs(server):

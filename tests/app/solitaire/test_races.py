@@ -1,12 +1,11 @@
 """Races: several players, each alone on a board until the same deadline."""
 
-import threading
-
 import pytest
 
 from tests.support.answers import code
 from tests.support.players import Visitor
 from tests.support.solitaire import play, random_games
+from tests.support.threads import at_once
 
 
 @pytest.fixture
@@ -90,12 +89,7 @@ def test_races_that_cannot_be(program, race):
 
 
 def test_two_doors_lead_to_one_board(other, race):
-    ids = []
-    threads = [threading.Thread(target=lambda: ids.append(join(other, race))) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    ids = at_once(lambda _: join(other, race), range(4))
     assert len(set(ids)) == 1
 
 

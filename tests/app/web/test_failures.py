@@ -1,13 +1,11 @@
 """Failures: answers without a stack trace, health that names the cause, logs without secrets."""
 
 import json
-import logging
 
 import httpx
 import pytest
 
-from app.main import create_app
-from app.settings import Settings
+from tests.support.application import application
 from tests.support.database import execute
 from tests.support.players import PASSWORD, Program, Visitor
 from tests.support.server import start_server
@@ -16,20 +14,17 @@ from tests.support.waiting import wait_until
 
 @pytest.fixture
 async def broken_site():
-    """Give a client of an application in which two routes have a bug."""
-    root = logging.getLogger()
-    handlers, level = root.handlers, root.level
-    app = create_app(Settings(database_url="postgresql://nobody@localhost/nowhere"))
+    """Return a client of an application in which two routes have a bug."""
 
     async def bug():
         raise ZeroDivisionError("a secret detail")
 
-    app.add_api_route("/bug", bug)
-    app.add_api_route("/api/v1/bug", bug)
-    transport = httpx.ASGITransport(app, raise_app_exceptions=False)
-    async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
-        yield client
-    root.handlers, root.level = handlers, level
+    with application() as app:
+        app.add_api_route("/bug", bug)
+        app.add_api_route("/api/v1/bug", bug)
+        transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+        async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+            yield client
 
 
 async def test_a_bug_is_a_page_a_fragment_and_a_problem(broken_site):
@@ -69,22 +64,19 @@ def test_a_lost_database_is_named_and_found_again(new_database, postgres_url):
         server.stop()
 
 
-def test_logs_are_a_json_line_a_request_without_secrets(database_url, tmp_path):
-    path = tmp_path / "log"
-    with path.open("w") as log:
-        server = start_server(database_url, log=log)
-        program = Program(server)
-        program.http.get("/me")
-        visitor = Visitor(server).register()
-        cookie = visitor.http.cookies["gorrion"]
-        visitor.http.get(f"/lobby?token={program.token}")
-        answer = visitor.http.get("/no/such/page")
-        server.stop()
-    text = path.read_text()
+def test_logs_have_a_json_line_for_each_request_and_no_secrets(server):
+    program = Program(server)
+    program.http.get("/me")
+    visitor = Visitor(server).register()
+    cookie = visitor.http.cookies["gorrion"]
+    visitor.http.get(f"/lobby?token={program.token}")
+    request_id = visitor.http.get("/no/such/page").headers["x-request-id"]
+    wait_until(lambda: request_id in server.log.read_text())
+    text = server.log.read_text()
     for secret in (program.token, PASSWORD, cookie, "$argon2"):
         assert secret not in text
     lines = [json.loads(line) for line in text.splitlines()]
-    (line,) = [line for line in lines if line.get("path") == "/no/such/page"]
+    (line,) = [line for line in lines if line.get("request_id") == request_id]
     assert (line["event"], line["method"], line["status"]) == ("request", "GET", 404)
-    assert line["request_id"] == answer.headers["x-request-id"]
+    assert line["path"] == "/no/such/page"
     assert line["ms"] > 0
