@@ -1,4 +1,4 @@
-"""The project keeps its promises about itself: documents, imports, vendored files, commands."""
+"""The project is as its documents say: imports, file roles, vendored files, commands."""
 
 import ast
 import hashlib
@@ -48,12 +48,12 @@ def test_ci_runs_the_readmes_test_command():
     assert commands[0].endswith(".venv/bin/gorrion serve")
     assert commands[1].endswith(".venv/bin/python -m tests")
     pattern = re.search(r"sed -n 's/(.*)/\\1/p'", read(".ci", "run")).group(1)
-    found = [
+    lines = [
         line
         for line in read("README.md").splitlines()
         if re.match(pattern.replace(r"\(", "(").replace(r"\)", ")"), line)
     ]
-    assert found == [f"    {commands[1]}"]
+    assert lines == [f"    {commands[1]}"]
 
 
 def test_vendored_files_are_the_published_ones():
@@ -83,14 +83,14 @@ def test_every_template_is_used():
         assert is_rules or f'"{path.relative_to(ROOT / "templates")}"' in used, path
 
 
-def test_no_game_is_asked_for_by_name():
+def test_no_code_compares_with_the_key_of_a_game():
     keys = "|".join(GAMES)
     for path in [*SOURCES, *TEMPLATES, *sorted((ROOT / "static" / "js").glob("*.js"))]:
         compared = re.search(rf"""(==|!=|\bin|\bcase)\s*[(\[{{]?\s*["'`]({keys})["'`]""", path.read_text())
         assert not compared, (path, compared)
 
 
-def test_what_a_new_game_needs_is_told_truly():
+def test_the_guide_to_adding_a_game_is_complete():
     text = read("docs", "adding-a-game.md")
     for path in re.findall(r"`((?:engine|app|templates|tests|static)/[\w/.<>]+)`", text):
         for key in GAMES:
@@ -100,8 +100,8 @@ def test_what_a_new_game_needs_is_told_truly():
         *("key", "title", "sides", "options", "tie_break"),
         *(name for name in vars(SolitaireGame) | vars(Game) if not name.startswith("_")),
     }
-    told = set(re.findall(r"`(\w+)`", text))
-    assert members - told == {"initial"}
+    named = set(re.findall(r"`(\w+)`", text))
+    assert members - named == {"initial"}
 
 
 def test_nothing_is_left_unfinished():
@@ -143,7 +143,7 @@ def test_the_compose_file_runs_what_the_project_has():
 
 NOT_FEATURES = {"database", "realtime", "web"}
 
-# What is still in the wrong file. A corrected entry must be deleted.
+# What is still in the wrong file. Delete an entry when it is corrected.
 KNOWN_VIOLATIONS = {
     "app/accounts/api.py opens a transaction",
     "app/accounts/api.py publishes an event",
@@ -179,7 +179,7 @@ KNOWN_VIOLATIONS = {
 }
 
 
-def test_files_of_features_hold_what_their_names_say():
+def test_files_of_features_contain_what_their_names_say():
     models = schema_names()
     violations = {
         f"{path.relative_to(ROOT)} {violation}"
@@ -192,7 +192,7 @@ def test_files_of_features_hold_what_their_names_say():
 
 
 def violations_of(path, schemas):
-    """Yield what a module of a feature holds although its name does not say so."""
+    """Yield what a module of a feature contains although its name does not say so."""
     has_routes = (
         path.stem in ("pages", "api", "live") or path.stem.endswith("_pages") or "pages" in path.parts
     )

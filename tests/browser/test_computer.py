@@ -1,4 +1,4 @@
-"""Playing the computer in a browser: one click, a hint, a takeback, and a look at the game afterwards."""
+"""Playing a computer in a browser: one click, hints, a takeback, and the analysis afterwards."""
 
 import re
 
@@ -33,7 +33,7 @@ def ask_hint(page):
     return hint.get_attribute("data-hint")
 
 
-def test_a_guest_plays_with_hints_takes_back_resigns_and_looks_at_the_game(guest):
+def test_a_guest_plays_with_hints_takes_back_resigns_and_analyses_the_game(guest):
     sit_against(guest, "jadejack", 4)
     expect(guest.locator(".seat", has_text="Gorrion-4")).to_contain_text("computer, level 4")
     move = ask_hint(guest)
@@ -57,7 +57,7 @@ def test_a_guest_plays_with_hints_takes_back_resigns_and_looks_at_the_game(guest
 
 
 def test_a_short_game_is_played_to_its_end(guest):
-    """On the smallest board, which the lobby's form can choose; the computer always takes the challenge."""
+    """The lobby's form offers the smallest board; a computer accepts every challenge."""
     guest.goto("/lobby?offer=jumping_farther&opponent=Gorrion-2")
     form = guest.locator("#challenge-form")
     form.locator("[name=size]").select_option("3")

@@ -1,4 +1,4 @@
-"""Golden Nugget in the browser: by mouse and by keys, through a killed server, to a row in the ranking."""
+"""Golden Nugget in the browser: mouse, keys, a killed server, a row in the ranking."""
 
 import re
 
@@ -28,7 +28,7 @@ def after(*forces):
 
 
 def assert_lies(page, board):
-    """Check that every tile lies where the engine says, and every force tells whether it may push."""
+    """Check the place of every tile and the state of every force against the engine."""
     tiles = page.eval_on_selector_all(
         "#play .tile", "all => all.map(tile => [Number(tile.id.slice(6)), tile.className.split(' ')])"
     )
@@ -39,7 +39,7 @@ def assert_lies(page, board):
     stuck = page.eval_on_selector_all(
         "#play .force[aria-disabled=true]", "all => all.map(force => force.value)"
     )
-    assert set(stuck) == {force for force, found in pushes(board).items() if isinstance(found, IllegalPush)}
+    assert set(stuck) == {force for force, result in pushes(board).items() if isinstance(result, IllegalPush)}
 
 
 def wait_for_moves(page, count):
@@ -73,7 +73,7 @@ def test_a_force_that_cannot_push_says_why(sit_down):
     wait_for_moves(page, len(forces))
     board = after(*forces)
     assert_lies(page, board)
-    stuck = next(force for force, found in pushes(board).items() if isinstance(found, IllegalPush))
+    stuck = next(force for force, result in pushes(board).items() if isinstance(result, IllegalPush))
     page.click(f"#force-{stuck}", force=True)
     expect(page.locator("#notice")).to_contain_text(f"orce {stuck}")
     assert_lies(page, board)
@@ -97,7 +97,7 @@ def test_fast_fingers_lose_nothing_and_solve_board_1(sit_down):
     wait_for_moves(page, 4)
     page.click("a:has-text('Replay')")
     expect(page.locator(".play-number")).to_contain_text(f"move 0 of {len(first)}")
-    page.wait_for_load_state()  # the keys are there once the scripts are
+    page.wait_for_load_state()  # scripts handle the keys
     page.keyboard.press("ArrowRight")
     expect(page.locator(".play-number")).to_contain_text("move 1 of")
     page.select_option("#replay-speed", "300")
@@ -105,7 +105,7 @@ def test_fast_fingers_lose_nothing_and_solve_board_1(sit_down):
     expect(page.locator(".play-number")).to_contain_text(re.compile(r"move ([4-9]|\d\d) of"))
 
 
-def test_blocks_turn_at_once_for_who_wants_that(sit_down):
+def test_blocks_turn_at_once_if_the_player_wants_it(sit_down):
     page = sit_down()
     begin(page)
     page.check("#turn-at-once", force=True)

@@ -1,4 +1,4 @@
-"""The number games in the browser: a match of two rounds, games alone by mouse and by keyboard, a race."""
+"""Number games in the browser: a match of two rounds, games for one by mouse and keyboard, a race."""
 
 import random
 
@@ -48,12 +48,12 @@ def test_a_match_of_two_rounds_with_the_sum_shown(sit_down, server):
             ["Round 2", str(odd), str(even)],
             ["Sum", str(one + odd), str(other + even)],
         ]
-    pages["first"].keyboard.press("Home")  # the first round is still there to leaf through
+    pages["first"].keyboard.press("Home")  # the first round can still be replayed
     pages["first"].wait_for_selector(".replay[data-ply='0']")
 
 
 def begin(page, game):
-    """Start a game for one on 4x4 from the home page, with one's hands on mouse or keyboard."""
+    """Choose a game for one on 4×4 on the home page, and return the button that starts it."""
     page.goto("/")
     form = page.locator("form[action='/solitaire']", has=page.locator(f"[value={game}]"))
     form.locator("select").select_option(str(SIZE))
@@ -61,7 +61,7 @@ def begin(page, game):
 
 
 def lowest(game):
-    """The moves of a short game, with its points and resets."""
+    """Return (points, resets) and moves of the game with the fewest points."""
     return min(random_games(game, SIZE).items())
 
 
@@ -157,7 +157,7 @@ def test_a_race_of_three_with_a_live_table(sit_down, server, clock):
     column = onlooker.locator(".race tbody td:nth-child(3)")
     expect(column).to_have_text([str(number) for number in points])
     expect(onlooker.locator(".race tbody td:last-child")).to_have_text(["done"] * 3)
-    assert onlooker.goto(pages[0].url).status == 404  # nobody looks at another's board yet
+    assert onlooker.goto(pages[0].url).status == 404  # boards of others are hidden until the race is over
     clock.advance(minutes=5)
     onlooker.goto(race)
     expect(onlooker.locator(".race-time")).to_have_text("The race is over.")

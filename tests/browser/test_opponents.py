@@ -1,4 +1,4 @@
-"""Two people find each other, play against the clock, and meet again."""
+"""Two people are paired, play against the clock, and play a rematch."""
 
 import re
 
@@ -22,7 +22,7 @@ def play(page, *squares):
 
 @pytest.fixture
 def rated(sit_down):
-    """Give Black and White at a rated real-time game, White on a phone."""
+    """Return the pages of Black and White in a rated real-time game, White's on a phone."""
     black, white = (
         sit_down(name=fresh_name()),
         sit_down(name=fresh_name(), viewport={"width": 390, "height": 844}),
@@ -57,13 +57,13 @@ def test_from_a_challenge_to_a_flag_a_rating_and_a_rematch(rated, clock):
     for page, side in ((black, "white"), (white, "black")):
         page.wait_for_url(re.compile(rf"/games/(?!{first})"))
         expect(page.locator("#game")).to_have_attribute("data-role", side)
-    # The profile tells of both.
+    # The profile shows both games.
     black.click(".seat-white a")
     expect(black.locator("h2:has-text('JadeJack: 1338?')")).to_be_visible()
     assert black.locator(".row-card:has-text('lost \N{MINUS SIGN}162')").count() == 1
 
 
-def test_clocks_run_on_the_page_and_low_time_is_said(rated, clock):
+def test_clocks_run_on_the_page_and_low_time_is_announced(rated, clock):
     black, white = rated
     play(black, "c4")
     expect(black.locator(".seat-white .clock")).to_have_text("9:58")
@@ -74,7 +74,7 @@ def test_clocks_run_on_the_page_and_low_time_is_said(rated, clock):
     assert white.locator("#log p").count() == 1
 
 
-def test_a_takeback_is_asked_for_and_granted(table):
+def test_a_takeback_is_requested_declined_and_accepted(table):
     black, white, _ = table
     play(black, "c4")
     wait_for_ply(white, 1)
@@ -93,7 +93,7 @@ def test_a_takeback_is_asked_for_and_granted(table):
     wait_for_ply(white, 1)
 
 
-def test_a_move_made_ahead_is_played_in_its_turn(table):
+def test_a_premove_is_played_in_its_turn(table):
     black, white, _ = table
     play(black, "c4")
     wait_for_ply(black, 1)
@@ -103,14 +103,14 @@ def test_a_move_made_ahead_is_played_in_its_turn(table):
     play(white, "g6")
     wait_for_ply(white, 3)
     assert white.locator("#moves li:nth-child(3)").inner_text().split() == ["3", "g4"]
-    # One that cannot be played any more is dropped, and Escape takes one back.
+    # A premove that has become illegal is dropped, and Escape cancels one.
     black.click("#sq-e5")
     play(white, "e5")
     wait_for_ply(black, 4)
     expect(black.locator("#log")).to_contain_text("e5 cannot be played any more")
     play(black, "a1")
     wait_for_ply(black, 5)
-    black.keyboard.press("Tab")  # from here on by keyboard
+    black.keyboard.press("Tab")  # now by keyboard
     black.focus("#sq-b1")
     black.keyboard.press("Enter")
     expect(black.locator("#sq-b1")).to_have_class(re.compile(r"\bpremove\b"))
@@ -118,17 +118,17 @@ def test_a_move_made_ahead_is_played_in_its_turn(table):
     expect(black.locator(".premove")).to_have_count(0)
 
 
-def test_quick_pairing_and_the_way_to_the_next_game(sit_down):
-    one, two = sit_down(name=fresh_name()), sit_down(name=fresh_name())
-    one.goto("/lobby")
-    one.click(".quick-button:has-text('30+20')")
-    one.wait_for_url("**/challenges/*")
-    two.goto("/lobby")
-    expect(two.locator("#challenges")).to_contain_text("30+20")
-    two.click(".quick-button:has-text('30+20')")
-    for page in (one, two):
+def test_quick_pairing_and_the_link_to_the_next_turn(sit_down):
+    first, second = sit_down(name=fresh_name()), sit_down(name=fresh_name())
+    first.goto("/lobby")
+    first.click(".quick-button:has-text('30+20')")
+    first.wait_for_url("**/challenges/*")
+    second.goto("/lobby")
+    expect(second.locator("#challenges")).to_contain_text("30+20")
+    second.click(".quick-button:has-text('30+20')")
+    for page in (first, second):
         page.wait_for_url("**/games/*")
-    mover = one if one.get_attribute("#game", "data-role") == "black" else two
+    mover = first if first.get_attribute("#game", "data-role") == "black" else second
     timed = mover.url
     mover.goto("/rules/jadejack")
     mover.click(".alert-turns")
@@ -168,7 +168,7 @@ def test_settings_change_the_board(sit_down):
     assert player.is_checked("[name=theme][value=system]")
 
 
-def test_tokens_are_made_shown_once_and_revoked(sit_down):
+def test_tokens_are_created_shown_once_and_revoked(sit_down):
     player = sit_down(name=fresh_name())
     player.goto("/account")
     player.fill("#tokens [name=name]", "my program")
@@ -182,7 +182,7 @@ def test_tokens_are_made_shown_once_and_revoked(sit_down):
     assert player.locator("#tokens .row-card").count() == 0
 
 
-def test_a_game_is_watched_as_it_goes(table, sit_down):
+def test_spectators_see_a_game_live(table, sit_down):
     black, white, url = table
     watcher = sit_down()
     watcher.goto("/watch")
@@ -197,7 +197,7 @@ def test_a_game_is_watched_as_it_goes(table, sit_down):
     expect(watcher.locator(".turn-text")).to_have_text("The game was called off")
 
 
-def test_the_graph_the_picture_and_a_record_brought_back(table):
+def test_the_graph_the_picture_and_an_imported_record(table):
     black, white, _ = table
     for page, square in ((black, "c4"), (white, "g6"), (black, "d4")):
         wait_for_ply(page, {"c4": 0, "g6": 1, "d4": 2}[square])
@@ -224,7 +224,7 @@ def test_the_graph_the_picture_and_a_record_brought_back(table):
     assert black.input_value("#record") == record.replace("g6", "c4")
 
 
-def test_the_win_is_claimed_from_who_has_left(rated, clock):
+def test_the_win_is_claimed_when_the_opponent_has_left(rated, clock):
     black, white = rated
     play(black, "c4")
     wait_for_ply(white, 1)
@@ -233,5 +233,5 @@ def test_the_win_is_claimed_from_who_has_left(rated, clock):
     assert black.locator("button:has-text('Claim the win')").is_hidden()
     clock.advance(seconds=57)
     black.reload()
-    black.click("button:has-text('Claim the win')")  # it shows by itself once the minute is over
+    black.click("button:has-text('Claim the win')")  # it appears by itself after a minute
     expect(black.locator(".turn-text")).to_have_text("Black wins since the opponent left")

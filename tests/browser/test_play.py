@@ -20,7 +20,9 @@ def test_a_whole_game_in_two_browsers_while_a_third_watches(sit_down, request, p
     )  # White is a guest
     white.goto("/lobby")
     challenge = offer_game(black).rsplit("/", 1)[1]
-    white.click(f"form[action='/challenges/{challenge}/accept'] button")  # it came to the lobby by itself
+    white.click(
+        f"form[action='/challenges/{challenge}/accept'] button"
+    )  # the open page shows it without a reload
     white.wait_for_url("**/games/*")
     black.wait_for_url(white.url)
     watcher.goto(white.url)

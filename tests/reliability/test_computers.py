@@ -1,4 +1,4 @@
-"""A worker that is killed while it thinks: another one takes its move over, and it is played once."""
+"""Killed workers: another one takes over the move, and the server starts a new one."""
 
 import signal
 
@@ -16,7 +16,7 @@ def wait_for_worker(condition):
 
 
 @pytest.fixture
-def house(new_database):
+def site(new_database):
     """Return a server, the URL of its database, and a list for the workers that a test starts."""
     url = new_database("killed")
     server, workers = start_server(url, bus="postgres"), []
@@ -27,8 +27,8 @@ def house(new_database):
     server.stop()
 
 
-def test_the_move_of_a_killed_worker_is_taken_over_and_played_once(house):
-    server, url, workers = house
+def test_the_move_of_a_killed_worker_is_taken_over_and_played_once(site):
+    server, url, workers = site
     player = Program(server)
     first = start_computer(url)
     workers.append(first)
@@ -68,6 +68,6 @@ def is_alive(process):
 
 
 def workers_of(server):
-    """The living processes of `gorrion worker` that a server has started."""
+    """Return the running `gorrion worker` processes that a server started."""
     children = psutil.Process(server.process.pid).children()
     return [child for child in children if is_alive(child) and "worker" in child.cmdline()]

@@ -1,4 +1,4 @@
-"""Several processes, signals and kills: what was acknowledged stays, and everybody sees it."""
+"""Several processes, signals and kills: acknowledged moves stay, and every process sees them."""
 
 import os
 import re
@@ -20,7 +20,7 @@ MOVES = ["c4", "g6", "d4", "f6", "b2", "h8", "b8", "h2"]
 
 @pytest.fixture(scope="module")
 def pair(database_url):
-    """Give two servers on one database, which hear of each other's moves."""
+    """Return two servers on one database, which hear of each other's moves."""
     servers = [start_server(database_url, bus="postgres") for _ in range(2)]
     yield servers
     for server in servers:
@@ -111,7 +111,7 @@ def test_stopping_closes_sockets_with_1012_and_ends_streams(database_url):
     assert ended.wait(5)
 
 
-def test_the_embedded_database_outlives_its_server_and_its_own_death(tmp_path):
+def test_the_embedded_database_survives_its_server_and_its_own_crash(tmp_path):
     environment = {name: value for name, value in os.environ.items() if name != "GORRION_DATABASE_URL"}
 
     def serve():

@@ -1,4 +1,4 @@
-"""A real server process on a real PostgreSQL, for tests that speak to it as its users do."""
+"""Real server and worker processes on a real PostgreSQL."""
 
 import os
 import signal

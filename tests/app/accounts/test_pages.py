@@ -1,4 +1,4 @@
-"""Registering, logging in and the settings by forms."""
+"""Registration, login and settings by forms."""
 
 import re
 
@@ -33,7 +33,7 @@ def test_a_new_password_ends_the_other_sessions(server, visitor):
     assert visitor.username not in other.http.get("/lobby").text
 
 
-def test_a_wrong_name_and_a_wrong_password_look_alike(visitor):
+def test_a_wrong_name_and_a_wrong_password_get_the_same_answer(visitor):
     visitor.register()
     visitor.http.post("/logout")
     answers = [
@@ -51,7 +51,7 @@ def test_a_wrong_name_and_a_wrong_password_look_alike(visitor):
 @pytest.mark.parametrize(
     "username", ["<hx-partial>", "<script>", "ab", "a" * 21, "guest-me", "naïve", "a b c", "\x00abc"]
 )
-def test_a_name_that_cannot_be(visitor, username):
+def test_invalid_names_are_refused(visitor, username):
     answer = visitor.http.post("/register", data={"username": username, "password": PASSWORD})
     assert_error_page(answer, 422)
     assert "<hx-partial>" not in answer.text
@@ -59,7 +59,7 @@ def test_a_name_that_cannot_be(visitor, username):
     assert username not in visitor.http.get("/lobby").text or len(username) < 3
 
 
-def test_a_name_that_is_taken_in_another_case(server, visitor):
+def test_a_name_is_taken_in_any_case(server, visitor):
     visitor.register()
     answer = Visitor(server).http.post(
         "/register", data={"username": visitor.username.upper(), "password": PASSWORD}
@@ -79,7 +79,7 @@ def test_a_guest_becomes_an_account_and_keeps_the_games(server, visitor):
     assert game.url.path in visitor.http.get("/lobby").text
 
 
-def test_a_log_in_leads_nowhere_else(visitor):
+def test_a_login_redirects_within_the_site_only(visitor):
     visitor.register()
     visitor.http.post("/logout")
     for elsewhere in ("https://evil.example/", "//evil.example/", "/\\evil.example"):
@@ -91,7 +91,7 @@ def test_a_log_in_leads_nowhere_else(visitor):
         assert answer.headers["location"] == "/lobby"
 
 
-def test_throttled_log_ins(database_url):
+def test_login_attempts_are_limited(database_url):
 
     server = start_server(database_url, throttle="on")
     try:
@@ -108,7 +108,7 @@ def test_throttled_log_ins(database_url):
         server.stop()
 
 
-def test_settings_are_kept_and_bad_ones_refused(visitor):
+def test_settings_are_saved_and_invalid_ones_refused(visitor):
     visitor.register()
     page = visitor.http.post("/account/preferences", data={"theme": "dark", "sounds": "on", "other": "x"})
     assert '<html lang="en" data-account data-theme="dark" data-sounds="on">' in page.text
@@ -116,7 +116,7 @@ def test_settings_are_kept_and_bad_ones_refused(visitor):
     assert 'data-theme="dark"' in visitor.http.get("/lobby").text
 
 
-def test_another_browser_is_logged_out(server, visitor):
+def test_a_session_in_another_browser_can_be_ended(server, visitor):
     visitor.register()
     elsewhere = Visitor(server)
     elsewhere.http.headers["User-Agent"] = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0"

@@ -1,4 +1,4 @@
-"""The computer players as users and programs meet them, on a server with a worker process."""
+"""Computer players, on a server with a worker process."""
 
 import asyncio
 import os
@@ -31,7 +31,7 @@ def challenge(program, level=1, **members):
 
 
 def patiently(ask):
-    """Ask again for as long as the computer is busy, as it says."""
+    """Repeat a request for as long as the answer is that the computer is busy."""
     return wait_for_computer(lambda: (answer := ask()).status_code != 503 and answer)
 
 
@@ -42,18 +42,18 @@ def new_game(program, **members):
     return made.json()["game_id"]
 
 
-def test_a_computer_is_challenged_like_anybody_and_answers(server_with_computer):
+def test_a_computer_accepts_a_challenge_and_answers_a_move(server_with_computer):
     player = Program(server_with_computer)
     game = new_game(player, side="black")
     assert player.move(game, "c4", 0).status_code == 200
-    shown = wait_for_computer(lambda: (found := player.snapshot(game))["ply"] == 2 and found)
+    shown = wait_for_computer(lambda: (snapshot := player.snapshot(game))["ply"] == 2 and snapshot)
     assert shown["players"]["white"]["username"] == "Gorrion-1"
     assert shown["players"]["white"]["is_computer"]
     assert not shown["players"]["black"]["is_computer"]
     assert shown["side_to_move"] == "black"
 
 
-def test_it_makes_the_first_move_when_it_begins(server_with_computer):
+def test_it_makes_the_first_move_if_it_is_first(server_with_computer):
     player = Program(server_with_computer)
     game = new_game(player, side="white", level=3)
     assert wait_for_computer(lambda: player.snapshot(game)["ply"] == 1)
@@ -66,12 +66,12 @@ def test_it_plays_every_game_for_two_and_several_at_once(server_with_computer):
         assert wait_for_computer(lambda game=game: player.snapshot(game)["ply"] == 1)
 
 
-def test_it_plays_for_no_rating(server_with_computer):
+def test_it_plays_casual_games_only(server_with_computer):
     answer = challenge(Program(server_with_computer), rated=True)
     assert (answer.status_code, answer.json()["code"]) == (422, "computers_play_casual")
 
 
-def test_it_takes_back_at_once_and_plays_again(server_with_computer):
+def test_it_accepts_takebacks_and_rematches_at_once(server_with_computer):
     player = Program(server_with_computer)
     game = new_game(player, side="black", level=2)
     player.move(game, "c4", 0)
@@ -86,7 +86,7 @@ def test_it_takes_back_at_once_and_plays_again(server_with_computer):
     assert wait_for_computer(lambda: player.snapshot(again.json()["game_id"])["ply"] == 1)  # it is Black now
 
 
-def test_nobody_logs_in_as_a_computer_or_takes_its_name(server_with_computer):
+def test_nobody_can_log_in_as_a_computer_or_take_its_name(server_with_computer):
     http = Program(server_with_computer).http
     for password in ("!", "none", "anything at all"):
         body = {"username": "Gorrion-8", "password": password, "scopes": ["play"]}
@@ -95,10 +95,12 @@ def test_nobody_logs_in_as_a_computer_or_takes_its_name(server_with_computer):
     assert (answer.status_code, answer.json()["code"]) == (422, "bad_username")
 
 
-def test_the_computers_are_listed_and_marked(server_with_computer):
+def test_computers_are_listed_and_labelled(server_with_computer):
     program = Program(server_with_computer)
     listed = program.http.get("/computers").json()
-    assert [(one["username"], one["level"]) for one in listed] == [(f"Gorrion-{n}", n) for n in range(1, 9)]
+    assert [(computer["username"], computer["level"]) for computer in listed] == [
+        (f"Gorrion-{n}", n) for n in range(1, 9)
+    ]
     assert listed[0]["games"] == ["jadejack", "jumping_farther"]
     assert program.http.get("/players/Gorrion-4").json()["is_computer"]
     game = new_game(program, level=4)
@@ -131,15 +133,15 @@ def test_hints_are_for_the_player_whose_turn_it_is(server_with_computer):
     assert (answer.status_code, answer.json()["code"]) == (409, "no_hints")
 
 
-def test_a_position_is_looked_at(server_with_computer):
+def test_a_position_is_evaluated(server_with_computer):
     program = Program(server_with_computer)
 
     def look(**body):
         return patiently(lambda: program.http.post("/evaluations", json=body))
 
-    found = look(game="jadejack", position="8/8/8/3b4/8/8/8/8 b 1").json()
-    assert (found["side"], found["thoughts"][0]["move"]) == ("black", "pass")
-    assert len(found["thoughts"]) == 5
+    evaluation = look(game="jadejack", position="8/8/8/3b4/8/8/8/8 b 1").json()
+    assert (evaluation["side"], evaluation["thoughts"][0]["move"]) == ("black", "pass")
+    assert len(evaluation["thoughts"]) == 5
     answers = [
         look(game="jadejack", position="nonsense"),
         look(game="jadejack", position="8/8/8/3b4/8/8/8/8 b 2"),
@@ -159,7 +161,7 @@ def test_the_analysis_board(server_with_computer):
     looked = patiently(lambda: visitor.http.get(path)).text
     assert "stand" in looked
     assert looked.count("data-thought") == 5
-    for query, told in (
+    for query, words in (
         ("size=99", "no such board"),
         ("moves=zz", "zz"),
         ("moves=c4,c4,c4,c4", "c4"),
@@ -167,7 +169,7 @@ def test_the_analysis_board(server_with_computer):
     ):
         answer = visitor.http.get(f"/analysis/jadejack?{query}")
         assert answer.status_code == 422, query
-        assert any(word in answer.text for word in told.split("|"))
+        assert any(word in answer.text for word in words.split("|"))
     assert visitor.http.get("/analysis/chess").status_code == 404
     over = visitor.http.get("/analysis/jadejack?size=9&moves=c4,pass,pass")
     assert "The game is over here" in over.text
@@ -188,7 +190,7 @@ def finish_board(program, run):
     return patiently(lambda: program.http.post(path, json=body)).json()
 
 
-def test_a_run_gets_a_hint_and_its_board_finished_and_counts_both(server_with_computer):
+def test_a_run_counts_its_hints_and_finished_boards(server_with_computer):
     program = Program(server_with_computer)
     run = begin_run(program)
     hint = patiently(lambda: program.http.post(f"/nugget/runs/{run['id']}/hint")).json()
@@ -207,7 +209,7 @@ def test_a_run_gets_a_hint_and_its_board_finished_and_counts_both(server_with_co
     assert (copy["hints"], copy["finished"]) == (1, 1)
 
 
-def test_an_assisted_run_ranks_among_its_like_and_in_no_competition(server_with_computer):
+def test_an_assisted_run_ranks_only_among_assisted_entries(server_with_computer):
     program = Program(server_with_computer)
     run = begin_run(program)
     for moves in new_record(detours=5)[:19]:
@@ -246,7 +248,7 @@ async def test_the_record_is_entered_once(new_database):
         assert await process.database.pool.fetchval("SELECT count(*) FROM nugget_entries") == 1
 
 
-def test_without_a_worker_it_is_said_that_the_computer_is_busy(server, database_url):
+def test_without_a_worker_a_game_waits_for_the_computer(server, database_url):
     player = Program(server)
     game = new_game(player, side="black")
     execute(database_url, "UPDATE jobs SET claimable_at = 'infinity'")
@@ -254,7 +256,7 @@ def test_without_a_worker_it_is_said_that_the_computer_is_busy(server, database_
     assert player.snapshot(game)["ply"] == 1  # nobody answers, and nothing is lost
 
 
-async def test_a_name_that_a_person_has_stays_theirs(empty_database):
+async def test_a_person_keeps_a_name_that_a_computer_would_have(empty_database):
     url = empty_database("names")
     await asyncio.to_thread(command.upgrade, config(url), "8faea11b938d")
     insert = "INSERT INTO accounts (username, password_hash) VALUES ('GORRION-4', 'theirs')"
@@ -264,7 +266,7 @@ async def test_a_name_that_a_person_has_stays_theirs(empty_database):
     await asyncio.to_thread(upgrade, url)
     async with web_processes(url, 1) as (process,), process.database.transaction() as session:
         computers = await accounts.computers(session)
-    names = [one.username for one in computers]
+    names = [computer.username for computer in computers]
     assert (len(names), names[3]) == (8, "Gorrion-4-computer")
 
 
@@ -295,7 +297,7 @@ def test_the_example_of_a_bot_plays_a_game_to_its_end(server_with_computer):
         process.stderr.close()
 
 
-def test_a_bot_without_a_good_token_says_so(server_with_computer):
+def test_the_example_of_a_bot_reports_a_bad_token(server_with_computer):
     def run(**token):
         environment = {name: value for name, value in os.environ.items() if name != "GORRION_TOKEN"}
         command = [sys.executable, "examples/bot.py", "--url", server_with_computer.url]
@@ -303,13 +305,13 @@ def test_a_bot_without_a_good_token_says_so(server_with_computer):
             command, env=environment | token, capture_output=True, text=True, timeout=30, check=False
         )
 
-    for answer, told in ((run(), "Set GORRION_TOKEN"), (run(GORRION_TOKEN="nonsense"), "unauthenticated")):
+    for answer, message in ((run(), "Set GORRION_TOKEN"), (run(GORRION_TOKEN="nonsense"), "unauthenticated")):
         assert answer.returncode == 1
-        assert told in answer.stderr
+        assert message in answer.stderr
         assert "Traceback" not in answer.stderr
 
 
-def test_an_account_with_results_of_a_person_stays_a_persons(server_with_computer):
+def test_an_account_with_results_cannot_become_a_computer(server_with_computer):
     entered = Program(server_with_computer)
     assert entered.http.post("/nugget/entries", json={"boards": new_record(detours=3)}).status_code == 201
     answer = entered.http.post("/me/computer")

@@ -1,4 +1,4 @@
-"""The migrations build exactly the tables of the models, and every one can be taken back."""
+"""The migrations build exactly the tables of the models, and each can be undone."""
 
 import asyncio
 
@@ -25,7 +25,7 @@ def on_connection(url, function):
     return asyncio.run(run())
 
 
-def test_up_equals_the_models_and_down_leaves_nothing(empty_database):
+def test_upgrading_makes_the_models_and_downgrading_leaves_nothing(empty_database):
     url = empty_database("migrations")
     for _ in range(2):
         upgrade(url)
@@ -39,7 +39,7 @@ def test_up_equals_the_models_and_down_leaves_nothing(empty_database):
         assert tables == ["alembic_version"]
 
 
-def test_a_forgetful_postgresql_is_refused(empty_database):
+def test_a_postgresql_that_may_lose_commits_is_refused(empty_database):
     url = empty_database("forgetful")
 
     async def run():

@@ -45,7 +45,7 @@ def test_a_game_from_the_first_disk_to_the_counted_score(match):
     assert end["result"] == {"winner": max(score, key=score.get), "termination": "passes", "score": score}
 
 
-def test_a_move_sent_again_gives_the_same_answer_and_one_row(match):
+def test_a_repeated_move_gets_the_same_answer_and_is_stored_once(match):
     move_id = uuid.uuid4()
     first = match.black.move(match.id, "c4", 0, move_id)
     again = match.black.move(match.id, "c4", 0, move_id)
@@ -54,7 +54,7 @@ def test_a_move_sent_again_gives_the_same_answer_and_one_row(match):
     assert again.json()["moves"] == ["c4"]
 
 
-def test_a_retry_is_known_even_when_the_game_has_moved_on(match):
+def test_a_repeated_move_is_recognised_after_later_moves(match):
     move_id = uuid.uuid4()
     match.black.move(match.id, "c4", 0, move_id)
     match.white.move(match.id, "g6", 1)
@@ -63,12 +63,12 @@ def test_a_retry_is_known_even_when_the_game_has_moved_on(match):
     assert again.json()["moves"] == ["c4", "g6"]
 
 
-def test_a_move_id_names_one_move_only(match):
+def test_a_move_id_belongs_to_one_move(match):
     move_id = uuid.uuid4()
     match.black.move(match.id, "c4", 0, move_id)
     match.white.move(match.id, "g6", 1)
     assert_problem(match.black.move(match.id, "d4", 2, move_id), 409, "move_id_reused")
-    # Two tabs of one player share the move's name but not the move: the second is merely late.
+    # Two tabs of one player share the move id but not the move: the second is stale.
     assert_problem(match.black.move(match.id, "d4", 0, move_id), 409, "stale_ply")
 
 
@@ -86,7 +86,7 @@ def test_fifty_moves_for_one_ply_and_one_wins(match):
 
 
 @pytest.mark.parametrize("ply", [-1, 1, 7])
-def test_a_ply_of_the_past_or_the_future(match, ply):
+def test_a_move_for_another_ply_is_refused(match, ply):
     answer = match.black.move(match.id, "c4", ply)
     if ply < 0:
         assert_problem(answer, 422, "invalid_request")
@@ -106,7 +106,7 @@ def test_an_illegal_move_has_a_reason(match, move, reason):
     assert assert_problem(match.black.move(match.id, move, 0), 422, "illegal_move")["reason"] == reason
 
 
-def test_somebody_elses_turn_and_somebody_elses_game(server, match):
+def test_moves_out_of_turn_and_in_games_of_others_are_refused(server, match):
     assert_problem(match.white.move(match.id, "c4", 0), 403, "not_your_turn")
     assert_problem(Program(server).move(match.id, "c4", 0), 403, "not_a_player")
     assert_problem(Program(server).http.post(f"/games/{match.id}/resign"), 403, "not_a_player")
@@ -155,12 +155,12 @@ def test_a_body_that_cannot_be_read(match, content, status, code):
     assert_problem(answer, status, code)
 
 
-def test_a_solitaire_game_is_not_made_of_a_game_for_two(server):
+def test_a_game_for_two_cannot_be_played_alone(server):
     answer = Program(server).http.post("/games", json={"game": "jadejack", "options": {}})
     assert_problem(answer, 422, "not_solitaire")
 
 
-def test_the_registry_tells_how_each_game_is_played(program):
+def test_kinds_list_the_seats_and_options_of_each_game(program):
     kinds = {kind["key"]: kind for kind in program.http.get("/games/kinds").json()}
     seats = {key: (kind["seats"], kind["solitaire"]) for key, kind in kinds.items()}
     assert seats == {"jadejack": (2, False), "jumping_farther": (2, True), "up_and_up": (1, True)}
@@ -168,8 +168,8 @@ def test_the_registry_tells_how_each_game_is_played(program):
     assert kinds["up_and_up"]["options"]["size"] == {"minimum": 1, "maximum": 12, "default": 8}
 
 
-def test_a_forced_pass_is_played_by_the_server_and_said(server):
-    """Find a game in which a side has nothing but the pass, and play it through the API."""
+def test_the_server_plays_a_forced_pass_and_reports_it(server):
+    """Find a game in which a side can only pass, and play it."""
     import random
 
     from engine.registry import GAMES

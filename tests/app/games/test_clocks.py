@@ -1,4 +1,4 @@
-"""Flags, deadlines and downtime: on several processes, with the time handed in or really passing."""
+"""Flags, deadlines and downtime on several web processes."""
 
 import asyncio
 import uuid
@@ -17,7 +17,7 @@ BLITZ = Realtime(60, 0)
 
 @pytest.fixture
 async def pair(database_url):
-    """Give two processes of the server."""
+    """Run two web processes."""
     async with web_processes(database_url, 2) as processes:
         yield processes
 
@@ -35,7 +35,7 @@ async def until_over(process, game_id, *, within=5.0):
     raise AssertionError("the game goes on")
 
 
-async def test_the_time_of_a_move_is_what_the_server_saw(pair):
+async def test_a_clock_is_charged_until_the_server_received_the_move(pair):
     here, there = pair
     state = await here.new_game(control=Realtime(60, 2))
     start = state.clock.since
@@ -49,15 +49,15 @@ async def test_the_time_of_a_move_is_what_the_server_saw(pair):
 
 
 @pytest.mark.parametrize("early", [1, 0, -1])
-async def test_the_deadline_is_sharp_whoever_races_for_it(pair, early):
-    """A move that came a millisecond before the deadline counts, though a flag is looked for meanwhile."""
+async def test_a_deadline_is_exact_when_a_move_and_a_flag_race(pair, early):
+    """A move counts up to a millisecond before the deadline, even if a process looks for flags meanwhile."""
     here, there = pair
     for _ in range(8):
         state = await here.new_game(control=BLITZ)
         state = await move(here, state, "c4", state.clock.since)
         deadline = state.deadline
         late_move = move(there, state, "f6", deadline - early)
-        # The other process looks at the same moment, as far behind as it always is.
+        # The other process looks for flags at the same moment, and always `LATE_MOVE_MARGIN` behind.
         flag = here.games.flag(state.id, deadline - early + 1 - LATE_MOVE_MARGIN)
         result, _ = await asyncio.gather(late_move, flag, return_exceptions=True)
         after = await here.games.get(state.id)
@@ -88,7 +88,7 @@ async def test_a_move_and_a_flag_at_once_do_not_both_happen(pair):
         assert (after.ply == 2) != (after.result is not None)
 
 
-async def test_flags_fall_by_themselves_once_whoever_keeps_the_time(pair, clock):
+async def test_each_flag_falls_once_although_two_processes_watch(pair, clock):
     here, there = pair
     games = []
     for _ in range(10):
@@ -103,7 +103,7 @@ async def test_flags_fall_by_themselves_once_whoever_keeps_the_time(pair, clock)
     assert {state.version for state in ended} == {2}
 
 
-async def test_a_first_move_that_does_not_come_calls_the_game_off(pair, clock):
+async def test_a_game_without_a_first_move_is_aborted(pair, clock):
     here, _ = pair
     state = await here.new_game(control=BLITZ, rated=True)
     await asyncio.to_thread(clock.advance, minutes=1)
@@ -114,7 +114,7 @@ async def test_a_first_move_that_does_not_come_calls_the_game_off(pair, clock):
     assert [player.change for player in after.players] == [None, None]
 
 
-async def test_a_correspondence_game_is_lost_by_the_first_move_too(pair, clock):
+async def test_a_correspondence_game_is_lost_on_time_from_the_first_move(pair, clock):
     here, _ = pair
     state = await here.new_game(control=Correspondence(1))
     await asyncio.to_thread(clock.advance, days=1)
@@ -123,7 +123,7 @@ async def test_a_correspondence_game_is_lost_by_the_first_move_too(pair, clock):
     assert (after.result.winner, after.result.termination) == ("white", Termination.TIME)
 
 
-async def test_the_deadline_of_a_dead_process_is_kept_by_another(pair, clock):
+async def test_another_process_ends_the_games_of_a_dead_one(pair, clock):
     here, there = pair
     async with here.keeping_time():
         state = await here.new_game(control=BLITZ)
@@ -142,7 +142,7 @@ async def test_no_clock_runs_while_the_server_is_down(pair, clock):
     idle = await here.new_game()
     await asyncio.to_thread(clock.advance, seconds=20)
     clock.advance_during_downtime(hours=1)
-    await asyncio.gather(here.games.beat(), there.games.beat())  # whoever comes first gives the credit
+    await asyncio.gather(here.games.beat(), there.games.beat())  # the first of them gives the credit
     after = await here.games.get(state.id)
     assert after.clock.read(now())[1] == pytest.approx(40_000, abs=2_000)
     assert not after.is_due(now())
@@ -151,7 +151,7 @@ async def test_no_clock_runs_while_the_server_is_down(pair, clock):
 
 
 async def test_a_late_move_after_downtime_counts(pair, clock):
-    """Who moves before the credit was given is not flagged for the time that the server was down."""
+    """A player who moves before the credit is given does not lose on time."""
     here, _ = pair
     await here.games.beat()
     state = await here.new_game(control=BLITZ)

@@ -1,4 +1,4 @@
-"""The whole life of a game against a plain model: moves, takebacks, ends of every kind, people who leave."""
+"""The life of a game compared with a simple model: moves, takebacks, every kind of end, absent players."""
 
 import asyncio
 import uuid
@@ -18,11 +18,11 @@ RULES = GAMES["jadejack"]
 MINUTE, DAY = 60_000, 86_400_000
 CONTROLS = [None, Realtime(60, 0), Realtime(120, 5), Realtime(600, 5), Correspondence(1)]
 seats = st.integers(0, 1)
-luck = st.integers(0, 9).map(lambda number: number == 9)  # what ends a game is left to it, or none would last
+luck = st.integers(0, 9).map(lambda number: number == 9)  # rare, for steps that end a game
 
 
 class Life(RuleBasedStateMachine):
-    """The server's game on the left, what it should be on the right: lists, sums and a few rules of thumb."""
+    """A state machine that does the same to a game on the server and to a model of lists and sums."""
 
     database_url = ""
 
@@ -54,7 +54,7 @@ class Life(RuleBasedStateMachine):
         full = {type(None): 0, Realtime: getattr(control, "limit", 0) * 1000, Correspondence: DAY}
         self.left = [full[type(control)]] * 2
         self.away = [None, None]  # moment at which the player left; 0 while here; None: never came
-        # A process that does not die while the test takes its time.
+        # A process that counts as alive however long the test takes.
         self.run(
             here.database.pool.execute(
                 "INSERT INTO processes VALUES ($1, 'infinity') ON CONFLICT DO NOTHING", here.presence._process
@@ -83,18 +83,18 @@ class Life(RuleBasedStateMachine):
                 self.over = (1 - self.to_move, "time")
 
     def charge(self):
-        """Take the time since the clock began to run from the side to move."""
+        """Subtract the time since the clock started from the side to move."""
         if self.control is None or (isinstance(self.control, Realtime) and not self.moves):
             return
         self.left[self.to_move] = max(0, self.left[self.to_move] - (self.now - self.since))
 
     def settle(self):
-        """What any step at this moment finds."""
+        """End the game if its time is over, and return whether it still goes on."""
         self.flag_if_due()
         return self.over is None
 
     def attempt(self, process, step, *arguments, expected):
-        """Carry out a step on the server; it succeeds just when the model says so."""
+        """Take a step on the server, and check that it succeeds if and only if the model says so."""
         work = getattr(self.processes[process].games, step)(self.id, *arguments, at=self.now)
         if expected is None:
             return self.run(work)
@@ -120,7 +120,7 @@ class Life(RuleBasedStateMachine):
 
     @rule(process=seats, choice=st.integers(0, 10_000))
     def play_and_ask(self, process, choice):
-        """A move and the wish to have it back: rare by chance."""
+        """Play a move and ask for a takeback, which chance alone rarely combines."""
         seat = self.to_move
         self.move(process, seat, choice)
         self.takeback(process, seat)

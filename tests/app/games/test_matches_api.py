@@ -12,7 +12,7 @@ def start(program, other, **options):
 
 
 def play_out(players, game_id):
-    """Play the last legal move each time; gives the movers and the last snapshot."""
+    """Play the last legal move until the end, and return the sides that moved and the last snapshot."""
     snapshot, movers = players["first"].snapshot(game_id), []
     while side := snapshot["side_to_move"]:
         movers.append(side)
@@ -48,7 +48,7 @@ def test_a_single_round_may_be_chosen(program, other):
     assert end["result"]["termination"] == "no_move"
 
 
-def test_three_rounds_there_are_not(program):
+def test_a_match_has_no_three_rounds(program):
     body = {"game": "jumping_farther", "options": {"rounds": 3}}
     assert code(program.http.post("/challenges", json=body)) == (422, "bad_options")
 

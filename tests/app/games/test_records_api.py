@@ -4,7 +4,7 @@ from tests.support.answers import code
 from tests.support.players import Match
 
 
-def test_a_game_goes_out_and_comes_back_in(server):
+def test_an_exported_game_can_be_imported(server):
     match = Match(server)
     end = match.play("c4", "g6", "d4", "f6", "pass", "pass")
     text = match.black.http.get(f"/games/{match.id}/export").text
@@ -16,7 +16,7 @@ def test_a_game_goes_out_and_comes_back_in(server):
     assert read["headers"]["Termination"] == "passes"
 
 
-def test_a_damaged_record_is_refused_with_ply_and_reason(program):
+def test_an_invalid_record_is_refused_with_ply_and_reason(program):
     for text, ply, reason in (
         ("nothing of the kind", None, "unknown_game"),
         ('[Game "jadejack"]\nc4 c4', 2, "too_weak_to_hijack"),

@@ -7,7 +7,7 @@ from tests.support.waiting import wait_until
 
 
 class TestTakebacks:
-    def test_asked_and_granted(self, server):
+    def test_a_takeback_is_requested_and_accepted(self, server):
         match = Match(server)
         match.play("c4", "g6", "d4")
         assert post(match.black, f"/games/{match.id}/takeback").json()["takeback"] == "black"
@@ -15,13 +15,13 @@ class TestTakebacks:
         after = post(match.white, f"/games/{match.id}/takeback").json()
         assert (after["moves"], after["ply"], after["side_to_move"]) == (["c4", "g6"], 2, "black")
         assert after["takeback"] is None
-        # There is no taking back of a takeback, nor another right after it.
+        # A takeback cannot be taken back or repeated.
         for player in (match.black, match.white):
             assert code(post(player, f"/games/{match.id}/takeback")) == (409, "just_taken_back")
         match.ply = 2
         assert match.play("e4")["moves"] == ["c4", "g6", "e4"]
 
-    def test_after_the_opponents_move_both_are_taken_back(self, server):
+    def test_a_takeback_after_the_opponents_move_undoes_both_moves(self, server):
         match = Match(server)
         match.play("c4", "g6", "d4", "f6")
         with match.white.socket(match.id) as socket:
@@ -30,7 +30,7 @@ class TestTakebacks:
             post(match.white, f"/games/{match.id}/takeback")
             assert socket.receive_until("snapshot")["moves"] == ["c4", "g6"]
 
-    def test_refused_or_given_up_or_overtaken_by_a_move(self, server):
+    def test_a_takeback_request_ends_when_declined_withdrawn_or_followed_by_a_move(self, server):
         match = Match(server)
         match.play("c4")
         assert code(post(match.white, f"/games/{match.id}/takeback")) == (409, "nothing_to_take_back")
@@ -42,7 +42,7 @@ class TestTakebacks:
         post(match.black, f"/games/{match.id}/takeback")
         assert match.play("g6")["takeback"] is None
 
-    def test_not_in_rated_games_nor_by_onlookers(self, program, other, server):
+    def test_no_takebacks_in_rated_games_or_by_spectators(self, program, other, server):
         game = rated_game(program, other)
         program.move(game, "c4", 0)
         assert code(post(program, f"/games/{game}/takeback")) == (409, "rated_game")
@@ -50,7 +50,7 @@ class TestTakebacks:
 
 
 class TestAbortAndClaim:
-    def test_a_game_can_be_called_off_before_the_second_move(self, server):
+    def test_a_game_can_be_aborted_before_the_second_move(self, server):
         match = Match(server)
         match.play("c4")
         assert post(match.white, f"/games/{match.id}/abort").json()["result"]["termination"] == "abort"
@@ -67,27 +67,27 @@ class TestAbortAndClaim:
         with other.socket(game):
             wait_until(lambda: code(post(program, f"/games/{game}/claim")) == (409, "not_left"))
 
-    def test_nothing_is_claimed_without_a_clock(self, server):
+    def test_no_win_is_claimed_without_a_clock(self, server):
         match = Match(server)
         match.play("c4")
         assert code(post(match.black, f"/games/{match.id}/claim")) == (409, "not_left")
 
 
 class TestRematch:
-    def test_offered_and_accepted_with_sides_exchanged(self, program, other):
+    def test_a_rematch_is_offered_and_accepted_with_sides_exchanged(self, program, other):
         game = rated_game(program, other, time_control=BLITZ)
         assert code(post(program, f"/games/{game}/rematch")) == (409, "game_under_way")
         post(program, f"/games/{game}/resign")
         offered = post(program, f"/games/{game}/rematch").json()
         assert offered["game_id"] is None
-        assert post(program, f"/games/{game}/rematch").json() == offered  # asking twice offers one
+        assert post(program, f"/games/{game}/rematch").json() == offered  # offered once
         started = post(other, f"/games/{game}/rematch").json()["game_id"]
         again = other.snapshot(started)
         assert again["players"]["black"]["username"] == other.username
         assert again["players"]["white"]["username"] == program.username
         assert (again["time_control"], again["rated"], again["options"]) == (BLITZ, True, {"size": 9})
 
-    def test_only_between_the_players(self, server, program, other):
+    def test_a_rematch_is_between_the_players_only(self, server, program, other):
         game = rated_game(program, other)
         post(program, f"/games/{game}/resign")
         assert code(post(Program(server), f"/games/{game}/rematch")) == (403, "not_a_player")

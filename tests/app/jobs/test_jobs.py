@@ -1,4 +1,4 @@
-"""The queue of work on a real PostgreSQL: claimed once, taken over from the dead, tried again, dropped."""
+"""The job queue on a real PostgreSQL: claimed once, taken over from dead workers, retried, dropped."""
 
 import asyncio
 import uuid
@@ -21,7 +21,7 @@ from tests.support.web_processes import web_processes
 
 @pytest.fixture
 async def pair(database_url):
-    """Give two processes of the server with a queue each, and nothing in it."""
+    """Run two web processes with an empty queue each."""
     async with web_processes(database_url, 2) as found:
         await found[0].database.pool.execute("DELETE FROM jobs")
         for one in found:
@@ -30,7 +30,7 @@ async def pair(database_url):
 
 
 async def against_computer(process, level=1, *, computer_begins=True, game="jadejack", options=None):
-    """Start a game against the computer of a level; gives its state and the account of its opponent."""
+    """Start a game against a computer, and return its state and the opponent's account id."""
     from app.identity.models import Account
 
     async with process.database.transaction() as session:
@@ -96,7 +96,7 @@ async def test_a_choice_for_a_position_that_is_gone_is_dropped(pair, monkeypatch
     state = await move(here, state, person, "c4")
     job = await here.queue.claim(5)
     seen = await here.games.get(state.id)
-    # Meanwhile the move is taken back, and another one made.
+    # Meanwhile the move is taken back and another one is played.
     back = await there.games.take_back(state.id, person, at=now())
     assert (back.ply, back.takeback) == (0, None)  # the computer grants it at once
     after = await move(there, back, person, "f6")
@@ -135,7 +135,7 @@ _WAITING = "SELECT count(*) FROM jobs WHERE done_at IS NULL"
 
 
 async def until_empty(process, handlers):
-    """Let a worker work until nothing is left to do."""
+    """Let a worker run until the queue is empty."""
     worker = asyncio.create_task(JobWorker(process.queue, process.hub, handlers).run())
     async with asyncio.timeout(20):
         left = 1

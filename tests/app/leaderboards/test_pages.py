@@ -5,7 +5,7 @@ from tests.support.database import execute
 from tests.support.players import Program
 
 
-def test_the_leaderboard_ranks_settled_ratings_and_keeps_the_others_apart(server, visitor, database_url):
+def test_the_leaderboard_lists_provisional_ratings_separately(server, visitor, database_url):
     players = [Program(server) for _ in range(5)]
     for player, (rating, deviation) in zip(
         players, [(2400.5, 50), (2400.5, 60), (2300, 70), (2500, 120), (2200, 45)], strict=True
@@ -20,7 +20,7 @@ def test_the_leaderboard_ranks_settled_ratings_and_keeps_the_others_apart(server
         )
     names = {player.username for player in players}
     rows, cursor = [], ""
-    while cursor is not None:  # page by page, two at a time
+    while cursor is not None:  # two rows on each page
         page = players[0].http.get(f"/leaderboards/jadejack?limit=2&cursor={cursor}").json()
         rows += page["rows"]
         cursor = page["next"]
@@ -37,7 +37,7 @@ def test_the_leaderboard_ranks_settled_ratings_and_keeps_the_others_apart(server
     assert visitor.http.get("/leaderboards/chess").status_code == 404
 
 
-def test_leaderboards_have_their_addresses(visitor):
+def test_leaderboards_have_stable_addresses(visitor):
     assert visitor.http.get("/leaderboards/up_and_up").url.path == "/scores/up_and_up/8"
     assert visitor.http.get("/leaderboards/jumping_farther").status_code == 200
     assert visitor.http.get("/scores/jumping_farther/12").status_code == 200
@@ -58,13 +58,13 @@ def test_records_are_shown_with_their_games(visitor):
         assert visitor.http.get(nowhere).status_code == 404
 
 
-def test_the_figures_that_ship_are_reached_by_the_rules():
-    for found in findings.findings():
-        if not found.is_replayable:
+def test_the_shipped_findings_are_reached_by_the_rules():
+    for finding in findings.findings():
+        if not finding.is_replayable:
             continue
-        rules, *_, end = found.record.rules, *found.record.positions()
+        rules, *_, end = finding.record.rules, *finding.record.positions()
         score = rules.score(end)
-        reached = score["solo"] if found.players == 1 else score["first"] - score["second"]
-        assert (rules.legal_moves(end) == [] or found.proof is None, reached) == (True, found.value)
-        if found.proof == "full_board":
-            assert found.value == rules.ceiling({"size": found.size})
+        reached = score["solo"] if finding.players == 1 else score["first"] - score["second"]
+        assert (rules.legal_moves(end) == [] or finding.proof is None, reached) == (True, finding.value)
+        if finding.proof == "full_board":
+            assert finding.value == rules.ceiling({"size": finding.size})

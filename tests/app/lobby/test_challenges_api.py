@@ -26,7 +26,7 @@ def test_an_open_challenge_is_in_the_lobby_until_it_is_accepted(server, program)
     assert players["black"]["username"] == other.username
 
 
-def test_links_and_direct_challenges_are_seen_by_those_concerned(server, program):
+def test_links_and_direct_challenges_are_visible_to_their_players_only(server, program):
     friend, stranger = Program(server), Program(server)
     link = program.challenge(opponent="link").json()["id"]
     direct = program.challenge(opponent=friend.username.upper()).json()["id"]
@@ -39,7 +39,7 @@ def test_links_and_direct_challenges_are_seen_by_those_concerned(server, program
     assert declined.json()["status"] == "declined"
 
 
-def test_what_cannot_be(server, program):
+def test_invalid_challenges_are_refused(server, program):
     for members, expected in (
         ({"options": {"size": 7}}, "bad_options"),
         ({"options": {"width": 9}}, "bad_options"),
@@ -77,7 +77,7 @@ def test_only_the_maker_cancels_and_nobody_accepts_their_own(server, program):
     assert code(program.http.post("/challenges/nosuchone/accept")) == (404, "not_found")
 
 
-def test_ten_challenges_at_most_wait(program):
+def test_a_player_has_ten_open_challenges_at_most(program):
     for _ in range(10):
         assert program.challenge(opponent="link").status_code == 201
     assert code(program.challenge(opponent="link")) == (409, "too_many_challenges")
@@ -98,7 +98,7 @@ def test_terms_are_kept_and_shown(program, other):
     assert game["players"]["black"]["provisional"] is True
 
 
-def test_of_two_who_accept_at_once_one_gets_it(server, program):
+def test_one_of_two_players_who_accept_at_once_gets_the_game(server, program):
     for _ in range(5):
         challenge = program.challenge(opponent="link").json()["id"]
         answers = at_once(
@@ -110,7 +110,7 @@ def test_of_two_who_accept_at_once_one_gets_it(server, program):
         assert code(refused) == (409, "challenge_closed")
 
 
-def test_who_is_out_of_range_is_told_why(program, other):
+def test_a_player_outside_the_rating_range_is_told_why(program, other):
     rated_game_lost = rated_game(program, other)
     post(program, f"/games/{rated_game_lost}/resign")  # 1338 to 1662 now
     challenge = other.challenge(rating_min=1500).json()["id"]
@@ -138,17 +138,19 @@ def test_a_reason_for_declining_reaches_the_maker(program, other):
     assert program.http.get(f"/challenges/{challenge}").json()["decline_reason"] == "speed"
 
 
-def test_pairing_finds_the_one_who_wants_the_same(server, program, other):
+def test_pairing_finds_a_player_who_wants_the_same_terms(server, program, other):
     terms = {"game": "jadejack", "options": {"size": 13}, "time_control": {**BLITZ, "increment": 7}}
     waiting = post(program, "/challenges/pair", **terms).json()
     assert waiting["game_id"] is None
     for different in ({"options": {"size": 12}}, {"rated": True}, {"time_control": BLITZ}):
         answer = post(Program(server), "/challenges/pair", **{**terms, **different}).json()
         assert answer["game_id"] is None
-    assert post(program, "/challenges/pair", **terms).json()["game_id"] is None  # not against oneself
-    found = post(other, "/challenges/pair", **terms).json()
-    assert found["game_id"] is not None
-    players = other.snapshot(found["game_id"])["players"].values()
+    assert (
+        post(program, "/challenges/pair", **terms).json()["game_id"] is None
+    )  # nobody is paired with themselves
+    paired = post(other, "/challenges/pair", **terms).json()
+    assert paired["game_id"] is not None
+    players = other.snapshot(paired["game_id"])["players"].values()
     assert {player["username"] for player in players} == {program.username, other.username}
 
 

@@ -32,7 +32,7 @@ def test_the_lobby_is_filtered(server, visitor):
         assert listed(visitor.http.get("/lobby", params=query).text) & everything == expected, query
 
 
-def test_the_form_offers_what_it_says(server, visitor):
+def test_the_form_makes_a_challenge_or_explains_its_errors(server, visitor):
     visitor.register()
     form = {"clock": "realtime", "minutes": "15", "increment": "10", "rated": "yes", "rating_min": "1300"}
     page = visitor.http.post("/challenges", data=form)
@@ -49,10 +49,10 @@ def test_the_form_offers_what_it_says(server, visitor):
         answer = visitor.http.post("/challenges", data={**wrong, "size": "11"})
         assert answer.status_code == 422, wrong
         assert message in answer.text
-        assert re.search(r'value="11" selected', answer.text)  # nothing that was entered is lost
+        assert re.search(r'value="11" selected', answer.text)  # the form keeps its input
 
 
-def test_a_match_is_offered_in_its_normal_form(visitor):
+def test_a_match_has_two_rounds_by_default(visitor):
     page = visitor.http.get("/lobby?offer=jumping_farther").text
     assert 'name="rounds"' in page
     assert 'value="12"' in page
@@ -66,7 +66,7 @@ def test_a_match_is_offered_in_its_normal_form(visitor):
     assert 'name="rounds"' in wrong.text
 
 
-def test_challenges_that_cannot_be(server, visitor):
+def test_invalid_forms_are_refused(server, visitor):
     visitor.register()
     for form in (
         {"size": "7"},
@@ -82,7 +82,7 @@ def test_challenges_that_cannot_be(server, visitor):
     assert_error_page(visitor.http.post("/challenges/nosuchone/accept"), 404)
 
 
-def test_only_those_concerned_may_answer_a_challenge(server):
+def test_only_its_players_may_answer_a_challenge(server):
     maker, friend, stranger = (Visitor(server).register() for _ in range(3))
     made = maker.http.post("/challenges", data={"opponent_kind": "username", "opponent": friend.username})
     path = made.url.path
@@ -95,7 +95,7 @@ def test_only_those_concerned_may_answer_a_challenge(server):
     assert_error_page(maker.http.post(f"{path}/cancel"), 409)
 
 
-def test_of_two_who_accept_at_once_one_gets_the_game(server):
+def test_one_of_several_players_who_accept_at_once_gets_the_game(server):
 
     maker = Visitor(server).register()
     path = maker.http.post("/challenges", data={"opponent_kind": "open"}).url.path

@@ -1,4 +1,4 @@
-"""Golden Nugget by forms: submitting, its errors, entries and their secrets, exports, competitions."""
+"""Golden Nugget by forms: submitting and its errors, entries and who may see them, exports, competitions."""
 
 import csv
 import io
@@ -31,7 +31,7 @@ def submit(visitor, boards, **form):
 
 
 def gorrion(*arguments, database_url):
-    """Run the command on the server's database."""
+    """Run the command line on a database."""
     return subprocess.run(
         [sys.executable, "-m", "app", *arguments],
         env={**os.environ, "GORRION_DATABASE_URL": database_url},
@@ -94,7 +94,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("code", BROKEN)
-def test_every_kind_of_problem_is_told_on_the_page(player, code):
+def test_every_kind_of_problem_is_shown_on_the_page(player, code):
     text, move = BROKEN[code]
     assert code in [problem.code for problem in verify_file(text.encode()).problems]
     ledger = player.http.get("/nugget/ledger").text
@@ -106,7 +106,7 @@ def test_every_kind_of_problem_is_told_on_the_page(player, code):
     assert player.http.get("/nugget/ledger").text == ledger
 
 
-def test_a_problem_shows_the_board_where_it_lies(player):
+def test_a_problem_links_to_the_board_where_it_is(player):
     answer = player.http.post("/nugget/submit", data={"intent": "check", "record": changed(3, 5, "??")})
     assert 'href="#problem-1"' in answer.text
     assert 'id="problem-1"' in answer.text
@@ -114,7 +114,7 @@ def test_a_problem_shows_the_board_where_it_lies(player):
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "message"),
     [
         (b"x" * (300 * 1024), "256 KiB"),
         (b"P\0", "NUL"),
@@ -122,16 +122,16 @@ def test_a_problem_shows_the_board_where_it_lies(player):
         (b"\xff\x00\xfe", "UTF-8"),
     ],
 )
-def test_files_that_are_no_records(player, content, told):
+def test_files_that_are_not_records_are_refused(player, content, message):
     answer = player.http.post(
         "/nugget/submit", data={"intent": "submit"}, files={"file": ("record.txt", content)}
     )
     assert_error_page(answer, 422)
-    assert told in answer.text
+    assert message in answer.text
     assert_error_page(player.http.post("/nugget/submit", files={"file": ("x", b"x" * 10_000_000)}), 413)
 
 
-def test_an_entry_needs_a_name(server):
+def test_an_entry_needs_an_account(server):
     guest = Visitor(server)
     boards = new_record(detours=3)
     assert_error_page(submit(guest, boards), 403)
@@ -141,7 +141,7 @@ def test_an_entry_needs_a_name(server):
     assert submit(guest, boards).url.path.startswith("/nugget/entries/")
 
 
-def test_an_entry_and_its_secrets(server, player):
+def test_an_entry_is_secret_until_it_is_published(server, player):
     shown = submit(player, new_record(detours=7))
     path = shown.url.path
     assert "Your entry is in" in shown.text
@@ -203,9 +203,9 @@ def test_exports_have_what_the_page_has(player):
     boards = new_record(detours=9)
     submit(player, boards)
     rows = list(csv.DictReader(io.StringIO(player.http.get("/leaderboards/golden_nugget.csv").text)))
-    told = player.http.get("/leaderboards/golden_nugget.json").json()
-    assert [row["username"] for row in rows] == [row["username"] for row in told]
-    (mine,) = [row for row in told if row["username"] == player.username]
+    ranking = player.http.get("/leaderboards/golden_nugget.json").json()
+    assert [row["username"] for row in rows] == [row["username"] for row in ranking]
+    (mine,) = [row for row in ranking if row["username"] == player.username]
     assert mine["moves"] == sum(map(len, boards))
     page = player.http.get("/leaderboards/golden_nugget").text
     assert f'title="{mine["moves"]}/20"' in page
@@ -224,7 +224,7 @@ def test_playing_by_form(player):
         return player.http.post(f"{path}/commands", data=form)
 
     assert "<b>1</b> move " in give("P", 0, 1).text
-    assert "<b>1</b> move " in give("P", 0, 1).text  # the same again
+    assert "<b>1</b> move " in give("P", 0, 1).text  # sent again
     assert_error_page(give("5", 0, 2), 409)
     assert_error_page(give("turn", 1, 3), 422)
     assert_error_page(give("P" * 601, 1, 4), 422)
@@ -250,7 +250,7 @@ class TestCompetitions:
         visitor.http.post("/login", data={"username": organisers_name, "password": PASSWORD})
         return visitor
 
-    def test_rights_are_given_to_players_that_there_are(self, player, database_url):
+    def test_rights_are_granted_to_existing_players_only(self, player, database_url):
         for wrong in (("nobody-by-this-name", "organiser"), (player.username, "emperor")):
             done = gorrion("grant", *wrong, database_url=database_url)
             assert (done.returncode, done.stdout) == (1, "")
@@ -275,7 +275,7 @@ class TestCompetitions:
         assert answer.status_code == 200, answer.text
         return answer.url.path
 
-    def test_only_organisers_open_one(self, server, organiser):
+    def test_only_organisers_create_competitions(self, server, organiser):
         assert_error_page(Visitor(server).register().http.post("/nugget/competitions", data=self.form()), 403)
         for wrong in (
             {"title": "x"},
@@ -298,7 +298,7 @@ class TestCompetitions:
             row["username"] for row in organiser.http.get(f"{path}/report.json").json()
         ]
 
-    def test_a_sealed_one_tells_only_how_many(self, server, organiser, clock):
+    def test_a_sealed_competition_shows_only_the_number_of_entries(self, server, organiser, clock):
         path = self.open(organiser, visibility="sealed")
         competition = path.rsplit("/", 1)[1]
         player, other = Visitor(server).register(), Visitor(server).register()
@@ -323,7 +323,7 @@ class TestCompetitions:
         assert_error_page(late, 409)
         assert "over" in late.text
 
-    def test_one_that_has_not_begun_and_one_of_other_lengths(self, organiser):
+    def test_entries_must_fit_the_time_and_length_of_a_competition(self, organiser):
         soon = (utc_now() + timedelta(minutes=30)).strftime("%Y-%m-%dT%H:%M")
         for changes in ({"starts_at": soon}, {"min_boards": "30"}):
             competition = self.open(organiser, **changes).rsplit("/", 1)[1]
@@ -331,7 +331,7 @@ class TestCompetitions:
         assert_error_page(submit(organiser, new_record(detours=17), competition="no-such-thing"), 404)
 
 
-def test_comparing_runs(server):
+def test_runs_are_compared(server):
     program = Program(server)
     visitor = Visitor(server)
     visitor.http.post("/login", data={"username": program.username, "password": PASSWORD})

@@ -22,9 +22,9 @@ def test_my_games_put_the_most_urgent_first(server, visitor):
     assert visitor.http.get(f"/games/next?after={games[1].rsplit('/', 1)[1]}").url.path == games[2]
 
 
-def test_a_profile_tells_results_and_the_score_between_two(server, visitor):
+def test_a_profile_shows_results_and_the_score_against_the_visitor(server, visitor):
     match = Match(server)
-    match.play("d4", "pass", "e5", "pass", "pass")  # nothing stands against Black
+    match.play("d4", "pass", "e5", "pass", "pass")  # White has no points
     page = visitor.http.get(f"/players/{match.black.username}").text
     assert re.search(r"Won, drawn, lost</dt><dd>1, 0, 0", page)
     assert "won" in page

@@ -12,7 +12,7 @@ def board(program, game, size, **query):
     return answer.json()
 
 
-def test_more_points_then_fewer_resets_then_the_earlier(server):
+def test_scores_rank_by_points_and_then_by_fewer_resets(server):
     games = random_games("up_and_up", 6)
     by_points = {}
     for points, resets in sorted(games):
@@ -40,13 +40,13 @@ def test_more_points_then_fewer_resets_then_the_earlier(server):
     assert rest["next"] is None
 
 
-def test_a_player_has_one_row_the_best_game(server, program):
+def test_a_leaderboard_has_the_best_game_of_each_player(server, program):
     games = random_games("jumping_farther", 6)
     (low, _), (high, _) = min(games), max(games)
     submit(program, "jumping_farther", 6, games[high, 0])
     best = mine(program)
     submit(program, "jumping_farther", 6, games[low, 0])
-    submit(program, "jumping_farther", 6, games[high, 0])  # no better: the earlier one stands
+    submit(program, "jumping_farther", 6, games[high, 0])  # not better: the earlier game stays
     assert mine(program) == best
     assert best["points"] == high
 
@@ -70,7 +70,7 @@ def test_two_games_submitted_at_once_leave_one_best(program):
     assert row["game_id"] == ids[1]
 
 
-def test_what_there_is_no_board_of(program):
+def test_leaderboards_that_do_not_exist(program):
     assert code(program.http.get("/leaderboards/chess")) == (404, "not_found")
     assert code(program.http.get("/leaderboards/up_and_up?size=13")) == (422, "bad_options")
     assert code(program.http.get("/leaderboards/up_and_up?cursor=nowhere")) == (422, "bad_cursor")

@@ -59,7 +59,7 @@ class TestAlone:
         assert code(program.http.post(f"/games/{game_id}/submit")) == (409, "submitted")
         assert program.snapshot(game_id) == submitted
 
-    def test_a_doubled_move_is_played_once_and_a_stale_one_not_at_all(self, program, game):
+    def test_a_repeated_move_is_played_once_and_a_stale_move_is_refused(self, program, game):
         game_id, move_id = begin(program, game, 4), uuid.uuid4()
         first = program.move(game_id, "b2", 0, move_id).json()
         assert program.move(game_id, "b2", 0, move_id).json() == first
@@ -67,14 +67,14 @@ class TestAlone:
         assert code(stale) == (409, "stale_ply")
         assert stale.json()["snapshot"]["moves"] == ["b2"]
 
-    def test_nobody_else_moves_in_it(self, program, other, game):
+    def test_only_its_player_moves(self, program, other, game):
         game_id = begin(program, game, 4)
         for path in ("takeback", "submit", "resign"):
             assert code(other.http.post(f"/games/{game_id}/{path}")) == (403, "not_a_player")
         assert code(other.move(game_id, "b2", 0)) == (403, "not_a_player")
         assert program.snapshot(game_id)["ply"] == 0
 
-    def test_only_a_whole_game_is_submitted(self, program, game):
+    def test_only_a_finished_game_is_submitted(self, program, game):
         game_id = begin(program, game, 4)
         assert code(program.http.post(f"/games/{game_id}/submit")) == (409, "not_played_out")
         program.move(game_id, "b2", 0)
@@ -102,7 +102,7 @@ class TestAlone:
         ("up_and_up", "a1 a2", "b2", "reset_not_allowed"),
     ],
 )
-def test_each_is_refused_with_its_reason(program, game, played, move, reason):
+def test_an_illegal_square_is_refused_with_its_reason(program, game, played, move, reason):
     game_id = begin(program, game, 5)
     before = play(program, game_id, played.split())
     refused = program.move(game_id, move, before["ply"])
@@ -111,11 +111,11 @@ def test_each_is_refused_with_its_reason(program, game, played, move, reason):
     assert program.snapshot(game_id) == before
 
 
-def test_what_is_no_square_is_told_apart(program):
+def test_a_move_that_is_not_a_square_is_a_syntax_error(program):
     assert code(program.move(begin(program), "everywhere", 0)) == (422, "move_syntax")
 
 
-def test_games_that_are_not_for_that_many(program):
+def test_games_for_another_number_of_players_are_refused(program):
     assert code(program.http.post("/games", json={"game": "jadejack"})) == (422, "not_solitaire")
     alone = program.http.post("/challenges", json={"game": "up_and_up"})
     assert code(alone) == (422, "solitaire")

@@ -16,13 +16,13 @@ def test_one_click_from_the_home_page_as_a_guest(visitor, game):
     assert page.url.path.startswith("/games/")
     assert "Your move" in page.text
     again = visitor.http.post("/solitaire", data={"game": game})
-    assert again.url == page.url  # the board that has nothing on it yet
+    assert again.url == page.url  # the game without a move yet
     assert page.url.path in visitor.http.get("/solitaire").text
     wrong = visitor.http.post("/solitaire", data={"game": game, "size": "99"})
     assert wrong.status_code == 422
 
 
-def test_it_goes_on_where_it_was_left_and_troubles_nobody(visitor, server):
+def test_a_game_continues_where_it_was_left(visitor, server):
     visitor.register()
     game = visitor.http.post("/solitaire", data={"game": "up_and_up", "size": "4"}).url.path
     move = {"move": "b2", "ply": "0", "move_id": str(uuid.uuid4())}

@@ -25,18 +25,18 @@ def join(program, race):
 def test_each_plays_alone_and_the_best_score_wins(program, other, race, clock):
     games = random_games("up_and_up", 4)
     mine, theirs = join(program, race), join(other, race)
-    assert [join(program, race), join(other, race)] == [mine, theirs]  # twice is once
+    assert [join(program, race), join(other, race)] == [mine, theirs]  # joining again changes nothing
     (low, high) = min(games), max(games)
     play(program, mine, games[low])
     play(other, theirs, games[high][:-1])
     clock.advance(minutes=5)
     table = program.http.get(f"/races/{race['id']}").json()
     assert table["is_over"] is True
-    told = [(row["rank"], row["username"], row["points"]) for row in table["racers"]]
+    ranks = [(row["rank"], row["username"], row["points"]) for row in table["racers"]]
     reached = high[0] - 1
     expected = sorted([(low[0], program.username), (reached, other.username)], reverse=True)
-    assert [(name, points) for _, name, points in told] == [(name, points) for points, name in expected]
-    refused = other.move(theirs, games[high][-1], len(games[high]) - 1)  # too late by a second
+    assert [(name, points) for _, name, points in ranks] == [(name, points) for points, name in expected]
+    refused = other.move(theirs, games[high][-1], len(games[high]) - 1)  # the race is over
     assert code(refused) == (409, "game_over")
     over = other.snapshot(theirs)
     assert (over["status"], over["result"]["termination"]) == ("finished", "time")
@@ -57,13 +57,13 @@ def test_boards_are_hidden_until_it_is_over(program, other, race, clock):
     assert [visitor.http.get(page).status_code for page in pages] == [200] * 4
 
 
-def test_who_comes_late_is_told_so(other, race, clock):
+def test_nobody_joins_a_race_that_is_over(other, race, clock):
     clock.advance(minutes=5)
     assert code(other.http.post(f"/races/{race['id']}/join")) == (409, "race_over")
-    assert race["id"] not in [one["id"] for one in other.http.get("/races").json()]
+    assert race["id"] not in [open_race["id"] for open_race in other.http.get("/races").json()]
 
 
-def test_every_number_stands_and_is_submitted_afterwards(program, race, clock):
+def test_moves_of_a_race_cannot_be_undone_and_scores_are_submitted_afterwards(program, race, clock):
     mine = join(program, race)
     moves = next(iter(random_games("up_and_up", 4).values()))
     play(program, mine, moves)
@@ -73,7 +73,7 @@ def test_every_number_stands_and_is_submitted_afterwards(program, race, clock):
     assert program.http.post(f"/games/{mine}/submit").json()["submitted"] is True
 
 
-def test_races_that_cannot_be(program, race):
+def test_invalid_races_are_refused(program, race):
     for body, expected in (
         ({"game": "jadejack", "minutes": 5}, (422, "not_solitaire")),
         ({"game": "up_and_up", "minutes": 7}, (422, "bad_minutes")),
@@ -88,7 +88,7 @@ def test_races_that_cannot_be(program, race):
     assert code(program.http.post("/races/nowhere/join")) == (404, "not_found")
 
 
-def test_two_doors_lead_to_one_board(other, race):
+def test_joining_several_times_at_once_makes_one_board(other, race):
     ids = at_once(lambda _: join(other, race), range(4))
     assert len(set(ids)) == 1
 

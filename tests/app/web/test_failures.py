@@ -41,7 +41,7 @@ async def test_a_bug_is_a_page_a_fragment_and_a_problem(broken_site):
         assert "Traceback" not in answer.text
 
 
-def test_a_lost_database_is_named_and_found_again(new_database, postgres_url):
+def test_health_reports_a_lost_database_and_its_return(new_database, postgres_url):
     url = new_database("doomed")
     name = url.rsplit("/", 1)[1].split("?")[0]
     server = start_server(url, bus="postgres")

@@ -12,7 +12,7 @@ def test_pages_open_for_everybody(visitor, path):
     assert "unsafe" not in answer.headers["content-security-policy"] or path == "/api/docs"
 
 
-def test_a_page_that_does_not_exist(visitor):
+def test_pages_that_do_not_exist(visitor):
     assert_error_page(visitor.http.get("/no/such/page"), 404)
     assert_error_page(visitor.http.get("/games/nosuchgame"), 404)
     assert_error_page(visitor.http.get("/challenges/nosuchone"), 404)
@@ -20,7 +20,7 @@ def test_a_page_that_does_not_exist(visitor):
 
 
 @pytest.mark.parametrize("headers", [{"Origin": "https://evil.example"}, {"Origin": "null"}, {}])
-def test_a_forged_or_missing_origin_changes_nothing(visitor, headers):
+def test_requests_of_another_or_no_origin_change_nothing(visitor, headers):
     visitor.register()
     del visitor.http.headers["Origin"]
     for path in ("/logout", "/challenges", "/guest", "/account/password", "/login"):
