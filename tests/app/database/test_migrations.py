@@ -6,7 +6,7 @@ import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import inspect
+from sqlalchemy import inspect, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from app.database.base import Base
@@ -43,8 +43,6 @@ def test_a_postgresql_that_may_lose_commits_is_refused(empty_database):
     url = empty_database("forgetful")
 
     async def run():
-        from sqlalchemy import text
-
         engine = create_async_engine(sqlalchemy_url(url), isolation_level="AUTOCOMMIT")
         async with engine.connect() as connection:
             name = await connection.scalar(text("SELECT current_database()"))

@@ -170,21 +170,16 @@ def test_kinds_list_the_seats_and_options_of_each_game(program):
 
 def test_the_server_plays_a_forced_pass_and_reports_it(server):
     """Find a game in which a side can only pass, and play it."""
-    import random
-
-    from engine.registry import GAMES
-
-    rules = GAMES["jadejack"]
     for seed in range(400):
-        rng, position, moves = random.Random(seed), rules.initial({"size": 8}), []
-        while len(moves) < 400 and rules.outcome(position) is None:
-            legal = rules.legal_moves(position)
+        rng, position, moves = random.Random(seed), RULES.initial({"size": 8}), []
+        while len(moves) < 400 and RULES.outcome(position) is None:
+            legal = RULES.legal_moves(position)
             if legal == ["pass"]:
                 break
             move = rng.choice([move for move in legal if move != "pass"])
-            position = rules.play(position, move)
+            position = RULES.play(position, move)
             moves.append(move)
-        if rules.forced_move(position) == "pass":
+        if RULES.forced_move(position) == "pass":
             break
     else:
         pytest.fail("no game with a forced pass was found")
