@@ -7,11 +7,12 @@ import argparse
 import asyncio
 import uuid
 
+from tests.support.workers import Worker, workers
+
 from app.moments import now
 from benchmarks.load import percentiles
 from benchmarks.serving import serving
 from engine.clock import Realtime
-from tests.support.workers import Worker, workers
 
 # The deadlines are spread evenly over that many seconds. `updated_at` of a finished game is its end.
 _SPREAD = """

@@ -20,7 +20,6 @@ from app.events import (
     presence_topic,
     race_topic,
 )
-from app.realtime import sockets
 from app.realtime.bus import PostgresBus
 from app.realtime.hub import GOING_AWAY, TOO_SLOW, Hub, SubscriptionEnded
 
@@ -60,17 +59,6 @@ async def test_closing_ends_present_and_later_subscriptions():
                 with pytest.raises(SubscriptionEnded) as end:
                     await next_event(subscription)
                 assert end.value.code == GOING_AWAY
-
-
-async def test_a_quiet_subscription_looks_again_at_each_heartbeat(monkeypatch):
-    monkeypatch.setattr(sockets, "HEARTBEAT_EVERY", 0.01)
-    hub = Hub()
-    with hub.subscribe(presence_topic("a")) as subscription:
-        items = sockets.items(subscription)
-        assert await anext(items) is None
-        hub.publish(PresenceChanged("a"))
-        assert await anext(items) == PresenceChanged("a")
-        assert await anext(items) is None
 
 
 @pytest.fixture
