@@ -1,15 +1,8 @@
-"""What routes about games ask for."""
+"""FastAPI dependencies of routes about games."""
 
 from typing import Annotated
 
-from fastapi import Depends
-from starlette.requests import HTTPConnection
-
 from app.games.service import Games
+from app.web.deps import part
 
-
-async def _games(connection: HTTPConnection) -> Games:
-    return connection.app.state.games  # type: ignore[no-any-return]
-
-
-GamesDep = Annotated[Games, Depends(_games)]
+GamesDep = Annotated[Games, part("games")]

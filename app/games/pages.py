@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import Annotated, Any
 from uuid import UUID
 
-from fastapi import APIRouter, Depends, Form, Request, WebSocket
+from fastapi import APIRouter, Form, Request, WebSocket
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.errors import AppError, ConflictError, ForbiddenError
@@ -14,14 +14,14 @@ from app.games.follow import Watcher, subscribe
 from app.games.game import GameState
 from app.games.presenter import SPECTATOR, attendance_view, game_view, replay_view, role_of, update
 from app.games.service import Games
-from app.identity.viewer import SignedIn, Viewer, current_viewer, same_origin
+from app.identity.viewer import SignedIn, Viewer, current_viewer
 from app.moments import now
 from app.realtime import sockets
 from app.realtime.presence import SITE, Presence
 from app.web.deps import DatabaseDep, HubDep, PresenceDep, ReceivedAt, SettingsDep, ThrottleDep
 from app.web.errors import answer
 from app.web.origin import check_same_origin
-from app.web.render import fragment, page, wants_partial
+from app.web.render import fragment, page, wants_htmx, wants_partial
 from app.web.throttle import Limit
 from engine.game import Side
 
@@ -38,7 +38,6 @@ class Step(StrEnum):
 
 
 router = APIRouter(include_in_schema=False)
-forms = APIRouter(dependencies=[Depends(same_origin)], include_in_schema=False)
 
 
 @router.get("/games/{game_id}")
@@ -57,7 +56,7 @@ async def game_page(
     return page(request, "pages/game.html", game=view, replay=replay, now=now())
 
 
-@forms.post("/games/{game_id}/moves")
+@router.post("/games/{game_id}/moves")
 async def play(
     request: Request,
     game_id: str,
@@ -78,7 +77,7 @@ async def play(
     return _moved(request, state, viewer.id, ply)
 
 
-@forms.post("/games/{game_id}/{step}")
+@router.post("/games/{game_id}/{step}")
 async def step(
     request: Request,
     game_id: str,
@@ -106,14 +105,14 @@ async def step(
 
 
 def _moved(request: Request, state: GameState, account_id: int, seen_ply: int) -> Response:
-    if request.headers.get("HX-Request"):
+    if wants_htmx(request):
         return HTMLResponse(update(state, role_of(state, account_id), seen_ply))
     return RedirectResponse(f"/games/{state.id}", 303)
 
 
 async def _refused(request: Request, state: GameState, account_id: int, error: AppError) -> Response:
     """Tell what went wrong and bring the page up to date at once."""
-    if not request.headers.get("HX-Request"):
+    if not wants_htmx(request):
         return answer(request, error)
     notice = fragment("partials/notice.html", message=error.message)
     fresh = update(state, role_of(state, account_id), state.ply)
@@ -164,6 +163,3 @@ async def _attendance(state: GameState, role: str, games: Games, presence: Prese
     claim_in = None if role == SPECTATOR else await games.claimable_in(state, Side(role))
     view = attendance_view(state, role, await presence.at(state.id), claim_in)
     return fragment("partials/game_attendance.html", attendance=view, game_id=state.id)
-
-
-router.include_router(forms)

@@ -89,7 +89,7 @@ async def scores_page(
 
 
 @router.get("/records")
-async def records_page(request: Request, _viewer: Viewer, database: DatabaseDep) -> Response:
+async def records_page(request: Request, database: DatabaseDep) -> Response:
     """Show what is known of the questions that the number games ask."""
     async with database.transaction() as session:
         known = [(rules, await findings.known(session, game)) for game, rules in SOLITAIRE.items()]
@@ -109,7 +109,6 @@ async def record_page(
     game: str,
     players: int,
     size: int,
-    _viewer: Viewer,
     ply: Annotated[int, Query(ge=0, le=100_000)] = 100_000,
 ) -> Response:
     """Replay the game that proves a figure."""

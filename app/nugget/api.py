@@ -10,10 +10,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.errors import InvalidError
 from app.identity.service import Identity
 from app.identity.viewer import KnownProgram, PlayingProgram, Program
-from app.jobs.deps import QueueDep
 from app.nugget import assistance, competitions, entries, runs, schemas, standings
 from app.nugget.entries import Submitted, announce
-from app.web.deps import BusDep, DatabaseDep, ThrottleDep
+from app.web.deps import BusDep, DatabaseDep, QueueDep, ThrottleDep
 from app.web.problems import problems
 from app.web.throttle import Limit, address
 from engine.golden_nugget.entry import Verdict, verify, verify_file

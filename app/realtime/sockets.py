@@ -72,6 +72,7 @@ async def run(
 
 async def refuse(websocket: WebSocket, code: int) -> None:
     """Close an accepted socket with a code; nothing happens when it is closed already."""
+    websocket.state["close_code"] = code  # for the log line, see app.web.middleware
     with contextlib.suppress(RuntimeError, WebSocketDisconnect):
         await websocket.close(code)
 

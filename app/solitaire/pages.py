@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Form, Request, WebSocket
+from fastapi import APIRouter, Form, Request, WebSocket
 from starlette.responses import Response
 
 from app.events import Event, RaceChanged, Resync, game_topic, race_topic
@@ -13,7 +13,7 @@ from app.games.presenter import game_cards
 from app.games.service import Games
 from app.identity.live import keep_live
 from app.identity.service import Identity
-from app.identity.viewer import SignInDep, Viewer, same_origin
+from app.identity.viewer import SignInDep, Viewer
 from app.moments import from_datetime, now
 from app.realtime.hub import Subscription
 from app.solitaire import races, service
@@ -25,7 +25,6 @@ from app.web.throttle import Limit
 from engine.registry import SOLITAIRE
 
 router = APIRouter(include_in_schema=False)
-forms = APIRouter(dependencies=[Depends(same_origin)], include_in_schema=False)
 
 Key = Annotated[str, Form(max_length=32)]
 Size = Annotated[str, Form(max_length=4)]
@@ -54,7 +53,7 @@ async def _unfinished(games: Games, viewer: Identity | None) -> Any:
     return await games.under_way(viewer.id, Game.second_player.is_(None), limit=20)
 
 
-@forms.post("/solitaire")
+@router.post("/solitaire")
 async def start(
     request: Request,
     viewer: Viewer,
@@ -72,7 +71,7 @@ async def start(
     return sign_in.finish(go(request, f"/games/{game_id}"))
 
 
-@forms.post("/races")
+@router.post("/races")
 async def make_race(
     request: Request,
     viewer: Viewer,
@@ -103,14 +102,14 @@ async def race_page(
 
 
 @router.get("/games/{game_id}/race")
-async def race_of_game(request: Request, game_id: str, _viewer: Viewer, database: DatabaseDep) -> Response:
+async def race_of_game(request: Request, game_id: str, database: DatabaseDep) -> Response:
     """Go from a game to its race."""
     async with database.transaction() as session:
         race_id = await races.of_game(session, game_id)
     return go(request, f"/races/{race_id}")
 
 
-@forms.post("/races/{race_id}/join")
+@router.post("/races/{race_id}/join")
 async def join(
     request: Request,
     race_id: str,
@@ -168,6 +167,3 @@ def _race_context(race: RaceInfo, viewer: Identity | None = None) -> dict[str, A
         "tie_break": rules.tie_break,
         "own_game": race.game_of(viewer.id if viewer else None),
     }
-
-
-router.include_router(forms)

@@ -16,6 +16,7 @@ from app.nugget.history import HistoryReader
 from app.nugget.standings import PLAYERS, RankedEntry
 from app.realtime.hub import Subscription
 from app.web.deps import DatabaseDep, HubDep, SettingsDep
+from app.web.downloads import attachment
 from app.web.render import fragment, page, wants_partial
 
 router = APIRouter()
@@ -54,14 +55,16 @@ async def ranking(
 async def as_csv(database: DatabaseDep, players: str = "everybody", period: str = "all") -> Response:
     """Download a ranking as comma-separated values."""
     sheet = standings.as_csv(await _all(database, players, period))
-    return Response(sheet, media_type="text/csv", headers=_download("csv"))
+    return Response(sheet, media_type="text/csv", headers=attachment("golden-nugget-ranking.csv"))
 
 
 @router.get("/leaderboards/golden_nugget.json")
 async def as_json(database: DatabaseDep, players: str = "everybody", period: str = "all") -> Response:
     """Download a ranking as JSON."""
     rows = [row.as_dict() for row in await _all(database, players, period)]
-    return Response(orjson.dumps(rows), media_type="application/json", headers=_download("json"))
+    return Response(
+        orjson.dumps(rows), media_type="application/json", headers=attachment("golden-nugget-ranking.json")
+    )
 
 
 @router.websocket("/leaderboards/golden_nugget/live")
@@ -104,7 +107,3 @@ async def _all(database: Database, players: str, period: str) -> tuple[RankedEnt
     async with database.transaction() as session:
         await standings.release(session)
         return (await standings.page(session, standings.name_of(players, period), None, _EXPORTED)).rows
-
-
-def _download(kind: str) -> dict[str, str]:
-    return {"Content-Disposition": f'attachment; filename="golden-nugget-ranking.{kind}"'}
