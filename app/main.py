@@ -129,6 +129,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         web.include_router(router, dependencies=[Depends(current_viewer)])
     web.include_router(health.router)
     web.mount("/static", StaticFiles(directory=STATIC))
+    web.add_api_websocket_route("/{path:path}", errors.no_such_socket)  # what nothing above matches
     api_docs.describe(web)
     return web
 

@@ -41,7 +41,7 @@ class _Line:
         return f"/analysis/{self.rules.key}?{urlencode(query, safe=',')}"
 
 
-@router.get("/analysis/{game}")
+@router.get("/analysis/{game:game}")
 async def analysis_page(
     request: Request,
     game: str,
@@ -78,7 +78,7 @@ async def analysis_page(
     )
 
 
-@router.get("/analysis/{game}/evaluation")
+@router.get("/analysis/{game:game}/evaluation")
 async def evaluation(
     request: Request, game: str, queue: QueueDep, throttle: ThrottleDep, moves: Line = ""
 ) -> Response:

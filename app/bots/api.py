@@ -86,7 +86,7 @@ async def computers(database: DatabaseDep) -> list[Computer]:
     ]
 
 
-@router.post("/games/{game_id}/hint", responses=problems(401, 403, 404, 409, 422, 429, 503))
+@router.post("/games/{game_id:id}/hint", responses=problems(401, 403, 404, 409, 422, 429, 503))
 async def hint(
     game_id: str, program: PlayingProgram, games: GamesDep, queue: QueueDep, throttle: ThrottleDep
 ) -> Hint:

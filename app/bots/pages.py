@@ -16,7 +16,7 @@ from app.web.throttle import Limit
 router = APIRouter(include_in_schema=False)
 
 
-@router.post("/games/{game_id}/hint")
+@router.post("/games/{game_id:id}/hint")
 async def hint(
     request: Request,
     game_id: str,

@@ -21,6 +21,7 @@ from app.realtime.presence import SITE, Presence
 from app.web.deps import DatabaseDep, HubDep, PresenceDep, ReceivedAt, SettingsDep, ThrottleDep
 from app.web.errors import answer
 from app.web.origin import check_same_origin
+from app.web.paths import register_choice
 from app.web.render import fragment, page, wants_htmx, wants_partial
 from app.web.throttle import Limit
 from engine.game import Side
@@ -37,17 +38,18 @@ class Step(StrEnum):
     SUBMIT = "submit"
 
 
+register_choice("step", Step)
 router = APIRouter(include_in_schema=False)
 
 
-@router.get("/games/{game_id}")
+@router.get("/games/{game_id:id}")
 async def game_page(
     request: Request, game_id: str, viewer: Viewer, games: GamesDep, ply: str = ""
 ) -> Response:
     """Show a game as it stands, or as it stood after a ply; htmx gets just the past board."""
     state = await games.seen_by(viewer, game_id)
     replay = None
-    if ply.isascii() and ply.isdigit() and int(ply) < state.ply:
+    if ply.isascii() and ply.isdigit() and len(ply) <= 6 and int(ply) < state.ply:
         replay = replay_view(state, int(ply))
     if wants_partial(request):
         html = fragment("partials/replay.html", replay=replay)
@@ -56,7 +58,7 @@ async def game_page(
     return page(request, "pages/game.html", game=view, replay=replay, now=now())
 
 
-@router.post("/games/{game_id}/moves")
+@router.post("/games/{game_id:id}/moves")
 async def play(
     request: Request,
     game_id: str,
@@ -77,7 +79,7 @@ async def play(
     return _moved(request, state, viewer.id, ply)
 
 
-@router.post("/games/{game_id}/{step}")
+@router.post("/games/{game_id:id}/{step:step}")
 async def step(
     request: Request,
     game_id: str,
@@ -119,7 +121,7 @@ async def _refused(request: Request, state: GameState, account_id: int, error: A
     return HTMLResponse(notice + fresh, error.status)
 
 
-@router.websocket("/games/{game_id}/live")
+@router.websocket("/games/{game_id:id}/live")
 async def live(
     websocket: WebSocket,
     game_id: str,

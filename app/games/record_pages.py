@@ -19,7 +19,7 @@ from engine.record import MAX_BYTES
 router = APIRouter(include_in_schema=False)
 
 
-@router.get("/games/{game_id}/about")
+@router.get("/games/{game_id:id}/about")
 async def about(
     request: Request,
     game_id: str,
@@ -42,7 +42,7 @@ async def about(
     )
 
 
-@router.get("/games/{game_id}/record.txt")
+@router.get("/games/{game_id:id}/record.txt")
 async def download(game_id: str, viewer: Viewer, games: GamesDep) -> Response:
     """Download a game's record."""
     return PlainTextResponse(
@@ -51,7 +51,7 @@ async def download(game_id: str, viewer: Viewer, games: GamesDep) -> Response:
     )
 
 
-@router.get("/games/{game_id}/board.svg")
+@router.get("/games/{game_id:id}/board.svg")
 async def picture(
     game_id: str, viewer: Viewer, games: GamesDep, ply: Annotated[int, Query(ge=0, le=100_000)] = 100_000
 ) -> Response:

@@ -56,7 +56,7 @@ async def live_lobby(
     await keep_live(websocket, _with_own(LOBBY), render, database=database, hub=hub, settings=settings)
 
 
-@router.websocket("/challenges/{challenge_id}/live")
+@router.websocket("/challenges/{challenge_id:id}/live")
 async def live_challenge(
     websocket: WebSocket,
     challenge_id: str,

@@ -144,7 +144,7 @@ async def challenge_computer(
     return sign_in.finish(go(request, f"/games/{game_id}"))
 
 
-@router.get("/challenges/{challenge_id}")
+@router.get("/challenges/{challenge_id:id}")
 async def challenge_page(
     request: Request,
     challenge_id: str,
@@ -164,7 +164,7 @@ async def challenge_page(
     )
 
 
-@router.post("/challenges/{challenge_id}/accept")
+@router.post("/challenges/{challenge_id:id}/accept")
 async def accept(
     request: Request, challenge_id: str, viewer: Viewer, sign_in: SignInDep, lobby: LobbyDep
 ) -> Response:
@@ -174,7 +174,7 @@ async def accept(
     return sign_in.finish(go(request, f"/games/{game_id}"))
 
 
-@router.post("/challenges/{challenge_id}/decline")
+@router.post("/challenges/{challenge_id:id}/decline")
 async def decline(
     request: Request,
     challenge_id: str,
@@ -187,14 +187,14 @@ async def decline(
     return Response(status_code=204) if wants_htmx(request) else go(request, "/lobby")
 
 
-@router.post("/challenges/{challenge_id}/cancel")
+@router.post("/challenges/{challenge_id:id}/cancel")
 async def cancel(request: Request, challenge_id: str, viewer: SignedIn, lobby: LobbyDep) -> Response:
     """Take a challenge back."""
     await lobby.cancel(challenge_id, viewer)
     return go(request, "/lobby")
 
 
-@router.post("/games/{game_id}/rematch")
+@router.post("/games/{game_id:id}/rematch")
 async def rematch(
     request: Request, game_id: str, viewer: SignedIn, lobby: LobbyDep, throttle: ThrottleDep
 ) -> Response:

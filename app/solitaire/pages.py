@@ -90,7 +90,7 @@ async def make_race(
     return sign_in.finish(go(request, f"/races/{race_id}"))
 
 
-@router.get("/races/{race_id}")
+@router.get("/races/{race_id:id}")
 async def race_page(
     request: Request, race_id: str, viewer: Viewer, database: DatabaseDep, site_url: SiteUrl
 ) -> Response:
@@ -101,7 +101,7 @@ async def race_page(
     return page(request, "pages/race.html", race=context, now=now(), link=f"{site_url}/races/{race_id}")
 
 
-@router.get("/games/{game_id}/race")
+@router.get("/games/{game_id:id}/race")
 async def race_of_game(request: Request, game_id: str, database: DatabaseDep) -> Response:
     """Go from a game to its race."""
     async with database.transaction() as session:
@@ -109,7 +109,7 @@ async def race_of_game(request: Request, game_id: str, database: DatabaseDep) ->
     return go(request, f"/races/{race_id}")
 
 
-@router.post("/races/{race_id}/join")
+@router.post("/races/{race_id:id}/join")
 async def join(
     request: Request,
     race_id: str,
@@ -128,7 +128,7 @@ async def join(
     return sign_in.finish(go(request, f"/games/{game_id}"))
 
 
-@router.websocket("/races/{race_id}/live")
+@router.websocket("/races/{race_id:id}/live")
 async def live_race(
     websocket: WebSocket, race_id: str, database: DatabaseDep, hub: HubDep, settings: SettingsDep
 ) -> None:

@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
-from app.errors import AppError, ThrottledError
+from app.errors import AppError, InvalidError, ThrottledError
 from app.web.render import fragment, page, wants_htmx
 
 log = structlog.get_logger()
@@ -40,9 +40,10 @@ _TITLES = {
 }
 # SQLSTATE classes: connection, resources, an object that is not ready, an operator's intervention.
 _AWAY = ("08", "53", "55", "57")
-# Close codes of websockets; clients reconnect after both.
+# Close codes of websockets; clients reconnect after the first two.
 _INTERNAL_ERROR = 1011
 _TRY_AGAIN_LATER = 1013
+_NOT_FOUND = 4404
 
 
 def install(app: FastAPI) -> None:
@@ -124,6 +125,12 @@ def answer(request: HTTPConnection, error: AppError) -> Response:
     )
 
 
+async def no_such_socket(websocket: WebSocket) -> None:
+    """Accept a websocket that no route serves, and close it with a code that clients take as final."""
+    await websocket.accept()
+    await websocket.close(_NOT_FOUND)
+
+
 def problem(error: AppError) -> dict[str, Any]:
     """Return an error as an RFC 9457 problem."""
     return {
@@ -190,8 +197,13 @@ async def _on_unavailable(connection: HTTPConnection, error: Exception) -> Any:
 
 
 async def _on_database_error(connection: HTTPConnection, error: Exception) -> Any:
-    """Answer 503 if PostgreSQL is unavailable. Any other error of the database is a bug, so it is raised."""
+    """Answer 503 if PostgreSQL is unavailable, and 422 for text that it cannot store.
+
+    Any other error of the database is a bug, so it is raised.
+    """
     cause = error.orig.__cause__ if isinstance(error, DBAPIError) and error.orig else error
+    if isinstance(cause, asyncpg.CharacterNotInRepertoireError):
+        return answer(connection, InvalidError("bad_text", "Text must not contain the character U+0000."))
     is_bad_value = isinstance(cause, ValueError)  # asyncpg: the value does not fit the column's type
     sqlstate: str | None = getattr(cause, "sqlstate", None)
     if is_bad_value or (sqlstate is not None and not sqlstate.startswith(_AWAY)):

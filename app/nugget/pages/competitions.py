@@ -1,7 +1,7 @@
 """Competitions: the list, each one's page with its ranking and report, and opening one."""
 
 from datetime import UTC, datetime
-from typing import Annotated
+from typing import Annotated, Literal
 
 import orjson
 from fastapi import APIRouter, Form, Request
@@ -68,7 +68,7 @@ async def create(
     return go(request, f"/nugget/competitions/{competition_id}")
 
 
-@router.get("/nugget/competitions/{competition_id}")
+@router.get("/nugget/competitions/{competition_id:slug}")
 async def show(request: Request, competition_id: str, database: DatabaseDep) -> Response:
     """Show a competition, and its ranking when that may be seen."""
     async with database.transaction() as session:
@@ -79,8 +79,8 @@ async def show(request: Request, competition_id: str, database: DatabaseDep) -> 
     return page(request, "pages/nugget_competition.html", competition=competition, rows=rows)
 
 
-@router.get("/nugget/competitions/{competition_id}/report.{form}")
-async def report(competition_id: str, form: str, database: DatabaseDep) -> Response:
+@router.get("/nugget/competitions/{competition_id:slug}/report.{form}")
+async def report(competition_id: str, form: Literal["csv", "json"], database: DatabaseDep) -> Response:
     """Download the ranking of a competition as `csv` or `json`."""
     async with database.transaction() as session:
         competition = await competitions.get(session, competition_id)

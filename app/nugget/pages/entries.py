@@ -16,6 +16,7 @@ from app.nugget.entries import Submitted, announce
 from app.nugget.pages.replay import Replayed, show_board
 from app.web.deps import BusDep, DatabaseDep, ThrottleDep
 from app.web.downloads import attachment
+from app.web.params import FormSlug
 from app.web.redirects import go
 from app.web.render import page
 from app.web.throttle import Limit, address
@@ -47,7 +48,7 @@ async def submit(
     intent: Annotated[str, Form()] = "check",
     record: RecordText = "",
     file: Annotated[UploadFile | None, File()] = None,
-    competition: Annotated[str, Form(max_length=64)] = "",
+    competition: FormSlug = "",
 ) -> Response:
     """Check a record, or submit it as an entry; a wrong one gets all of its problems."""
     await throttle.hit(Limit.RECORD, f"account:{viewer.id}" if viewer else address(request))
@@ -73,7 +74,7 @@ async def submit(
     return _receipt(request, submitted)
 
 
-@router.post("/nugget/runs/{run_id}/submit")
+@router.post("/nugget/runs/{run_id:id}/submit")
 async def submit_run(
     request: Request,
     run_id: str,
@@ -82,7 +83,7 @@ async def submit_run(
     bus: BusDep,
     throttle: ThrottleDep,
     boards: Annotated[int, Form()],
-    competition: Annotated[str, Form(max_length=64)] = "",
+    competition: FormSlug = "",
 ) -> Response:
     """Submit the first boards of a run as an entry."""
     await throttle.hit(Limit.RECORD, f"account:{viewer.id}")
@@ -92,7 +93,7 @@ async def submit_run(
     return _receipt(request, submitted)
 
 
-@router.get("/nugget/entries/{entry_id}")
+@router.get("/nugget/entries/{entry_id:id}")
 async def show(
     request: Request, entry_id: str, viewer: Viewer, database: DatabaseDep, before: str = ""
 ) -> Response:
@@ -114,7 +115,7 @@ async def show(
     )
 
 
-@router.get("/nugget/entries/{entry_id}/record")
+@router.get("/nugget/entries/{entry_id:id}/record")
 async def record(entry_id: str, viewer: Viewer, database: DatabaseDep, form: str = "full") -> Response:
     """Download an entry's record, with full or short moves."""
     async with database.transaction() as session:
@@ -125,7 +126,7 @@ async def record(entry_id: str, viewer: Viewer, database: DatabaseDep, form: str
     return PlainTextResponse(text, headers=attachment(f"golden-nugget-{entry_id}.txt"))
 
 
-@router.get("/nugget/entries/{entry_id}/receipt")
+@router.get("/nugget/entries/{entry_id:id}/receipt")
 async def receipt(entry_id: str, viewer: Viewer, database: DatabaseDep) -> Response:
     """Download an entry's receipts as lines of the ledger."""
     async with database.transaction() as session:
@@ -136,7 +137,7 @@ async def receipt(entry_id: str, viewer: Viewer, database: DatabaseDep) -> Respo
     )
 
 
-@router.get("/nugget/entries/{entry_id}/boards/{number}")
+@router.get("/nugget/entries/{entry_id:id}/boards/{number:number}")
 async def board(
     request: Request,
     entry_id: str,
@@ -158,7 +159,7 @@ async def board(
     return show_board(request, Replayed(f"{entry.username}'s entry", path, len(boards), play), move)
 
 
-@router.post("/nugget/entries/{entry_id}/publish")
+@router.post("/nugget/entries/{entry_id:id}/publish")
 async def publish(
     request: Request, entry_id: str, viewer: SignedIn, database: DatabaseDep, bus: BusDep
 ) -> Response:
@@ -169,7 +170,7 @@ async def publish(
     return go(request, f"/nugget/entries/{entry_id}")
 
 
-@router.post("/nugget/entries/{entry_id}/withdraw")
+@router.post("/nugget/entries/{entry_id:id}/withdraw")
 async def withdraw(
     request: Request, entry_id: str, viewer: SignedIn, database: DatabaseDep, bus: BusDep
 ) -> Response:

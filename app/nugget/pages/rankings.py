@@ -17,6 +17,7 @@ from app.nugget.standings import PLAYERS, RankedEntry
 from app.realtime.hub import Subscription
 from app.web.deps import DatabaseDep, HubDep, SettingsDep
 from app.web.downloads import attachment
+from app.web.params import Cursor
 from app.web.render import fragment, page, wants_partial
 
 router = APIRouter()
@@ -33,7 +34,7 @@ async def ranking(
     database: DatabaseDep,
     players: str = "everybody",
     period: str = "all",
-    cursor: str | None = None,
+    cursor: Cursor = "",
 ) -> Response:
     """Show a page of a ranking, the viewer's own row always in sight."""
     context = await _context(database, viewer, players, period, cursor)
@@ -79,19 +80,19 @@ async def live(
     """Push the first page of a ranking whenever it changes."""
 
     async def render(viewer: Identity | None, _item: Event | Resync | None, _: Subscription) -> str:
-        context = await _context(database, viewer, players, period, None)
+        context = await _context(database, viewer, players, period, "")
         return fragment("partials/nugget_ranking_update.html", viewer=viewer, **context)
 
     await keep_live(websocket, lambda _: [RANKING], render, database=database, hub=hub, settings=settings)
 
 
 async def _context(
-    database: Database, viewer: Identity | None, players: str, period: str, cursor: str | None
+    database: Database, viewer: Identity | None, players: str, period: str, cursor: str
 ) -> dict[str, Any]:
     name = standings.name_of(players, period)
     async with database.transaction() as session:
         await standings.release(session)
-        found = await standings.page(session, name, cursor, _ROWS)
+        found = await standings.page(session, name, cursor or None, _ROWS)
         mine = await standings.row_of(session, viewer.id, name) if viewer else None
     return {
         "rows": found.rows,

@@ -15,6 +15,7 @@ from app.nugget.pages.replay import Replayed, show_board
 from app.nugget.runs import RunState, StaleRunError
 from app.web.deps import DatabaseDep, QueueDep, ThrottleDep
 from app.web.errors import answer
+from app.web.params import QueryId
 from app.web.redirects import go
 from app.web.render import fragment, page, wants_htmx
 from app.web.throttle import Limit
@@ -52,7 +53,7 @@ async def begin(
     return sign_in.finish(go(request, f"/nugget/runs/{run_id}"))
 
 
-@router.get("/nugget/runs/{run_id}")
+@router.get("/nugget/runs/{run_id:id}")
 async def show(request: Request, run_id: str, viewer: SignedIn, database: DatabaseDep) -> Response:
     """Show a run at its board."""
     async with database.transaction() as session:
@@ -62,7 +63,7 @@ async def show(request: Request, run_id: str, viewer: SignedIn, database: Databa
     return page(request, "pages/nugget_run.html", choices=choices, **context)
 
 
-@router.post("/nugget/runs/{run_id}/commands")
+@router.post("/nugget/runs/{run_id:id}/commands")
 async def command(
     request: Request,
     run_id: str,
@@ -94,7 +95,7 @@ async def command(
     return HTMLResponse(html, 409 if stale else 200)
 
 
-@router.post("/nugget/runs/{run_id}/hint")
+@router.post("/nugget/runs/{run_id:id}/hint")
 async def hint(
     request: Request,
     run_id: str,
@@ -113,7 +114,7 @@ async def hint(
     return page(request, "pages/nugget_run.html", choices=[], **context)
 
 
-@router.post("/nugget/runs/{run_id}/finish")
+@router.post("/nugget/runs/{run_id:id}/finish")
 async def finish(
     request: Request,
     run_id: str,
@@ -129,7 +130,7 @@ async def finish(
     return go(request, f"/nugget/runs/{run_id}")
 
 
-@router.post("/nugget/runs/{run_id}/reopen")
+@router.post("/nugget/runs/{run_id:id}/reopen")
 async def reopen(request: Request, run_id: str, viewer: SignedIn, database: DatabaseDep) -> Response:
     """Go back from a board without moves to the one before."""
     async with database.transaction() as session:
@@ -137,7 +138,7 @@ async def reopen(request: Request, run_id: str, viewer: SignedIn, database: Data
     return go(request, f"/nugget/runs/{run_id}")
 
 
-@router.post("/nugget/runs/{run_id}/fork")
+@router.post("/nugget/runs/{run_id:id}/fork")
 async def fork(
     request: Request, run_id: str, viewer: SignedIn, database: DatabaseDep, board: Annotated[int, Form()]
 ) -> Response:
@@ -147,7 +148,7 @@ async def fork(
     return go(request, f"/nugget/runs/{copy_id}")
 
 
-@router.post("/nugget/runs/{run_id}/name")
+@router.post("/nugget/runs/{run_id:id}/name")
 async def rename(
     request: Request,
     run_id: str,
@@ -161,7 +162,7 @@ async def rename(
     return go(request, f"/nugget/runs/{run_id}")
 
 
-@router.post("/nugget/runs/{run_id}/throw-away")
+@router.post("/nugget/runs/{run_id:id}/throw-away")
 async def throw_away(request: Request, run_id: str, viewer: SignedIn, database: DatabaseDep) -> Response:
     """Delete the run."""
     async with database.transaction() as session:
@@ -169,7 +170,7 @@ async def throw_away(request: Request, run_id: str, viewer: SignedIn, database: 
     return go(request, "/nugget")
 
 
-@router.get("/nugget/runs/{run_id}/boards/{number}")
+@router.get("/nugget/runs/{run_id:id}/boards/{number:number}")
 async def board(
     request: Request,
     run_id: str,
@@ -187,7 +188,7 @@ async def board(
 
 @router.get("/nugget/compare")
 async def compare(
-    request: Request, viewer: SignedIn, database: DatabaseDep, a: str = "", b: str = ""
+    request: Request, viewer: SignedIn, database: DatabaseDep, a: QueryId = "", b: QueryId = ""
 ) -> Response:
     """Compare two runs of the viewer board by board."""
     async with database.transaction() as session:
