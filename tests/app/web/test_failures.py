@@ -132,7 +132,7 @@ def test_a_lost_database_is_named_and_found_again(new_database, postgres_url):
         assert httpx.get(f"{server.url}/health/live").status_code == 200
         page = httpx.get(f"{server.url}/lobby")
         assert (page.status_code, "Back in a moment" in page.text) == (503, True)
-        assert httpx.get(f"{server.url}/api/v1/games/abc").json()["code"] == "unavailable"
+        assert httpx.get(f"{server.url}/api/v1/games/2222222222").json()["code"] == "unavailable"
         in_postgres(f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS true')
         for _ in range(100):
             if httpx.get(f"{server.url}/health/ready").status_code == 200:
