@@ -1,4 +1,4 @@
-"""Moments as whole milliseconds since the Unix epoch: what clocks count with."""
+"""Moments in time as whole milliseconds since the Unix epoch, the unit of all clocks."""
 
 import time
 from datetime import UTC, datetime, timedelta
@@ -8,15 +8,15 @@ _MILLISECOND = timedelta(milliseconds=1)
 
 
 def now() -> int:
-    """Give this moment by the server's clock."""
+    """Return the current moment by the server's clock."""
     return time.time_ns() // 1_000_000
 
 
 def to_datetime(moment: int) -> datetime:
-    """Give a moment as PostgreSQL keeps it."""
+    """Return a moment as an aware datetime in UTC, the form in which PostgreSQL stores it."""
     return _EPOCH + moment * _MILLISECOND
 
 
 def from_datetime(moment: datetime) -> int:
-    """Give a moment that PostgreSQL kept."""
+    """Return an aware datetime as a moment, rounded down to the millisecond."""
     return (moment - _EPOCH) // _MILLISECOND

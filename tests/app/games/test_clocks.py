@@ -67,7 +67,7 @@ async def test_the_deadline_is_sharp_whoever_races_for_it(pair, early):
         else:
             assert isinstance(result, ConflictError)
             assert result.code == "game_over"
-            assert result.extra["snapshot"]["result"]["termination"] == "time"
+            assert result.state.result.termination == "time"
             assert after.ply == 1
             assert (after.result.winner, after.result.termination) == ("black", Termination.TIME)
             assert after.clock.left[1] == 0

@@ -20,7 +20,6 @@ from app.events import (
     presence_topic,
     race_topic,
 )
-from app.realtime import sockets
 from app.realtime.bus import PostgresBus
 from app.realtime.hub import GOING_AWAY, TOO_SLOW, Hub, SubscriptionEnded
 
@@ -60,17 +59,6 @@ async def test_closing_ends_those_who_listen_and_those_who_come():
                 with pytest.raises(SubscriptionEnded) as end:
                     await told(subscription)
                 assert end.value.code == GOING_AWAY
-
-
-async def test_silence_is_a_moment_to_look_again(monkeypatch):
-    monkeypatch.setattr(sockets, "HEARTBEAT_EVERY", 0.01)
-    hub = Hub()
-    with hub.subscribe(presence_topic("a")) as subscription:
-        items = sockets.items(subscription)
-        assert await anext(items) is None
-        hub.publish(PresenceChanged("a"))
-        assert await anext(items) == PresenceChanged("a")
-        assert await anext(items) is None
 
 
 @pytest.fixture

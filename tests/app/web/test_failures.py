@@ -1,50 +1,110 @@
 """When something breaks: answers without a stack trace, health that names it, logs without secrets."""
 
 import asyncio
+import io
 import json
 import logging
+from dataclasses import dataclass
 
 import asyncpg
 import httpx
 import pytest
+from sqlalchemy import text
 
 from app.database.migrate import upgrade
+from app.database.session import Database
 from app.main import create_app
 from app.settings import Settings
 from tests.support.players import PASSWORD, Program, Visitor, fresh_name
 from tests.support.server import start_server
 
+_SECRET = "hunter2"
+
+
+@dataclass
+class BrokenSite:
+    """An application in this process with routes that have a bug, and what it logs."""
+
+    http: httpx.AsyncClient
+    log: io.StringIO
+
+    @property
+    def failures(self):
+        lines = [json.loads(line) for line in self.log.getvalue().splitlines()]
+        return [line for line in lines if line["event"] == "unexpected_error"]
+
 
 @pytest.fixture
-async def broken_site():
-    """Give a client of an application in which two routes have a bug."""
+async def broken_site(database_url):
+    """Give a site on which /bug has a bug, and /query and /statement pass PostgreSQL a bad value."""
     root = logging.getLogger()
     handlers, level = root.handlers, root.level
     app = create_app(Settings(database_url="postgresql://nobody@localhost/nowhere"))
+    log = io.StringIO()
+    root.handlers[0].setStream(log)
+    database = await Database.open(database_url, pool_size=1)
 
     async def bug():
         raise ZeroDivisionError("a secret detail")
 
+    async def query():
+        async with database.transaction() as session:
+            await session.execute(text("SELECT CAST(CAST(:value AS text) AS int)"), {"value": _SECRET})
+
+    async def statement():
+        await database.pool.fetchval("SELECT $1::text::int", _SECRET)
+
     app.add_api_route("/bug", bug)
     app.add_api_route("/api/v1/bug", bug)
-    transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+    app.add_api_route("/query", query)
+    app.add_api_route("/statement", statement)
+    transport = httpx.ASGITransport(app)
     async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
-        yield client
+        yield BrokenSite(client, log)
+    await database.close()
     root.handlers, root.level = handlers, level
 
 
 async def test_a_bug_is_a_page_a_fragment_and_a_problem(broken_site):
-    page = await broken_site.get("/bug")
-    fragment = await broken_site.get("/bug", headers={"HX-Request": "true"})
-    problem = await broken_site.get("/api/v1/bug")
+    page = await broken_site.http.get("/bug")
+    fragment = await broken_site.http.get("/bug", headers={"HX-Request": "true"})
+    problem = await broken_site.http.get("/api/v1/bug")
     assert [answer.status_code for answer in (page, fragment, problem)] == [500] * 3
     assert "Something broke" in page.text
     assert "<html" in page.text
     assert fragment.text.startswith("<hx-partial")
     assert problem.json()["code"] == "internal"
-    for answer in (page, fragment, problem):
+    assert problem.json()["request_id"] == problem.headers["x-request-id"]
+    for answer, failure in zip((page, fragment, problem), broken_site.failures, strict=True):
         assert "secret" not in answer.text
         assert "Traceback" not in answer.text
+        assert answer.headers["x-request-id"] in answer.text
+        assert answer.headers["x-request-id"] == failure["request_id"]
+        assert "ZeroDivisionError" in failure["exception"]
+
+
+async def test_every_answer_has_the_security_headers(broken_site):
+    requests = [
+        broken_site.http.get("/bug"),
+        broken_site.http.get("/no/such/page"),
+        broken_site.http.post("/logout"),
+        broken_site.http.post("/logout", content=b"x" * 600_000),
+        broken_site.http.get("/static/css/base.css"),
+    ]
+    answers = [await request for request in requests]
+    assert [answer.status_code for answer in answers] == [500, 404, 403, 413, 200]
+    for answer in answers:
+        assert "default-src 'self'" in answer.headers["content-security-policy"]
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["x-request-id"]
+
+
+@pytest.mark.parametrize("path", ["/query", "/statement"])
+async def test_a_bad_value_is_a_bug_and_is_not_logged(broken_site, path):
+    assert (await broken_site.http.get(path)).status_code == 500
+    (failure,) = broken_site.failures
+    assert "InvalidTextRepresentationError: SQLSTATE 22P02" in failure["exception"]
+    assert _SECRET not in broken_site.log.getvalue()
 
 
 def test_a_lost_database_is_named_and_found_again(new_database, postgres_url):
@@ -72,7 +132,7 @@ def test_a_lost_database_is_named_and_found_again(new_database, postgres_url):
         assert httpx.get(f"{server.url}/health/live").status_code == 200
         page = httpx.get(f"{server.url}/lobby")
         assert (page.status_code, "Back in a moment" in page.text) == (503, True)
-        assert httpx.get(f"{server.url}/api/v1/games/abc").json()["code"] == "unavailable"
+        assert httpx.get(f"{server.url}/api/v1/games/2222222222").json()["code"] == "unavailable"
         in_postgres(f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS true')
         for _ in range(100):
             if httpx.get(f"{server.url}/health/ready").status_code == 200:
@@ -93,10 +153,10 @@ def test_logs_are_a_json_line_a_request_without_secrets(database_url, tmp_path):
         visitor.http.get(f"/lobby?token={program.token}")
         answer = visitor.http.get("/no/such/page")
         server.stop()
-    text = path.read_text()
+    logged = path.read_text()
     for secret in (program.token, PASSWORD, cookie, "$argon2"):
-        assert secret not in text
-    lines = [json.loads(line) for line in text.splitlines()]
+        assert secret not in logged
+    lines = [json.loads(line) for line in logged.splitlines()]
     (line,) = [line for line in lines if line.get("path") == "/no/such/page"]
     assert (line["event"], line["method"], line["status"]) == ("request", "GET", 404)
     assert line["request_id"] == answer.headers["x-request-id"]
