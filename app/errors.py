@@ -1,4 +1,4 @@
-"""The one family of errors that a user may see; `app.web.errors` turns them into answers."""
+"""The errors that a user may see; `app.web.errors` turns them into responses."""
 
 from collections.abc import Mapping
 from functools import singledispatch
@@ -6,10 +6,10 @@ from typing import Any
 
 
 class AppError(Exception):
-    """Something the caller can understand and mend.
+    """An error that the caller can understand and act on.
 
-    `code` is a stable snake_case word for programs, `status` the HTTP status, the message a sentence
-    for people that says what to do; `extra` are further members of the problem+json answer.
+    `code` is a stable snake_case word for programs, `status` the HTTP status, `message` a sentence for people
+    that says what to do. `extra` has further members of the problem+json response.
     """
 
     def __init__(
@@ -23,42 +23,42 @@ class AppError(Exception):
 
 
 class NotFoundError(AppError):
-    """There is no such thing, or none that the caller may know of."""
+    """The thing does not exist, or the caller may not know that it does."""
 
     def __init__(self, what: str) -> None:
         super().__init__("not_found", 404, f"There is no such {what} here. Check the address for a typo.")
 
 
 class UnauthenticatedError(AppError):
-    """The caller has not said who they are."""
+    """The caller is not logged in."""
 
     def __init__(self, message: str = "Log in, or play as a guest, and try again.") -> None:
         super().__init__("unauthenticated", 401, message)
 
 
 class ForbiddenError(AppError):
-    """The caller is known, and may not do this."""
+    """The caller is known but not allowed to do this."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(code, 403, message)
 
 
 class ConflictError(AppError):
-    """What the caller asked for no longer fits the present state."""
+    """The request conflicts with the current state."""
 
     def __init__(self, code: str, message: str, *, extra: Mapping[str, Any] | None = None) -> None:
         super().__init__(code, 409, message, extra=extra)
 
 
 class InvalidError(AppError):
-    """The request is readable, and asks for something that cannot be."""
+    """The request is well-formed but asks for something impossible."""
 
     def __init__(self, code: str, message: str, *, extra: Mapping[str, Any] | None = None) -> None:
         super().__init__(code, 422, message, extra=extra)
 
 
 class FieldError(InvalidError):
-    """One field of a form is wrong; the page shows the message beside it."""
+    """One field of a form is invalid; the page shows the message next to it."""
 
     def __init__(self, field: str, code: str, message: str) -> None:
         super().__init__(code, message, extra={"field": field})
@@ -66,13 +66,14 @@ class FieldError(InvalidError):
 
 
 class ThrottledError(AppError):
-    """Too many requests in too short a time."""
+    """The caller exceeded a rate limit; `seconds` is the time to wait."""
 
     def __init__(self, seconds: int) -> None:
+        unit = "second" if seconds == 1 else "seconds"
         super().__init__(
             "too_many_requests",
             429,
-            f"That was a lot at once. Try again in {seconds} s.",
+            f"Too many requests. Try again in {seconds} {unit}.",
             extra={"retry_after": seconds},
         )
         self.seconds = seconds

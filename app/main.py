@@ -1,11 +1,14 @@
-"""The application: its parts made, wired together and closed again. Nothing else happens here."""
+"""The web application: creates its parts, connects them, and closes them. Nothing else happens here."""
 
 import asyncio
 import gc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
+from typing import TypedDict
 
-from fastapi import APIRouter, FastAPI
+from fastapi import Depends, FastAPI
+from starlette.middleware import Middleware
 from starlette.staticfiles import StaticFiles
 
 import app.accounts.api
@@ -37,6 +40,7 @@ from app.database.session import Database
 from app.games.follow import GameFeed
 from app.games.service import Games
 from app.games.timekeeper import Alarm, Timekeeper
+from app.identity.viewer import current_viewer
 from app.jobs.queue import Queue
 from app.live.service import Live
 from app.lobby.lobby import Lobby
@@ -48,111 +52,142 @@ from app.settings import Settings
 from app.web import api_docs, errors, health
 from app.web.logs import configure_logs
 from app.web.middleware import BodyLimit, RequestLog, SecurityHeaders
+from app.web.origin import SameOrigin
 from app.web.render import STATIC
 from app.web.throttle import Throttle
 
+_API = (
+    app.accounts.api.router,
+    app.bots.api.router,
+    app.games.api.router,
+    app.leaderboards.api.router,
+    app.lobby.api.router,
+    app.notifications.api.router,
+    app.nugget.api.router,
+    app.players.api.router,
+    app.ratings.api.router,
+    app.solitaire.api.router,
+)
+_PAGES = (
+    api_docs.router,
+    app.accounts.pages.router,
+    app.accounts.settings_pages.router,
+    app.bots.analysis.router,
+    app.bots.pages.router,
+    app.games.pages.router,
+    app.games.record_pages.router,
+    app.games.rules_pages.router,
+    app.games.watch_pages.router,
+    app.leaderboards.pages.router,
+    app.lobby.live.router,
+    app.lobby.pages.router,
+    app.notifications.pages.router,
+    app.nugget.pages.router,
+    app.players.pages.router,
+    app.solitaire.pages.router,
+)
+
+
+class State(TypedDict):
+    """The parts of the running application, which `app.web.deps.part` hands to routes."""
+
+    settings: Settings
+    throttle: Throttle
+    database: Database
+    hub: Hub
+    bus: Bus
+    queue: Queue
+    presence: Presence
+    games: Games
+    feed: GameFeed
+    live: Live
+    lobby: Lobby
+
 
 def create_app(settings: Settings | None = None) -> FastAPI:
-    """Make the web application; it connects when it starts. Raises ValueError without a database URL."""
+    """Return the web application, which connects to its database when it starts.
+
+    Starting raises ValueError if the settings have no database URL.
+    """
     settings = settings or Settings()
     configure_logs(settings.log_level)
-    api = FastAPI(
+    web = FastAPI(
         title="Gorrion",
         version="1",
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/v1/openapi.json",
-        lifespan=_lifespan,
+        lifespan=partial(_lifespan, settings),
+        middleware=[  # the outermost first
+            Middleware(RequestLog),
+            Middleware(SecurityHeaders, secure=settings.secure),
+            Middleware(errors.ErrorResponses),
+            Middleware(BodyLimit),
+            Middleware(SameOrigin, public_url=settings.public_url),
+        ],
     )
-    api.state.settings = settings
-    api.state.hub = Hub()
-    api.state.throttle = Throttle(enabled=settings.throttle == "on")
-    errors.install(api)
-    api.add_middleware(BodyLimit)
-    api.add_middleware(SecurityHeaders, secure=settings.secure)
-    api.add_middleware(RequestLog)
-    programs = APIRouter(prefix="/api/v1")
-    for router in (
-        app.accounts.api.router,
-        app.lobby.api.router,
-        app.games.api.router,
-        app.bots.api.router,
-        app.notifications.api.router,
-        app.nugget.api.router,
-        app.ratings.api.router,
-        app.leaderboards.api.router,
-        app.solitaire.api.router,
-        app.players.api.router,
-    ):
-        programs.include_router(router)
-    for router in (
-        programs,
-        api_docs.router,
-        health.router,
-        app.accounts.pages.router,
-        app.accounts.settings_pages.router,
-        app.lobby.pages.router,
-        app.lobby.live.router,
-        app.notifications.pages.router,
-        app.games.record_pages.router,
-        app.bots.analysis.router,
-        app.bots.pages.router,
-        app.games.watch_pages.router,
-        app.games.pages.router,
-        app.nugget.pages.router,
-        app.games.rules_pages.router,
-        app.leaderboards.pages.router,
-        app.solitaire.pages.router,
-        app.players.pages.router,
-    ):
-        api.include_router(router)
-    api.mount("/static", StaticFiles(directory=STATIC))
-    api_docs.describe(api)
-    return api
+    errors.install(web)
+    for router in _API:
+        web.include_router(router, prefix="/api/v1")
+    for router in _PAGES:
+        web.include_router(router, dependencies=[Depends(current_viewer)])
+    web.include_router(health.router)
+    web.mount("/static", StaticFiles(directory=STATIC))
+    web.add_api_websocket_route("/{path:path}", errors.no_such_socket)  # what nothing above matches
+    api_docs.describe(web)
+    return web
 
 
 @asynccontextmanager
-async def _lifespan(api: FastAPI) -> AsyncIterator[None]:
-    state = api.state
-    settings: Settings = state.settings
+async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
     if settings.database_url is None:
         raise ValueError("Set GORRION_DATABASE_URL, or start the server with `gorrion serve`.")
-    state.database = database = await Database.open(settings.database_url, pool_size=settings.database_pool)
-    state.bus = bus = _bus(settings, state.hub, database)
-    state.queue = Queue(database.pool, bus, state.hub)
-    state.presence = presence = Presence(database.pool, bus)
+    hub = Hub()
+    database = await Database.open(settings.database_url, pool_size=settings.database_pool)
+    bus = PostgresBus(hub, database.dsn) if settings.bus == "postgres" else MemoryBus(hub)
+    presence = Presence(database.pool, bus)
     alarm = Alarm()
-    state.games = games = Games(database, bus, presence, alarm)
-    state.feed = GameFeed(games)
-    state.live = live = Live(state.hub, database, settings)
-    state.lobby = lobby = Lobby(database, bus, presence, games)
+    games = Games(database, bus, presence, alarm)
+    live = Live(hub, database, settings)
+    lobby = Lobby(database, bus, presence, games)
     presence.when_gone(lobby.maker_gone)
     writing = asyncio.create_task(games.journal.run())
     await bus.start()
     await presence.start()
-    await games.beat()  # before anybody is told that time ran out while the server was down
+    await games.beat()  # first: it gives the clocks the time during which no server ran
     background = (Timekeeper(games, alarm, games.beat).run(), lobby.keep_house(), live.connections.beat())
     tasks = [writing, *map(asyncio.create_task, background)]
-    spare_garbage_collector()
+    _spare_garbage_collector()
     try:
         with end_on_signal(live.connections.close):
-            yield
+            yield {
+                "settings": settings,
+                "throttle": Throttle(enabled=settings.throttle == "on"),
+                "database": database,
+                "hub": hub,
+                "bus": bus,
+                "queue": Queue(database.pool, bus, hub),
+                "presence": presence,
+                "games": games,
+                "feed": GameFeed(games),
+                "live": live,
+                "lobby": lobby,
+            }
     finally:
         for task in tasks:
             task.cancel()
         live.connections.close()
-        state.hub.close()
+        hub.close()
         await presence.stop()
         await bus.stop()
         await database.close()
 
 
-def spare_garbage_collector() -> None:
-    """Keep full collections short and rare: what was made at the start stays, and games are no cycles."""
+def _spare_garbage_collector() -> None:
+    """Make full collections rare and short: the parts above stay, and games contain no cycles.
+
+    With Python's defaults, moves wait for collections of up to 300 ms.
+    """
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
-
-
-def _bus(settings: Settings, hub: Hub, database: Database) -> Bus:
-    return PostgresBus(hub, database.dsn) if settings.bus == "postgres" else MemoryBus(hub)

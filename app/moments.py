@@ -1,4 +1,4 @@
-"""Moments as whole milliseconds since the Unix epoch, which is what game clocks count in.
+"""Moments in time as whole milliseconds since the Unix epoch, the unit of all clocks.
 
 Rules that depend on the present moment read it here, or with `now()` in SQL, so that tests can move both.
 """
@@ -18,22 +18,22 @@ _MILLISECOND = timedelta(milliseconds=1)
 
 
 def now() -> int:
-    """Return the present moment."""
+    """Return the current moment by the server's clock."""
     return time.time_ns() // 1_000_000 + _added()
 
 
 def utc_now() -> datetime:
-    """Return the present moment as a datetime in UTC."""
+    """Return the current moment as an aware datetime in UTC."""
     return to_datetime(now())
 
 
 def to_datetime(moment: int) -> datetime:
-    """Return a moment as the datetime that PostgreSQL stores."""
+    """Return a moment as an aware datetime in UTC, the form in which PostgreSQL stores it."""
     return _EPOCH + moment * _MILLISECOND
 
 
 def from_datetime(moment: datetime) -> int:
-    """Return the moment of a datetime that PostgreSQL stored."""
+    """Return an aware datetime as a moment, rounded down to the millisecond."""
     return (moment - _EPOCH) // _MILLISECOND
 
 

@@ -12,9 +12,7 @@ from app.bots import thoughts
 from app.bots.thoughts import Evaluation
 from app.errors import InvalidError, NotFoundError
 from app.games.boards import BOARDS
-from app.identity.viewer import Viewer
-from app.jobs.deps import QueueDep
-from app.web.deps import ThrottleDep
+from app.web.deps import QueueDep, ThrottleDep
 from app.web.render import fragment, page
 from app.web.throttle import Limit, address
 from engine.game import Game, IllegalMove, MoveSyntaxError
@@ -43,11 +41,10 @@ class _Line:
         return f"/analysis/{self.rules.key}?{urlencode(query, safe=',')}"
 
 
-@router.get("/analysis/{game}")
+@router.get("/analysis/{game:game}")
 async def analysis_page(
     request: Request,
     game: str,
-    viewer: Viewer,  # noqa: ARG001 - in the header
     moves: Line = "",
     move: Annotated[str, Query(max_length=16)] = "",
 ) -> Response:
@@ -81,7 +78,7 @@ async def analysis_page(
     )
 
 
-@router.get("/analysis/{game}/evaluation")
+@router.get("/analysis/{game:game}/evaluation")
 async def evaluation(
     request: Request, game: str, queue: QueueDep, throttle: ThrottleDep, moves: Line = ""
 ) -> Response:

@@ -11,8 +11,7 @@ from app.games.creation import rules_of
 from app.games.deps import GamesDep
 from app.identity import service as accounts
 from app.identity.viewer import PlayingProgram
-from app.jobs.deps import QueueDep
-from app.web.deps import DatabaseDep, ThrottleDep
+from app.web.deps import DatabaseDep, QueueDep, ThrottleDep
 from app.web.problems import problems
 from app.web.throttle import Limit
 from engine.game import MoveSyntaxError
@@ -87,7 +86,7 @@ async def computers(database: DatabaseDep) -> list[Computer]:
     ]
 
 
-@router.post("/games/{game_id}/hint", responses=problems(401, 403, 404, 409, 422, 429, 503))
+@router.post("/games/{game_id:id}/hint", responses=problems(401, 403, 404, 409, 422, 429, 503))
 async def hint(
     game_id: str, program: PlayingProgram, games: GamesDep, queue: QueueDep, throttle: ThrottleDep
 ) -> Hint:

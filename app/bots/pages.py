@@ -1,23 +1,22 @@
 """Hints in games against the computer."""
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, Response
 
 from app.bots import thoughts
 from app.games.boards import BOARDS
 from app.games.deps import GamesDep
 from app.games.presenter import game_view, role_of
-from app.identity.viewer import SignedIn, same_origin
-from app.jobs.deps import QueueDep
+from app.identity.viewer import SignedIn
 from app.moments import now
-from app.web.deps import ThrottleDep
-from app.web.render import fragment, page
+from app.web.deps import QueueDep, ThrottleDep
+from app.web.render import fragment, page, wants_htmx
 from app.web.throttle import Limit
 
-router = APIRouter(dependencies=[Depends(same_origin)], include_in_schema=False)
+router = APIRouter(include_in_schema=False)
 
 
-@router.post("/games/{game_id}/hint")
+@router.post("/games/{game_id:id}/hint")
 async def hint(
     request: Request,
     game_id: str,
@@ -33,7 +32,7 @@ async def hint(
     side = state.side_of(viewer.id)
     assert side is not None
     told = {"move": move, "text": BOARDS[state.rules].describe(move, side, automatic=False)}
-    if request.headers.get("HX-Request"):
+    if wants_htmx(request):
         return HTMLResponse(fragment("partials/hint_update.html", hint=told))
     view = game_view(state, role_of(state, viewer.id))
     return page(request, "pages/game.html", game=view, replay=None, now=now(), hint=told)

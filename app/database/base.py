@@ -1,4 +1,4 @@
-"""The declarative base of all tables: names of constraints, and how Python types are stored."""
+"""The declarative base of all tables, with the names of constraints and the column types."""
 
 from datetime import datetime
 from typing import Any, ClassVar
@@ -9,7 +9,7 @@ from sqlalchemy.orm import DeclarativeBase
 
 
 class Base(DeclarativeBase):
-    """Base of every model. Times are timestamptz in UTC; whole numbers are bigint; mappings are jsonb."""
+    """Base of every table. Times are timestamptz in UTC, integers bigint, mappings jsonb."""
 
     metadata = MetaData(
         naming_convention={

@@ -1,4 +1,4 @@
-"""Running Alembic's migrations from code."""
+"""Alembic's migrations, run from code."""
 
 from alembic import command
 from alembic.config import Config
@@ -7,12 +7,12 @@ from app.settings import ROOT
 
 
 def config(url: str) -> Config:
-    """Give Alembic's configuration for a database."""
+    """Return Alembic's configuration for the database at `url`."""
     alembic = Config(ROOT / "alembic.ini")
     alembic.attributes["url"] = url
     return alembic
 
 
 def upgrade(url: str) -> None:
-    """Bring the database up to date; nothing happens when it is."""
+    """Apply the migrations that the database at `url` lacks."""
     command.upgrade(config(url), "head")

@@ -1,4 +1,4 @@
-"""One process's connections to PostgreSQL: SQLAlchemy, and plain asyncpg for the path of a move."""
+"""The connections of one process to PostgreSQL: SQLAlchemy for most, plain asyncpg for moves."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -7,13 +7,16 @@ import asyncpg
 from sqlalchemy import make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 
+UNAVAILABLE = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError)
+"""What asyncpg raises when PostgreSQL does not answer. Background tasks catch these and try again."""
+
 
 class DurabilityError(RuntimeError):
-    """PostgreSQL is set up so that it may forget what it has acknowledged."""
+    """PostgreSQL is configured so that it may lose committed transactions."""
 
 
 class Database:
-    """The pools of one process. Make it with `Database.open`."""
+    """Two connection pools: `engine` for SQLAlchemy, `pool` for asyncpg. Create it with `Database.open`."""
 
     def __init__(self, engine: AsyncEngine, pool: "asyncpg.Pool[asyncpg.Record]", dsn: str) -> None:
         self.engine = engine
@@ -23,9 +26,9 @@ class Database:
 
     @classmethod
     async def open(cls, url: str, *, pool_size: int) -> "Database":
-        """Connect to the PostgreSQL at `url`, `pool_size` connections a pool.
+        """Connect to the PostgreSQL at `url` with up to `pool_size` connections in each pool.
 
-        Raises DurabilityError when fsync or synchronous_commit is off.
+        Raises DurabilityError if fsync or synchronous_commit is off.
         """
         dsn = asyncpg_dsn(url)
         pool = await asyncpg.create_pool(dsn, min_size=1, max_size=pool_size)
@@ -35,33 +38,37 @@ class Database:
             await pool.close()
             raise
         engine = create_async_engine(
-            sqlalchemy_url(url), pool_size=pool_size, max_overflow=0, pool_pre_ping=True
+            sqlalchemy_url(url),
+            pool_size=pool_size,
+            max_overflow=0,
+            pool_pre_ping=True,
+            hide_parameters=True,  # logs quote the errors
         )
         return cls(engine, pool, dsn)
 
     async def close(self) -> None:
-        """Give all connections back."""
+        """Close all connections."""
         await self.engine.dispose()
         await self.pool.close()
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[AsyncSession]:
-        """Open a session in one transaction: committed at the end, rolled back on any error."""
+        """Yield a session in one transaction: committed at the end, rolled back on any error."""
         async with self._sessions.begin() as session:
             yield session
 
     async def ping(self) -> None:
-        """Ask PostgreSQL for a sign of life. Raises what asyncpg raises when there is none."""
+        """Check that PostgreSQL answers within 3 seconds. Raises one of `UNAVAILABLE` if it does not."""
         await self.pool.fetchval("SELECT 1", timeout=3)
 
 
 def sqlalchemy_url(url: str) -> str:
-    """Name the asyncpg driver in a PostgreSQL URL: plain postgresql:// means another one to SQLAlchemy."""
+    """Return a PostgreSQL URL that tells SQLAlchemy to use asyncpg, which is not its default driver."""
     return make_url(url).set(drivername="postgresql+asyncpg").render_as_string(hide_password=False)
 
 
 def asyncpg_dsn(url: str) -> str:
-    """Take SQLAlchemy's driver name out of a PostgreSQL URL."""
+    """Return a PostgreSQL URL without SQLAlchemy's driver name."""
     return make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
 
 
@@ -69,4 +76,4 @@ async def _check_durability(pool: "asyncpg.Pool[asyncpg.Record]") -> None:
     for setting in ("fsync", "synchronous_commit"):
         value = await pool.fetchval("SELECT current_setting($1)", setting)
         if value == "off":
-            raise DurabilityError(f"PostgreSQL has {setting} off: a move could be lost. Turn it on.")
+            raise DurabilityError(f"PostgreSQL has {setting} off, so it could lose moves. Turn it on.")

@@ -89,7 +89,7 @@ _RECORD: dict[int | str, dict[str, Any]] = {
 }
 
 
-@router.get("/games/{game_id}/export", response_class=PlainTextResponse, responses=_RECORD)
+@router.get("/games/{game_id:id}/export", response_class=PlainTextResponse, responses=_RECORD)
 async def export(game_id: str, program: Program, games: GamesDep) -> PlainTextResponse:
     """Give the record of a game as text (docs/game-record.md)."""
     return PlainTextResponse(export_text(await games.seen_by(program, game_id)))
@@ -113,14 +113,14 @@ async def check_record(
     )
 
 
-@router.get("/games/{game_id}", response_model=schemas.Snapshot, responses=problems(401, 404))
+@router.get("/games/{game_id:id}", response_model=schemas.Snapshot, responses=problems(401, 404))
 async def game(game_id: str, program: Program, games: GamesDep) -> Response:
     """Give the snapshot of a game. The board of a race is its player's alone until the race is over."""
     return _answer(await games.seen_by(program, game_id))
 
 
 @router.post(
-    "/games/{game_id}/moves", response_model=schemas.Snapshot, responses=problems(401, 403, 404, 409, 429)
+    "/games/{game_id:id}/moves", response_model=schemas.Snapshot, responses=problems(401, 403, 404, 409, 429)
 )
 async def play(
     game_id: str,
@@ -137,25 +137,25 @@ async def play(
     )
 
 
-@router.post("/games/{game_id}/resign", **_STEP)
+@router.post("/games/{game_id:id}/resign", **_STEP)
 async def resign(game_id: str, program: PlayingProgram, games: GamesDep, received_at: ReceivedAt) -> Response:
     """Resign a game: the other side wins at once."""
     return _answer(await games.resign(game_id, program.id, at=received_at))
 
 
-@router.post("/games/{game_id}/abort", **_STEP)
+@router.post("/games/{game_id:id}/abort", **_STEP)
 async def abort(game_id: str, program: PlayingProgram, games: GamesDep, received_at: ReceivedAt) -> Response:
     """Call a game off before both sides have moved: nobody wins and no rating changes."""
     return _answer(await games.abort(game_id, program.id, at=received_at))
 
 
-@router.post("/games/{game_id}/claim", **_STEP)
+@router.post("/games/{game_id:id}/claim", **_STEP)
 async def claim(game_id: str, program: PlayingProgram, games: GamesDep, received_at: ReceivedAt) -> Response:
     """Claim the win of a real-time game that the opponent left a minute ago."""
     return _answer(await games.claim(game_id, program.id, at=received_at))
 
 
-@router.post("/games/{game_id}/takeback", **_STEP)
+@router.post("/games/{game_id:id}/takeback", **_STEP)
 async def takeback(
     game_id: str, program: PlayingProgram, games: GamesDep, received_at: ReceivedAt
 ) -> Response:
@@ -166,7 +166,7 @@ async def takeback(
     return _answer(await games.take_back(game_id, program.id, at=received_at))
 
 
-@router.post("/games/{game_id}/takeback/decline", **_STEP)
+@router.post("/games/{game_id:id}/takeback/decline", **_STEP)
 async def decline_takeback(
     game_id: str, program: PlayingProgram, games: GamesDep, received_at: ReceivedAt
 ) -> Response:
@@ -174,7 +174,7 @@ async def decline_takeback(
     return _answer(await games.drop_takeback(game_id, program.id, at=received_at))
 
 
-@router.post("/games/{game_id}/submit", **_STEP)
+@router.post("/games/{game_id:id}/submit", **_STEP)
 async def submit(game_id: str, program: PlayingProgram, games: GamesDep, received_at: ReceivedAt) -> Response:
     """Submit a solitaire game that is played out as an attempt at a record: it stands from now on."""
     return _answer(await games.submit(game_id, program.id, at=received_at))
@@ -183,7 +183,7 @@ async def submit(game_id: str, program: PlayingProgram, games: GamesDep, receive
 _STREAM: dict[int | str, dict[str, Any]] = {200: schemas.stream_example(), **problems(404)}
 
 
-@router.get("/games/{game_id}/stream", response_class=StreamingResponse, responses=_STREAM)
+@router.get("/games/{game_id:id}/stream", response_class=StreamingResponse, responses=_STREAM)
 async def stream(
     game_id: str, program: Program, games: GamesDep, live: LiveDep, feed: FeedDep, presence: PresenceDep
 ) -> StreamingResponse:
@@ -197,7 +197,7 @@ async def stream(
     return live.stream(program, start, presence.here(program.id if program else None, game_id, SITE))
 
 
-@router.websocket("/games/{game_id}/socket")
+@router.websocket("/games/{game_id:id}/socket")
 async def socket(
     websocket: WebSocket,
     game_id: str,

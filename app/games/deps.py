@@ -1,23 +1,10 @@
-"""What routes about games ask for."""
+"""FastAPI dependencies of routes about games."""
 
 from typing import Annotated
 
-from fastapi import Depends
-from starlette.requests import HTTPConnection
-
 from app.games.follow import GameFeed
 from app.games.service import Games
+from app.web.deps import part
 
-
-async def _games(connection: HTTPConnection) -> Games:
-    return connection.app.state.games  # type: ignore[no-any-return]
-
-
-GamesDep = Annotated[Games, Depends(_games)]
-
-
-async def _feed(connection: HTTPConnection) -> GameFeed:
-    return connection.app.state.feed  # type: ignore[no-any-return]
-
-
-FeedDep = Annotated[GameFeed, Depends(_feed)]
+GamesDep = Annotated[Games, part("games")]
+FeedDep = Annotated[GameFeed, part("feed")]

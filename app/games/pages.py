@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Depends, Form, Request, WebSocket
+from fastapi import APIRouter, Form, Request, WebSocket
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.errors import AppError, ConflictError, ForbiddenError
@@ -21,7 +21,7 @@ from app.games.presenter import (
     update_message,
 )
 from app.games.service import Games
-from app.identity.viewer import SignedIn, Viewer, same_origin
+from app.identity.viewer import SignedIn, Viewer
 from app.live.deps import LiveDep
 from app.live.service import push
 from app.moments import now
@@ -29,7 +29,8 @@ from app.realtime.hub import Subscription
 from app.realtime.presence import SITE, Presence
 from app.web.deps import PresenceDep, ReceivedAt, ThrottleDep
 from app.web.errors import answer
-from app.web.render import fragment, page, wants_partial
+from app.web.paths import register_choice
+from app.web.render import fragment, page, wants_htmx, wants_partial
 from app.web.throttle import Limit
 from engine.game import Side
 
@@ -45,18 +46,18 @@ class Action(StrEnum):
     SUBMIT = "submit"
 
 
+register_choice("action", Action)
 router = APIRouter(include_in_schema=False)
-forms = APIRouter(dependencies=[Depends(same_origin)], include_in_schema=False)
 
 
-@router.get("/games/{game_id}")
+@router.get("/games/{game_id:id}")
 async def game_page(
     request: Request, game_id: str, viewer: Viewer, games: GamesDep, ply: str = ""
 ) -> Response:
     """Show a game as it stands, or as it stood after a ply; htmx gets just the past board."""
     state = await games.seen_by(viewer, game_id)
     replay = None
-    if ply.isascii() and ply.isdigit() and int(ply) < state.ply:
+    if ply.isascii() and ply.isdigit() and len(ply) <= 6 and int(ply) < state.ply:
         replay = replay_view(state, int(ply))
     if wants_partial(request):
         html = fragment("partials/replay.html", replay=replay)
@@ -65,7 +66,7 @@ async def game_page(
     return page(request, "pages/game.html", game=view, replay=replay, now=now())
 
 
-@forms.post("/games/{game_id}/moves")
+@router.post("/games/{game_id:id}/moves")
 async def play(
     request: Request,
     game_id: str,
@@ -86,7 +87,7 @@ async def play(
     return _moved(request, state, viewer.id, ply)
 
 
-@forms.post("/games/{game_id}/{action}")
+@router.post("/games/{game_id:id}/{action:action}")
 async def act(
     request: Request,
     game_id: str,
@@ -114,21 +115,21 @@ async def act(
 
 
 def _moved(request: Request, state: GameState, account_id: int, seen_ply: int) -> Response:
-    if request.headers.get("HX-Request"):
+    if wants_htmx(request):
         return HTMLResponse(update(state, role_of(state, account_id), seen_ply))
     return RedirectResponse(f"/games/{state.id}", 303)
 
 
 async def _refused(request: Request, state: GameState, account_id: int, error: AppError) -> Response:
     """Tell what went wrong and bring the page up to date at once."""
-    if not request.headers.get("HX-Request"):
+    if not wants_htmx(request):
         return answer(request, error)
     notice = fragment("partials/notice.html", message=error.message)
     fresh = update(state, role_of(state, account_id), state.ply)
     return HTMLResponse(notice + fresh, error.status)
 
 
-@router.websocket("/games/{game_id}/live")
+@router.websocket("/games/{game_id:id}/live")
 async def live_game(
     websocket: WebSocket, game_id: str, live: LiveDep, feed: FeedDep, games: GamesDep, presence: PresenceDep
 ) -> None:
@@ -156,6 +157,3 @@ async def _attendance(state: GameState, role: str, games: Games, presence: Prese
     claim_in = None if role == SPECTATOR else await games.claimable_in(state, Side(role))
     view = attendance_view(state, role, await presence.at(state.id), claim_in)
     return fragment("partials/game_attendance.html", attendance=view, game_id=state.id)
-
-
-router.include_router(forms)

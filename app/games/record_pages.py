@@ -2,24 +2,24 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, File, Form, Query, Request, UploadFile
+from fastapi import APIRouter, File, Form, Query, Request, UploadFile
 from starlette.responses import PlainTextResponse, Response
 
 from app.errors import InvalidError
 from app.games import export
 from app.games.deps import GamesDep
 from app.games.presenter import game_view, role_of
-from app.identity.viewer import Viewer, same_origin
+from app.identity.viewer import Viewer
 from app.web.deps import SiteUrl, ThrottleDep
+from app.web.downloads import attachment
 from app.web.render import page
 from app.web.throttle import Limit, address
 from engine.record import MAX_BYTES
 
 router = APIRouter(include_in_schema=False)
-forms = APIRouter(dependencies=[Depends(same_origin)], include_in_schema=False)
 
 
-@router.get("/games/{game_id}/about")
+@router.get("/games/{game_id:id}/about")
 async def about(
     request: Request,
     game_id: str,
@@ -42,16 +42,16 @@ async def about(
     )
 
 
-@router.get("/games/{game_id}/record.txt")
+@router.get("/games/{game_id:id}/record.txt")
 async def download(game_id: str, viewer: Viewer, games: GamesDep) -> Response:
     """Download a game's record."""
     return PlainTextResponse(
         export.export(await games.seen_by(viewer, game_id)),
-        headers={"Content-Disposition": f'attachment; filename="gorrion-{game_id}.txt"'},
+        headers=attachment(f"gorrion-{game_id}.txt"),
     )
 
 
-@router.get("/games/{game_id}/board.svg")
+@router.get("/games/{game_id:id}/board.svg")
 async def picture(
     game_id: str, viewer: Viewer, games: GamesDep, ply: Annotated[int, Query(ge=0, le=100_000)] = 100_000
 ) -> Response:
@@ -61,15 +61,14 @@ async def picture(
 
 
 @router.get("/import")
-async def import_form(request: Request, _viewer: Viewer) -> Response:
+async def import_form(request: Request) -> Response:
     """Show the form for a record from elsewhere."""
     return page(request, "pages/import.html", text="", error="", replay=None, graph=None)
 
 
-@forms.post("/import")
+@router.post("/import")
 async def import_record(
     request: Request,
-    _viewer: Viewer,
     throttle: ThrottleDep,
     record: Annotated[str, Form(max_length=MAX_BYTES)] = "",
     file: Annotated[UploadFile | None, File()] = None,
@@ -101,6 +100,3 @@ async def import_record(
         graph=export.score_graph(read),
         headers_of_record=read.headers,
     )
-
-
-router.include_router(forms)

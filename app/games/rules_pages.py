@@ -3,18 +3,14 @@
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from app.errors import NotFoundError
 from app.games.boards import BOARDS
-from app.identity.viewer import Viewer
 from app.web.render import page
 from engine.registry import GAMES
 
 router = APIRouter(include_in_schema=False)
 
 
-@router.get("/rules/{game}")
-async def rules(request: Request, game: str, _viewer: Viewer) -> Response:
+@router.get("/rules/{game:game}")
+async def rules(request: Request, game: str) -> Response:
     """Show the rules of a game of the registry."""
-    if game not in GAMES:
-        raise NotFoundError("page")
     return page(request, f"pages/rules_{game}.html", figures=BOARDS[GAMES[game]].figures())

@@ -48,7 +48,7 @@ class Games:
 
     async def get(self, game_id: str) -> GameState:
         """Return a game as it is now. Raise NotFoundError."""
-        state = await self.store.current(game_id) if _is_id(game_id) else None
+        state = await self.store.current(game_id)
         if state is None:
             raise NotFoundError("game")
         return state
@@ -214,7 +214,7 @@ class Games:
         return from_datetime(left_at) if left_at else state.clock.since
 
     async def _load(self, game_id: str) -> GameState:
-        state = await self.store.load(game_id) if _is_id(game_id) else None
+        state = await self.store.load(game_id)
         if state is None:
             raise NotFoundError("game")
         return state
@@ -248,8 +248,3 @@ class Games:
 def _rating_changes(decision: Decision) -> tuple[float, ...] | None:
     changes = tuple(player.change for player in decision.after.players if player.change is not None)
     return changes if changes and decision.before.result is None else None
-
-
-def _is_id(text: str) -> bool:
-    # PostgreSQL's text cannot hold NUL, and no id has other odd characters either.
-    return text.isascii() and text.isalnum()

@@ -10,7 +10,6 @@ from app.games.deps import GamesDep
 from app.games.presenter import mini_view
 from app.games.service import Games
 from app.games.views import MiniView
-from app.identity.viewer import Viewer
 from app.live.deps import LiveDep
 from app.live.service import push
 from app.realtime.hub import Subscription
@@ -22,7 +21,7 @@ MOST = 12  # boards at once
 
 
 @router.get("/watch")
-async def watch_page(request: Request, viewer: Viewer, games: GamesDep) -> Response:  # noqa: ARG001 - in the header
+async def watch_page(request: Request, games: GamesDep) -> Response:
     """Show the games in progress, the strongest players' first."""
     return page(request, "pages/watch.html", minis=await in_progress(games, MOST), most=MOST)
 

@@ -1,4 +1,4 @@
-"""Who is asking: the dependencies that turn a cookie or a bearer token into an identity."""
+"""FastAPI dependencies that turn a session cookie or a bearer token into an identity."""
 
 from typing import Annotated
 
@@ -14,31 +14,37 @@ from app.identity.browsers import browser_name
 from app.identity.service import Identity
 from app.settings import Settings
 from app.web.deps import DatabaseDep, SettingsDep, ThrottleDep
-from app.web.origin import check_same_origin
 from app.web.throttle import Limit, Throttle, address
 
-_SAFE = ("GET", "HEAD", "OPTIONS")
 _bearer = HTTPBearer(auto_error=False, description="A token from POST /accounts or POST /tokens.")
 
 
 async def current_viewer(
     connection: HTTPConnection, settings: SettingsDep, database: DatabaseDep
 ) -> Identity | None:
-    """Tell who looks at a page, by the session cookie, or None."""
-    token = connection.cookies.get(_cookie_name(settings))
-    viewer = None
-    if token:
-        async with database.transaction() as session:
-            viewer = await service.identify_session(session, token)
-    connection.state.viewer = viewer
+    """Return the owner of the session cookie, or None.
+
+    The first call stores the result in `connection.state.viewer`, from which `page` draws the header. Every
+    route of a page calls it (see `app.main`).
+    """
+    state = connection.state
+    if "viewer" not in state:
+        token = connection.cookies.get(_cookie_name(settings))
+        state["viewer"] = await _owner_of_session(database, token) if token else None
+    viewer: Identity | None = state["viewer"]
     return viewer
+
+
+async def _owner_of_session(database: Database, token: str) -> Identity | None:
+    async with database.transaction() as session:
+        return await service.identify_session(session, token)
 
 
 Viewer = Annotated[Identity | None, Depends(current_viewer)]
 
 
 async def signed_in(viewer: Viewer) -> Identity:
-    """Tell who looks at a page. Raises UnauthenticatedError when nobody known does."""
+    """Return the viewer. Raises UnauthenticatedError if there is none."""
     if viewer is None:
         raise UnauthenticatedError
     return viewer
@@ -47,14 +53,8 @@ async def signed_in(viewer: Viewer) -> Identity:
 SignedIn = Annotated[Identity, Depends(signed_in)]
 
 
-async def same_origin(request: Request, settings: SettingsDep) -> None:
-    """Refuse what was not sent by one of our own pages; for every route that a cookie opens."""
-    if request.method not in _SAFE:
-        check_same_origin(request.headers, settings.public_url)
-
-
 class SignIn:
-    """Opens sessions and puts their cookies on responses."""
+    """Opens sessions and sets their cookies."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class SignIn:
         self._token: str | None = None
 
     async def viewer_or_guest(self, viewer: Identity | None) -> Identity:
-        """Give the viewer, or a new guest who is then signed in by `finish`."""
+        """Return the viewer, or a new guest whose cookie `finish` sets. Raises ThrottledError."""
         if viewer is not None:
             return viewer
         await self._throttle.hit(Limit.GUEST, address(self._connection))
@@ -83,15 +83,15 @@ class SignIn:
 
     @property
     def browser(self) -> str:
-        """Give the name of the browser that asks."""
+        """Return the name of the caller's browser, such as "Firefox on Linux"."""
         return browser_name(self._connection.headers.get("user-agent", ""))
 
     def remember(self, token: str) -> None:
-        """Take the token of a session that was just opened."""
+        """Store the token of a newly opened session, whose cookie `finish` sets."""
         self._token = token
 
     def finish(self, response: Response) -> Response:
-        """Put the cookie of a newly opened session, if there is one, on the response."""
+        """Return the response, with the cookie of the newly opened session if there is one."""
         if self._token is not None:
             response.set_cookie(
                 _cookie_name(self._settings),
@@ -104,7 +104,7 @@ class SignIn:
         return response
 
     def forget(self, response: Response) -> Response:
-        """Take the session's cookie away."""
+        """Return the response, with the order to delete the session's cookie."""
         response.delete_cookie(
             _cookie_name(self._settings), httponly=True, secure=self._settings.secure, samesite="lax"
         )
@@ -121,9 +121,9 @@ SignInDep = Annotated[SignIn, Depends(_sign_in)]
 
 
 async def program_of(connection: HTTPConnection, database: Database) -> Identity | None:
-    """Tell which account the bearer token speaks for, or None without one.
+    """Return the owner of the bearer token, or None if the request has none.
 
-    Raises UnauthenticatedError for a token that is not valid.
+    Raises UnauthenticatedError if the token is invalid.
     """
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer":
@@ -135,7 +135,7 @@ async def program_of(connection: HTTPConnection, database: Database) -> Identity
 async def _program(
     request: Request,
     database: DatabaseDep,
-    _described: Annotated[object, Depends(_bearer)],  # so that the OpenAPI tells of the header
+    _described: Annotated[object, Depends(_bearer)],  # describes the header in the OpenAPI
 ) -> Identity | None:
     return await program_of(request, database)
 
@@ -144,7 +144,7 @@ Program = Annotated[Identity | None, Depends(_program)]
 
 
 async def known_program(program: Program) -> Identity:
-    """Tell which account a program speaks for. Raises UnauthenticatedError when it does not say."""
+    """Return the owner of the bearer token. Raises UnauthenticatedError if the request has none."""
     if program is None:
         raise UnauthenticatedError(
             "This needs an Authorization: Bearer TOKEN header. Get a token from POST /api/v1/tokens."
@@ -156,7 +156,7 @@ KnownProgram = Annotated[Identity, Depends(known_program)]
 
 
 async def playing_program(program: KnownProgram) -> Identity:
-    """Tell which account a program may play for. Raises ForbiddenError without the `play` scope."""
+    """Return the owner of the bearer token. Raises ForbiddenError if it lacks the scope `play`."""
     if "play" not in program.scopes:
         raise ForbiddenError("missing_scope", "This token lacks the scope 'play'.")
     return program

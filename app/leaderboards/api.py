@@ -7,12 +7,13 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict
 
 from app.database.session import Database
-from app.errors import InvalidError, NotFoundError
+from app.errors import InvalidError
 from app.ratings import leaderboard
 from app.scores import queries as scores
 from app.web.deps import DatabaseDep
+from app.web.params import Cursor
 from app.web.problems import problems
-from engine.registry import FOR_TWO, GAMES, SOLITAIRE
+from engine.registry import FOR_TWO, SOLITAIRE
 
 router = APIRouter(tags=["leaderboards"])
 
@@ -83,12 +84,12 @@ class BestScores(BaseModel):
     next: str | None
 
 
-@router.get("/leaderboards/{game}", responses=problems(404))
+@router.get("/leaderboards/{game:game}", responses=problems(404))
 async def leaderboard_of(
     game: str,
     database: DatabaseDep,
     size: Annotated[int | None, Query(ge=1, le=99)] = None,
-    cursor: Annotated[str, Query(max_length=64)] = "",
+    cursor: Cursor = "",
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> RatedPlayers | BestScores:
     """List the settled ratings at a game for two, or the best scores of a solitaire.
@@ -96,8 +97,6 @@ async def leaderboard_of(
     A game that is both gives its ratings, and with a size the best scores of its solitaire. A solitaire
     without a size gives those of its usual board.
     """
-    if game not in GAMES:
-        raise NotFoundError("leaderboard")
     if game in FOR_TWO and (size is None or game not in SOLITAIRE):
         return await _ratings(database, game, cursor, limit)
     return await _scores(database, game, size, cursor, limit)

@@ -14,16 +14,16 @@ from app.ratings import leaderboard, service
 from app.scores import queries as scores
 from app.web.charts import histogram
 from app.web.deps import DatabaseDep
+from app.web.params import Cursor
 from app.web.render import page, wants_partial
 from engine.registry import FOR_TWO, SOLITAIRE
 
 router = APIRouter(include_in_schema=False)
 
 _ROWS, _PROVISIONAL = 50, 20
-Cursor = Annotated[str, Query(max_length=64)]
 
 
-@router.get("/leaderboards/{game}")
+@router.get("/leaderboards/{game:game}")
 async def ratings_page(
     request: Request, game: str, viewer: Viewer, database: DatabaseDep, cursor: Cursor = ""
 ) -> Response:
@@ -55,7 +55,7 @@ async def ratings_page(
     )
 
 
-@router.get("/scores/{game}")
+@router.get("/scores/{game:game}")
 async def usual_scores(game: str) -> Response:
     """Go to the best scores on the usual board."""
     if game not in SOLITAIRE:
@@ -63,7 +63,7 @@ async def usual_scores(game: str) -> Response:
     return RedirectResponse(f"/scores/{game}/{SOLITAIRE[game].options['size'].default}", 303)
 
 
-@router.get("/scores/{game}/{size}")
+@router.get("/scores/{game:game}/{size:number}")
 async def scores_page(
     request: Request, game: str, size: int, viewer: Viewer, database: DatabaseDep, cursor: Cursor = ""
 ) -> Response:
@@ -89,7 +89,7 @@ async def scores_page(
 
 
 @router.get("/records")
-async def records_page(request: Request, _viewer: Viewer, database: DatabaseDep) -> Response:
+async def records_page(request: Request, database: DatabaseDep) -> Response:
     """Show what is known of the questions that the number games ask."""
     async with database.transaction() as session:
         known = [(rules, await findings.known(session, game)) for game, rules in SOLITAIRE.items()]
@@ -103,13 +103,12 @@ async def records_page(request: Request, _viewer: Viewer, database: DatabaseDep)
     )
 
 
-@router.get("/records/{game}/{players}/{size}")
+@router.get("/records/{game:game}/{players:number}/{size:number}")
 async def record_page(
     request: Request,
     game: str,
     players: int,
     size: int,
-    _viewer: Viewer,
     ply: Annotated[int, Query(ge=0, le=100_000)] = 100_000,
 ) -> Response:
     """Replay the game that proves a figure."""

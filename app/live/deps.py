@@ -2,14 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import Depends
-from starlette.requests import HTTPConnection
-
 from app.live.service import Live
+from app.web.deps import part
 
-
-async def _live(connection: HTTPConnection) -> Live:
-    return connection.app.state.live  # type: ignore[no-any-return]
-
-
-LiveDep = Annotated[Live, Depends(_live)]
+LiveDep = Annotated[Live, part("live")]

@@ -46,19 +46,19 @@ async def challenges(program: Program, lobby: LobbyDep) -> list[schemas.Challeng
     return [schemas.ChallengeShown.of(one) for one in found]
 
 
-@router.get("/challenges/{challenge_id}", responses=problems(404))
+@router.get("/challenges/{challenge_id:id}", responses=problems(404))
 async def challenge(challenge_id: str, lobby: LobbyDep) -> schemas.ChallengeShown:
     """Give one challenge, with the game that it became once it is accepted."""
     return schemas.ChallengeShown.of(await lobby.get(challenge_id))
 
 
-@router.post("/challenges/{challenge_id}/accept", responses=problems(401, 403, 404, 409))
+@router.post("/challenges/{challenge_id:id}/accept", responses=problems(401, 403, 404, 409))
 async def accept(challenge_id: str, program: PlayingProgram, lobby: LobbyDep) -> schemas.GameStarted:
     """Accept a challenge: the game starts."""
     return schemas.GameStarted(game_id=await lobby.accept(challenge_id, program))
 
 
-@router.post("/challenges/{challenge_id}/decline", responses=problems(401, 403, 404, 409))
+@router.post("/challenges/{challenge_id:id}/decline", responses=problems(401, 403, 404, 409))
 async def decline(
     challenge_id: str,
     program: PlayingProgram,
@@ -70,13 +70,13 @@ async def decline(
     return schemas.ChallengeShown.of(await lobby.decline(challenge_id, program, reason))
 
 
-@router.post("/challenges/{challenge_id}/cancel", responses=problems(401, 403, 404, 409))
+@router.post("/challenges/{challenge_id:id}/cancel", responses=problems(401, 403, 404, 409))
 async def cancel(challenge_id: str, program: PlayingProgram, lobby: LobbyDep) -> schemas.ChallengeShown:
     """Take back a challenge of the token's account."""
     return schemas.ChallengeShown.of(await lobby.cancel(challenge_id, program))
 
 
-@router.post("/games/{game_id}/rematch", responses=problems(401, 403, 404, 409, 429))
+@router.post("/games/{game_id:id}/rematch", responses=problems(401, 403, 404, 409, 429))
 async def rematch(
     game_id: str, program: PlayingProgram, lobby: LobbyDep, throttle: ThrottleDep
 ) -> schemas.Paired:

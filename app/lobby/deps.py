@@ -1,15 +1,8 @@
-"""What routes about challenges ask for."""
+"""FastAPI dependencies of routes about challenges."""
 
 from typing import Annotated
 
-from fastapi import Depends
-from starlette.requests import HTTPConnection
-
 from app.lobby.lobby import Lobby
+from app.web.deps import part
 
-
-async def _lobby(connection: HTTPConnection) -> Lobby:
-    return connection.app.state.lobby  # type: ignore[no-any-return]
-
-
-LobbyDep = Annotated[Lobby, Depends(_lobby)]
+LobbyDep = Annotated[Lobby, part("lobby")]

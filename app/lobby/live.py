@@ -58,7 +58,7 @@ async def live_lobby(
         await socket.closed()
 
 
-@router.websocket("/challenges/{challenge_id}/live")
+@router.websocket("/challenges/{challenge_id:id}/live")
 async def live_challenge(
     websocket: WebSocket,
     challenge_id: str,

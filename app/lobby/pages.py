@@ -2,13 +2,13 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Form, Request
+from fastapi import APIRouter, Form, Request
 from starlette.responses import HTMLResponse, Response
 
 from app.errors import FieldError, ForbiddenError, InvalidError
 from app.games.deps import GamesDep
 from app.games.watch_pages import in_progress
-from app.identity.viewer import SignedIn, SignInDep, Viewer, same_origin
+from app.identity.viewer import SignedIn, SignInDep, Viewer
 from app.lobby.challenges import DECLINE_REASONS, Terms
 from app.lobby.context import games_of, lobby_context, onlooker_of, open_challenges
 from app.lobby.deps import LobbyDep
@@ -16,13 +16,12 @@ from app.lobby.forms import DEFAULT_GAME, ChallengeForm, FilterDep, blank, contr
 from app.lobby.presenter import challenge_view
 from app.web.deps import DatabaseDep, SiteUrl, ThrottleDep
 from app.web.redirects import go
-from app.web.render import fragment, page
+from app.web.render import fragment, page, wants_htmx
 from app.web.throttle import Limit
 from engine.registry import FOR_TWO, GAMES, SOLITAIRE
 from engine.search.levels import LEVELS, USUAL
 
 router = APIRouter(include_in_schema=False)
-forms = APIRouter(dependencies=[Depends(same_origin)], include_in_schema=False)
 
 
 @router.get("/")
@@ -73,7 +72,7 @@ async def lobby_page(
     )
 
 
-@forms.post("/challenges")
+@router.post("/challenges")
 async def make(
     request: Request,
     viewer: Viewer,
@@ -109,7 +108,7 @@ async def make(
     return sign_in.finish(go(request, f"/challenges/{challenge.id}"))
 
 
-@forms.post("/challenges/pair")
+@router.post("/challenges/pair")
 async def pair(
     request: Request,
     viewer: Viewer,
@@ -128,7 +127,7 @@ async def pair(
     return sign_in.finish(go(request, where))
 
 
-@forms.post("/challenges/computer")
+@router.post("/challenges/computer")
 async def challenge_computer(
     request: Request,
     viewer: Viewer,
@@ -145,7 +144,7 @@ async def challenge_computer(
     return sign_in.finish(go(request, f"/games/{game_id}"))
 
 
-@router.get("/challenges/{challenge_id}")
+@router.get("/challenges/{challenge_id:id}")
 async def challenge_page(
     request: Request,
     challenge_id: str,
@@ -165,7 +164,7 @@ async def challenge_page(
     )
 
 
-@forms.post("/challenges/{challenge_id}/accept")
+@router.post("/challenges/{challenge_id:id}/accept")
 async def accept(
     request: Request, challenge_id: str, viewer: Viewer, sign_in: SignInDep, lobby: LobbyDep
 ) -> Response:
@@ -175,7 +174,7 @@ async def accept(
     return sign_in.finish(go(request, f"/games/{game_id}"))
 
 
-@forms.post("/challenges/{challenge_id}/decline")
+@router.post("/challenges/{challenge_id:id}/decline")
 async def decline(
     request: Request,
     challenge_id: str,
@@ -185,17 +184,17 @@ async def decline(
 ) -> Response:
     """Decline a challenge; htmx stays on the page, whose live connection takes the challenge away."""
     await lobby.decline(challenge_id, viewer, reason or None)
-    return Response(status_code=204) if request.headers.get("HX-Request") else go(request, "/lobby")
+    return Response(status_code=204) if wants_htmx(request) else go(request, "/lobby")
 
 
-@forms.post("/challenges/{challenge_id}/cancel")
+@router.post("/challenges/{challenge_id:id}/cancel")
 async def cancel(request: Request, challenge_id: str, viewer: SignedIn, lobby: LobbyDep) -> Response:
     """Take a challenge back."""
     await lobby.cancel(challenge_id, viewer)
     return go(request, "/lobby")
 
 
-@forms.post("/games/{game_id}/rematch")
+@router.post("/games/{game_id:id}/rematch")
 async def rematch(
     request: Request, game_id: str, viewer: SignedIn, lobby: LobbyDep, throttle: ThrottleDep
 ) -> Response:
@@ -204,13 +203,10 @@ async def rematch(
     challenge, started = await lobby.rematch(game_id, viewer)
     if started is not None:
         return go(request, f"/games/{started}")
-    if request.headers.get("HX-Request"):
+    if wants_htmx(request):
         return HTMLResponse(
             fragment(
                 "partials/notice.html", message="Your opponent has been asked. This page goes on to the game."
             )
         )
     return go(request, f"/challenges/{challenge.id}")
-
-
-router.include_router(forms)

@@ -10,10 +10,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.errors import InvalidError
 from app.identity.service import Identity
 from app.identity.viewer import KnownProgram, PlayingProgram, Program
-from app.jobs.deps import QueueDep
 from app.nugget import assistance, competitions, entries, runs, schemas, standings
 from app.nugget.entries import Submitted, announce
-from app.web.deps import BusDep, DatabaseDep, ThrottleDep
+from app.web.deps import BusDep, DatabaseDep, QueueDep, ThrottleDep
+from app.web.params import Cursor
 from app.web.problems import problems
 from app.web.throttle import Limit, address
 from engine.golden_nugget.entry import Verdict, verify, verify_file
@@ -64,7 +64,7 @@ async def submit(
     return accepted
 
 
-@router.get("/nugget/entries/{entry_id}", responses=problems(401, 404))
+@router.get("/nugget/entries/{entry_id:id}", responses=problems(401, 404))
 async def entry(entry_id: str, program: Program, database: DatabaseDep) -> schemas.EntryShown:
     """Give an entry, its counts per board, and its moves where the reader may see them."""
     async with database.transaction() as session:
@@ -72,7 +72,7 @@ async def entry(entry_id: str, program: Program, database: DatabaseDep) -> schem
         return schemas.EntryShown.of(await entries.get(session, entry_id, program.id if program else None))
 
 
-@router.post("/nugget/entries/{entry_id}/publish", responses=problems(401, 403, 404))
+@router.post("/nugget/entries/{entry_id:id}/publish", responses=problems(401, 403, 404))
 async def publish(
     entry_id: str, program: PlayingProgram, database: DatabaseDep, bus: BusDep
 ) -> schemas.EntryShown:
@@ -84,7 +84,7 @@ async def publish(
     return shown
 
 
-@router.post("/nugget/entries/{entry_id}/withdraw", responses=problems(401, 403, 404, 409))
+@router.post("/nugget/entries/{entry_id:id}/withdraw", responses=problems(401, 403, 404, 409))
 async def withdraw(
     entry_id: str, program: PlayingProgram, database: DatabaseDep, bus: BusDep
 ) -> schemas.EntryShown:
@@ -99,7 +99,7 @@ async def withdraw(
 @router.get("/leaderboards/golden_nugget", responses=problems(422))
 async def ranking(
     database: DatabaseDep,
-    cursor: Annotated[str | None, Query(max_length=64)] = None,
+    cursor: Cursor = "",
     limit: Limited = 50,
     players: Annotated[str, Query(max_length=16)] = "everybody",
     period: Annotated[str, Query(max_length=16)] = "all",
@@ -107,7 +107,7 @@ async def ranking(
     """Give a page of a ranking: `everybody`, `people`, `computers`, `assisted`; `all`, a year or a length."""
     async with database.transaction() as session:
         await standings.release(session)
-        found = await standings.page(session, standings.name_of(players, period), cursor, limit)
+        found = await standings.page(session, standings.name_of(players, period), cursor or None, limit)
     return _page(found)
 
 
@@ -133,14 +133,14 @@ async def begin(
         return schemas.RunShown.of(await runs.get(session, run_id, program.id))
 
 
-@router.get("/nugget/runs/{run_id}", responses=problems(401, 404))
+@router.get("/nugget/runs/{run_id:id}", responses=problems(401, 404))
 async def run(run_id: str, program: KnownProgram, database: DatabaseDep) -> schemas.RunShown:
     """Give a run of the token's account."""
     async with database.transaction() as session:
         return schemas.RunShown.of(await runs.get(session, run_id, program.id))
 
 
-@router.post("/nugget/runs/{run_id}/commands", responses=problems(401, 403, 404, 409, 429))
+@router.post("/nugget/runs/{run_id:id}/commands", responses=problems(401, 403, 404, 409, 429))
 async def command(
     run_id: str,
     body: schemas.RunCommands,
@@ -157,7 +157,7 @@ async def command(
     return schemas.RunShown.of(state, str(refusal) if refusal else None)
 
 
-@router.post("/nugget/runs/{run_id}/hint", responses=problems(401, 403, 404, 409, 422, 429, 503))
+@router.post("/nugget/runs/{run_id:id}/hint", responses=problems(401, 403, 404, 409, 422, 429, 503))
 async def hint(
     run_id: str,
     program: PlayingProgram,
@@ -171,7 +171,7 @@ async def hint(
     return schemas.NuggetHint(force=force, hints=state.hints)
 
 
-@router.post("/nugget/runs/{run_id}/finish", responses=problems(401, 403, 404, 409, 422, 429, 503))
+@router.post("/nugget/runs/{run_id:id}/finish", responses=problems(401, 403, 404, 409, 422, 429, 503))
 async def finish(
     run_id: str,
     body: schemas.FinishRequest,
@@ -185,7 +185,7 @@ async def finish(
     return schemas.RunShown.of(await assistance.finish(database, queue, run_id, program.id, body.version))
 
 
-@router.post("/nugget/runs/{run_id}/fork", status_code=201, responses=problems(401, 403, 404, 409))
+@router.post("/nugget/runs/{run_id:id}/fork", status_code=201, responses=problems(401, 403, 404, 409))
 async def fork(
     run_id: str, body: schemas.Fork, program: PlayingProgram, database: DatabaseDep
 ) -> schemas.RunShown:
@@ -195,7 +195,7 @@ async def fork(
         return schemas.RunShown.of(await runs.get(session, copy_id, program.id))
 
 
-@router.post("/nugget/runs/{run_id}/submit", status_code=201, responses=problems(401, 403, 404, 409, 429))
+@router.post("/nugget/runs/{run_id:id}/submit", status_code=201, responses=problems(401, 403, 404, 409, 429))
 async def submit_run(
     run_id: str,
     body: schemas.RunSubmission,
@@ -220,17 +220,17 @@ async def all_competitions(database: DatabaseDep) -> list[schemas.CompetitionSho
         return [schemas.CompetitionShown.of(found) for found in await competitions.everything(session)]
 
 
-@router.get("/nugget/competitions/{competition_id}/ranking", responses=problems(403, 404))
+@router.get("/nugget/competitions/{competition_id:slug}/ranking", responses=problems(403, 404))
 async def competition_ranking(
     competition_id: str,
     database: DatabaseDep,
-    cursor: Annotated[str | None, Query(max_length=64)] = None,
+    cursor: Cursor = "",
     limit: Limited = 50,
 ) -> schemas.RankingPage:
     """Give a page of a competition's ranking; 403 `sealed` until its end when its scores are."""
     async with database.transaction() as session:
         competition = await competitions.get(session, competition_id)
-        return _page(await competitions.ranking(session, competition, cursor, limit))
+        return _page(await competitions.ranking(session, competition, cursor or None, limit))
 
 
 async def _verdict(request: Request) -> Verdict:

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Form, Query, Request
+from fastapi import APIRouter, Form, Query, Request
 from starlette.responses import RedirectResponse, Response
 
 from app.accounts import access
@@ -16,7 +16,7 @@ from app.games.queries import for_two, played_by
 from app.games.service import Games
 from app.games.wording import change_text, rating_text
 from app.identity.service import find
-from app.identity.viewer import SignedIn, SignInDep, Viewer, same_origin
+from app.identity.viewer import SignedIn, SignInDep, Viewer
 from app.lobby.deps import LobbyDep
 from app.nugget import entries, standings
 from app.players import service
@@ -107,7 +107,7 @@ async def profile(
     )
 
 
-@router.post("/account/computer", dependencies=[Depends(same_origin)])
+@router.post("/account/computer")
 async def declare_computer(request: Request, viewer: SignedIn, database: DatabaseDep) -> Response:
     """Mark the viewer's account as one that a program plays with."""
     try:
@@ -120,7 +120,7 @@ async def declare_computer(request: Request, viewer: SignedIn, database: Databas
     return RedirectResponse("/account?saved=computer", 303)
 
 
-@router.post("/account/close", dependencies=[Depends(same_origin)])
+@router.post("/account/close")
 async def close_account(
     request: Request,
     viewer: SignedIn,

@@ -107,14 +107,14 @@ async def make(
         return _shown(await races.get(session, race_id))
 
 
-@router.get("/races/{race_id}", responses=problems(404))
+@router.get("/races/{race_id:id}", responses=problems(404))
 async def race(race_id: str, database: DatabaseDep) -> RaceShown:
     """Give a race as it stands."""
     async with database.transaction() as session:
         return _shown(await races.get(session, race_id))
 
 
-@router.post("/races/{race_id}/join", responses=problems(401, 403, 404, 409, 429))
+@router.post("/races/{race_id:id}/join", responses=problems(401, 403, 404, 409, 429))
 async def join(
     race_id: str, program: PlayingProgram, database: DatabaseDep, throttle: ThrottleDep, bus: BusDep
 ) -> Joined:

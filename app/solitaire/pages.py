@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Form, Request, WebSocket
+from fastapi import APIRouter, Form, Request, WebSocket
 from starlette.responses import Response
 
 from app.events import Event, RaceChanged, Resync, game_topic, race_topic
@@ -12,7 +12,7 @@ from app.games.models import Game
 from app.games.presenter import game_cards
 from app.games.service import Games
 from app.identity.service import Identity
-from app.identity.viewer import SignInDep, Viewer, same_origin
+from app.identity.viewer import SignInDep, Viewer
 from app.live.deps import LiveDep
 from app.live.service import push
 from app.moments import from_datetime, now
@@ -26,7 +26,6 @@ from app.web.throttle import Limit
 from engine.registry import SOLITAIRE
 
 router = APIRouter(include_in_schema=False)
-forms = APIRouter(dependencies=[Depends(same_origin)], include_in_schema=False)
 
 Key = Annotated[str, Form(max_length=32)]
 Size = Annotated[str, Form(max_length=4)]
@@ -55,7 +54,7 @@ async def _unfinished(games: Games, viewer: Identity | None) -> Any:
     return await games.under_way(viewer.id, Game.second_player.is_(None), limit=20)
 
 
-@forms.post("/solitaire")
+@router.post("/solitaire")
 async def start(
     request: Request,
     viewer: Viewer,
@@ -73,7 +72,7 @@ async def start(
     return sign_in.finish(go(request, f"/games/{game_id}"))
 
 
-@forms.post("/races")
+@router.post("/races")
 async def make_race(
     request: Request,
     viewer: Viewer,
@@ -92,7 +91,7 @@ async def make_race(
     return sign_in.finish(go(request, f"/races/{race_id}"))
 
 
-@router.get("/races/{race_id}")
+@router.get("/races/{race_id:id}")
 async def race_page(
     request: Request, race_id: str, viewer: Viewer, database: DatabaseDep, site_url: SiteUrl
 ) -> Response:
@@ -103,15 +102,15 @@ async def race_page(
     return page(request, "pages/race.html", race=context, now=now(), link=f"{site_url}/races/{race_id}")
 
 
-@router.get("/games/{game_id}/race")
-async def race_of_game(request: Request, game_id: str, _viewer: Viewer, database: DatabaseDep) -> Response:
+@router.get("/games/{game_id:id}/race")
+async def race_of_game(request: Request, game_id: str, database: DatabaseDep) -> Response:
     """Go from a game to its race."""
     async with database.transaction() as session:
         race_id = await races.of_game(session, game_id)
     return go(request, f"/races/{race_id}")
 
 
-@forms.post("/races/{race_id}/join")
+@router.post("/races/{race_id:id}/join")
 async def join(
     request: Request,
     race_id: str,
@@ -130,7 +129,7 @@ async def join(
     return sign_in.finish(go(request, f"/games/{game_id}"))
 
 
-@router.websocket("/races/{race_id}/live")
+@router.websocket("/races/{race_id:id}/live")
 async def live_race(websocket: WebSocket, race_id: str, live: LiveDep, database: DatabaseDep) -> None:
     """Push the table of a race at every move of its games."""
 
@@ -163,6 +162,3 @@ def _race_context(race: RaceInfo, viewer: Identity | None = None) -> dict[str, A
         "tie_break": rules.tie_break,
         "own_game": race.game_of(viewer.id if viewer else None),
     }
-
-
-router.include_router(forms)

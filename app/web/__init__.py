@@ -1,1 +1,3 @@
-"""What every page and route shares."""
+"""What all routes share: dependencies, rendering, errors, middlewares, rate limits."""
+
+from app.web import paths as paths  # its types must be registered before any route is declared

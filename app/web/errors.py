@@ -1,4 +1,4 @@
-"""How errors become answers: problem+json for programs, a fragment for htmx, a page for people."""
+"""Errors as responses: problem+json for programs, a fragment for htmx, a page for people."""
 
 from http import HTTPStatus
 from typing import Any
@@ -11,55 +11,100 @@ from fastapi.exceptions import RequestValidationError
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse, Response
-from starlette.types import Scope
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket
 
-from app.errors import AppError, ThrottledError, members
-from app.web.render import fragment, page
+from app.errors import AppError, InvalidError, ThrottledError, members
+from app.web.render import fragment, page, wants_htmx
 
 log = structlog.get_logger()
 
 _OF_STATUS = {
-    400: ("bad_request", "That request could not be read."),
+    400: ("bad_request", "The request could not be read."),
     404: ("not_found", "There is nothing at this address. Check it for a typo, or start at the home page."),
-    405: ("method_not_allowed", "This address does not answer to that method."),
+    405: ("method_not_allowed", "This address does not accept that method."),
+    413: ("too_large", "The request is too large (limit: 512 KB)."),
 }
 _TITLES = {
-    401: "Who is there?",
-    403: "Not this time",
-    404: "Nothing perches here",
+    401: "Please log in",
+    403: "Not allowed",
+    404: "Page not found",
     409: "A little late",
-    413: "Too much at once",
-    422: "That does not fit",
+    413: "Request too large",
+    422: "Invalid input",
     429: "One moment, please",
     500: "Something broke",
     503: "Back in a moment",
 }
 # SQLSTATE classes: connection, resources, an object that is not ready, an operator's intervention.
 _AWAY = ("08", "53", "55", "57")
-_TOO_LARGE = AppError("too_large", 413, "That was more than the server takes at once.")
-_UNAVAILABLE = AppError(
-    "unavailable", 503, "The server cannot reach its database just now. Try again in a moment."
-)
-_INTERNAL = AppError(
-    "internal", 500, "Something went wrong on our side, and it has been written down. Nothing was lost."
-)
+# Close codes of websockets; clients reconnect after the first two.
+_INTERNAL_ERROR = 1011
+_TRY_AGAIN_LATER = 1013
+_NOT_FOUND = 4404
 
 
 def install(app: FastAPI) -> None:
-    """Let the application answer every error in our own voice."""
+    """Register the handlers of all errors that have a response of their own."""
     app.add_exception_handler(AppError, _on_app_error)
     app.add_exception_handler(RequestValidationError, _on_invalid)
     app.add_exception_handler(HTTPException, _on_http_exception)
-    for unavailable in (OSError, asyncpg.InterfaceError, PoolTimeoutError):
+    for unavailable in (OSError, PoolTimeoutError):
         app.add_exception_handler(unavailable, _on_unavailable)
-    for refused in (asyncpg.PostgresError, DBAPIError):
+    for refused in (asyncpg.PostgresError, asyncpg.InterfaceError, DBAPIError):
         app.add_exception_handler(refused, _on_database_error)
-    app.add_exception_handler(Exception, _on_exception)
 
 
-def answer(request: Request, error: AppError) -> Response:
-    """Give the response that tells an error to whoever asked."""
+class ErrorResponses:
+    """ASGI middleware that answers errors for which no handler is installed.
+
+    These are the errors of the middlewares inside this one, and bugs, which are logged and answered with 500.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one connection."""
+        if scope["type"] == "http":
+            await self._serve_request(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await self._serve_websocket(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    async def _serve_request(self, scope: Scope, receive: Receive, send: Send) -> None:
+        has_started = False
+
+        async def note_start(message: Message) -> None:
+            nonlocal has_started
+            has_started = has_started or message["type"] == "http.response.start"
+            await send(message)
+
+        try:
+            await self._app(scope, receive, note_start)
+        except AppError as error:
+            await answer(Request(scope), error)(scope, receive, send)
+        except HTTPException as error:
+            await answer(Request(scope), _of_status(error))(scope, receive, send)
+        except Exception:
+            log.exception("unexpected_error")
+            # Of a response that has started, only the connection can be closed, which the server does.
+            if not has_started:
+                await answer(Request(scope), _unexpected(scope))(scope, receive, send)
+
+    async def _serve_websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await self._app(scope, receive, send)
+        except Exception:
+            log.exception("unexpected_error")
+            scope["state"]["close_code"] = _INTERNAL_ERROR
+
+
+def answer(request: HTTPConnection, error: AppError) -> Response:
+    """Return the response to a request that failed with `error`."""
     headers = {"Retry-After": str(error.seconds)} if isinstance(error, ThrottledError) else {}
     if request.url.path.startswith("/api/"):
         if error.status == HTTPStatus.UNAUTHORIZED:
@@ -67,7 +112,7 @@ def answer(request: Request, error: AppError) -> Response:
         return Response(
             orjson.dumps(problem(error)), error.status, headers, media_type="application/problem+json"
         )
-    if request.headers.get("HX-Request"):
+    if wants_htmx(request):
         return HTMLResponse(fragment("partials/notice.html", message=error.message), error.status, headers)
     return page(
         request,
@@ -80,13 +125,14 @@ def answer(request: Request, error: AppError) -> Response:
     )
 
 
-def too_large(scope: Scope) -> Response:
-    """Give the response to a request whose body is too large."""
-    return answer(Request(scope), _TOO_LARGE)
+async def no_such_socket(websocket: WebSocket) -> None:
+    """Accept a websocket that no route serves, and close it with a code that clients take as final."""
+    await websocket.accept()
+    await websocket.close(_NOT_FOUND)
 
 
 def problem(error: AppError) -> dict[str, Any]:
-    """Give an error as an RFC 9457 problem."""
+    """Return an error as an RFC 9457 problem."""
     return {
         "type": f"urn:gorrion:problem:{error.code}",
         "title": HTTPStatus(error.status).phrase,
@@ -95,6 +141,21 @@ def problem(error: AppError) -> dict[str, Any]:
         "code": error.code,
         **members(error),
     }
+
+
+def _of_status(error: HTTPException) -> AppError:
+    code, message = _OF_STATUS.get(error.status_code, ("http_error", str(error.detail)))
+    return AppError(code, error.status_code, message)
+
+
+def _unexpected(scope: Scope) -> AppError:
+    request_id = scope["state"]["request_id"]
+    return AppError(
+        "internal",
+        500,
+        f"Something went wrong on our side. The error has been logged as {request_id}.",
+        extra={"request_id": request_id},
+    )
 
 
 async def _on_app_error(request: Request, error: Exception) -> Response:
@@ -108,35 +169,43 @@ async def _on_invalid(request: Request, error: Exception) -> Response:
         {"where": ".".join(str(part) for part in fault["loc"]), "message": fault["msg"]}
         for fault in error.errors()
     ]
-    told = "; ".join(f"{fault['where']}: {fault['message']}" for fault in faults)
+    listed = "; ".join(f"{fault['where']}: {fault['message']}" for fault in faults)
     return answer(
         request,
-        AppError("invalid_request", 422, f"Some of that does not fit. {told}", extra={"errors": faults}),
+        AppError("invalid_request", 422, f"Some fields are invalid: {listed}", extra={"errors": faults}),
     )
 
 
 async def _on_http_exception(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    if error.status_code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
-        return answer(request, _TOO_LARGE)
-    code, message = _OF_STATUS.get(error.status_code, ("http_error", str(error.detail)))
-    response = answer(request, AppError(code, error.status_code, message))
+    response = answer(request, _of_status(error))
     response.headers.update(error.headers or {})
     return response
 
 
-async def _on_unavailable(request: Request, error: Exception) -> Response:
-    log.error("database_unavailable", error=repr(error))
-    return answer(request, _UNAVAILABLE)
+async def _on_unavailable(connection: HTTPConnection, error: Exception) -> Any:
+    log.error("database_unavailable", error=type(error).__name__)
+    if isinstance(connection, WebSocket):
+        await connection.close(_TRY_AGAIN_LATER)
+        return None
+    return answer(
+        connection,
+        AppError(
+            "unavailable", 503, "The server cannot reach its database at the moment. Try again in a moment."
+        ),
+    )
 
 
-async def _on_database_error(request: Request, error: Exception) -> Response:
-    """Answer for a PostgreSQL that is away; what it refuses for any other reason is a bug of ours."""
-    sqlstate: str | None = getattr(getattr(error, "orig", error), "sqlstate", None)
-    if sqlstate is not None and not sqlstate.startswith(_AWAY):
+async def _on_database_error(connection: HTTPConnection, error: Exception) -> Any:
+    """Answer 503 if PostgreSQL is unavailable, and 422 for text that it cannot store.
+
+    Any other error of the database is a bug, so it is raised.
+    """
+    cause = error.orig.__cause__ if isinstance(error, DBAPIError) and error.orig else error
+    if isinstance(cause, asyncpg.CharacterNotInRepertoireError):
+        return answer(connection, InvalidError("bad_text", "Text must not contain the character U+0000."))
+    is_bad_value = isinstance(cause, ValueError)  # asyncpg: the value does not fit the column's type
+    sqlstate: str | None = getattr(cause, "sqlstate", None)
+    if is_bad_value or (sqlstate is not None and not sqlstate.startswith(_AWAY)):
         raise error
-    return await _on_unavailable(request, error)
-
-
-async def _on_exception(request: Request, _error: Exception) -> Response:
-    return answer(request, _INTERNAL)
+    return await _on_unavailable(connection, error)

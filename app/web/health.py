@@ -1,11 +1,11 @@
-"""Signs of life, for whoever watches over the server."""
+"""Health checks for load balancers and monitoring."""
 
 from typing import Any
 
-import asyncpg
 from fastapi import APIRouter
 from starlette.responses import JSONResponse
 
+from app.database.session import UNAVAILABLE
 from app.web.deps import BusDep, DatabaseDep
 
 router = APIRouter(prefix="/health", tags=["health"])
@@ -13,17 +13,17 @@ router = APIRouter(prefix="/health", tags=["health"])
 
 @router.get("/live")
 async def live() -> dict[str, str]:
-    """Tell that the process answers."""
+    """Answer as long as the process runs."""
     return {"status": "ok"}
 
 
-@router.get("/ready", responses={503: {"description": "Something is down, and named."}})
+@router.get("/ready", responses={503: {"description": "`down` names the parts that do not work."}})
 async def ready(database: DatabaseDep, bus: BusDep) -> Any:
-    """Tell that the process can serve players; 503 names what is down."""
+    """Answer 200 if the process can serve players, else 503 with the names of the parts that are down."""
     down = []
     try:
         await database.ping()
-    except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError):
+    except UNAVAILABLE:
         down.append("database")
     if not bus.is_healthy():
         down.append("bus")

@@ -1,4 +1,7 @@
-"""What surrounds every request: its id and log line, a limit on its size, and the security headers."""
+"""ASGI middlewares of every request: its id and log line, security headers, and a limit on its size.
+
+Websocket connections pass `receive` and `send` through unwrapped: no middleware runs for each frame.
+"""
 
 import secrets
 import time
@@ -9,11 +12,10 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.moments import now
-from app.web import errors
 
 log = structlog.get_logger()
 
-MAX_BODY = 512 * 1024  # bytes; the largest thing anybody sends is a record file of 256 KiB
+MAX_BODY = 512 * 1024  # bytes; the largest legitimate body is a record file of 256 KiB
 
 _POLICY = "; ".join(
     (
@@ -25,15 +27,16 @@ _POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-# The API's documentation page styles itself from its script.
+# The script of the API's documentation page adds inline styles.
 _DOCS_POLICY = _POLICY + "; style-src 'self' 'unsafe-inline'"
 _A_YEAR = "public, max-age=31536000, immutable"
 
 
 class RequestLog:
-    """Writes one line a request: id, method, path, status, milliseconds. No query, no header, no body.
+    """Logs one line for each request: id, method, path, status, milliseconds. No query, header or body.
 
-    It also notes the moment at which the request came (see `app.web.deps.ReceivedAt`).
+    `scope["state"]` gets the id as `request_id` and the moment of arrival as `received_at`. The status of a
+    websocket is its close code, which whoever closes it stores there as `close_code`.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -44,49 +47,46 @@ class RequestLog:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        request_id = secrets.token_hex(8)
-        scope.setdefault("state", {})["received_at"] = now()
         started = time.perf_counter()
+        request_id = secrets.token_hex(8)
+        state = scope.setdefault("state", {})
+        state.update(received_at=now(), request_id=request_id)
         status = 0
 
-        async def remember_status(message: Message) -> None:
+        async def note_status(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
                 MutableHeaders(scope=message)["X-Request-ID"] = request_id
-            elif message["type"] == "websocket.close":
-                status = message.get("code", 1000)
             await send(message)
 
         with structlog.contextvars.bound_contextvars(request_id=request_id):
             try:
-                await self._app(scope, receive, remember_status)
+                await self._app(scope, receive, note_status if scope["type"] == "http" else send)
             finally:
                 log.info(
                     "request",
                     method=scope.get("method", "WEBSOCKET"),
                     path=scope["path"],
-                    status=status,
+                    status=state.get("close_code", status),
                     ms=round((time.perf_counter() - started) * 1000, 1),
                 )
 
 
 class BodyLimit:
-    """Refuses a request body that is too large: at once if its length is declared, else as it grows."""
+    """Refuses a request body of more than `MAX_BODY` bytes, by its declared length or as it arrives."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one connection."""
+        """Serve one connection. Raises HTTPException 413."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         declared = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
-        too_large = not declared.isdigit() or int(declared) > MAX_BODY
-        if too_large:
-            await errors.too_large(scope)(scope, receive, send)
-            return
+        if not declared.isdigit() or int(declared) > MAX_BODY:
+            raise HTTPException(413)
         received = 0
 
         async def count() -> Message:
@@ -101,7 +101,10 @@ class BodyLimit:
 
 
 class SecurityHeaders:
-    """Adds the content policy and its companions to every answer, and lets hashed static files be kept."""
+    """Adds the content security policy and its companions to every response.
+
+    Static files are cached for a year if their URL has a hash; nothing else is cached by default.
+    """
 
     def __init__(self, app: ASGIApp, *, secure: bool) -> None:
         self._app = app

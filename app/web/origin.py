@@ -1,36 +1,54 @@
-"""Proof that a request was made by one of our own pages, against forged cross-site requests.
+"""Protection against cross-site request forgery by the headers Origin and Sec-Fetch-Site.
 
-Browsers say with every unsafe request where it comes from (Sec-Fetch-Site, Origin), and a page cannot
-change what they say. A request that relies on a cookie must carry that proof.
+Browsers state with every unsafe request which page sent it, and a page cannot change that statement. So
+forms need no token: a request that relies on a cookie must state that a page of this site sent it.
 """
 
-from urllib.parse import urlsplit
-
 from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.errors import ForbiddenError
 
+_SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+_API = "/api/v1/"  # ignores cookies: a forged request there speaks for nobody
+
+
+class SameOrigin:
+    """ASGI middleware that refuses unsafe requests unless a page of this site sent them.
+
+    Requests to the JSON API are exempt.
+    """
+
+    def __init__(self, app: ASGIApp, *, public_url: str | None) -> None:
+        self._app = app
+        self._public_url = public_url
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one connection. Raises ForbiddenError for a request that may be forged."""
+        is_unsafe = scope["type"] == "http" and scope["method"] not in _SAFE_METHODS
+        if is_unsafe and not scope["path"].startswith(_API):
+            check_same_origin(Headers(scope=scope), self._public_url)
+        await self._app(scope, receive, send)
+
 
 def check_same_origin(headers: Headers, public_url: str | None) -> None:
-    """Let through what our own pages sent. Raises ForbiddenError `cross_site` or `no_origin`."""
+    """Raise ForbiddenError `cross_site` or `no_origin` unless a page of this site sent the request."""
     origin = headers.get("origin")
     if origin is not None:
         if not _is_ours(origin, headers.get("host", ""), public_url):
-            raise ForbiddenError(
-                "cross_site", "This request came from another site, so it was not carried out."
-            )
+            raise ForbiddenError("cross_site", "This request came from another site, so it was refused.")
         return
     if headers.get("sec-fetch-site") in ("same-origin", "none"):
         return
     raise ForbiddenError(
         "no_origin",
-        "This request does not say which page it came from, so it was not carried out. "
-        "Programs use /api/v1 with a token; browsers send an Origin header.",
+        "This request does not state which page sent it, so it was refused. "
+        "Browsers send an Origin header; programs use /api/v1 with a token.",
     )
 
 
 def is_foreign(headers: Headers, public_url: str | None) -> bool:
-    """Tell whether a page of another site sent this; programs send no Origin and are not foreign."""
+    """Return whether a page of another site sent the request. Programs send no Origin and are not foreign."""
     origin = headers.get("origin")
     return origin is not None and not _is_ours(origin, headers.get("host", ""), public_url)
 
@@ -38,4 +56,4 @@ def is_foreign(headers: Headers, public_url: str | None) -> bool:
 def _is_ours(origin: str, host: str, public_url: str | None) -> bool:
     if public_url is not None:
         return origin == public_url.rstrip("/")
-    return urlsplit(origin).netloc.lower() == host.lower() != ""
+    return host != "" and origin.lower() in (f"http://{host.lower()}", f"https://{host.lower()}")

@@ -3,10 +3,12 @@
 from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
+from app.web.render import wants_htmx
+
 
 def go(request: Request, url: str) -> Response:
     """Return a redirect to another page of the site, as htmx or a plain form understands it."""
-    if request.headers.get("HX-Request"):
+    if wants_htmx(request):
         return Response(headers={"HX-Redirect": url})
     return RedirectResponse(url, status_code=303)
 

@@ -1,4 +1,4 @@
-"""Pages: the one Jinja environment, and how a template becomes a response."""
+"""The Jinja environment, and templates as responses."""
 
 import hashlib
 from collections.abc import Mapping
@@ -18,32 +18,33 @@ STATIC = ROOT / "static"
 
 @cache
 def static_url(path: str) -> str:
-    """Give the URL of a static file with a hash of its content, so that browsers may keep it for ever."""
+    """Return the URL of a static file with a hash of its content, so that browsers may cache it for ever."""
     digest = hashlib.sha256((STATIC / path).read_bytes()).hexdigest()[:12]
     return f"/static/{path}?v={digest}"
 
 
-_STEPS = ((86_400, "day"), (3_600, "hour"), (60, "minute"))
+_UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"))  # seconds
 
 
 def ago(moment: datetime) -> str:
-    """Say how long ago a moment was: "just now", "3 minutes ago", "2 days ago"."""
-    seconds = (utc_now() - moment).total_seconds()
-    for length, name in _STEPS:
-        count = int(seconds // length)
-        if count:
-            return f"{count} {name}{'' if count == 1 else 's'} ago"
-    return "just now"
+    """Return how long ago a moment was: "just now", "3 minutes ago", "2 days ago"."""
+    duration = _duration((utc_now() - moment).total_seconds())
+    return f"{duration} ago" if duration else "just now"
 
 
 def time_left(deadline: int) -> str:
-    """Say how long it is until a moment in milliseconds since the epoch: "3 minutes left", "2 days left"."""
+    """Return the time until a moment in milliseconds since the epoch: "2 days left", "7 seconds left"."""
     seconds = max(0, deadline / 1000 - utc_now().timestamp())
-    for length, name in _STEPS:
+    return f"{_duration(seconds) or f'{seconds:.0f} seconds'} left"
+
+
+def _duration(seconds: float) -> str:
+    """Return a duration in its largest whole unit, such as "3 minutes"; "" if it is below a minute."""
+    for length, unit in _UNITS:
         count = int(seconds // length)
         if count:
-            return f"{count} {name}{'' if count == 1 else 's'} left"
-    return f"{seconds:.0f} seconds left"
+            return f"{count} {unit}{'' if count == 1 else 's'}"
+    return ""
 
 
 def _environment() -> Environment:
@@ -65,7 +66,7 @@ ENVIRONMENT = _environment()
 
 
 def fragment(template: str, **context: Any) -> str:
-    """Render a part of a page."""
+    """Return a rendered template, usually a part of a page."""
     return ENVIRONMENT.get_template(template).render(context)
 
 
@@ -77,12 +78,21 @@ def page(
     headers: Mapping[str, str] | None = None,
     **context: Any,
 ) -> HTMLResponse:
-    """Answer with a page; who looks at it (`viewer`) was found by the accounts' dependency, if it ran."""
+    """Return a page as a response.
+
+    The header of every page names the viewer, whom `app.identity.viewer` finds before any route of a page
+    runs. A page for a request that reached no route, such as a 404, has none.
+    """
     context.setdefault("viewer", getattr(connection.state, "viewer", None))
     html = fragment(template, request_path=connection.url.path, **context)
     return HTMLResponse(html, status, {"Vary": "HX-Request-Type, Cookie", **(headers or {})})
 
 
+def wants_htmx(connection: HTTPConnection) -> bool:
+    """Return whether htmx sent the request, so that it gets a fragment."""
+    return "HX-Request" in connection.headers
+
+
 def wants_partial(connection: HTTPConnection) -> bool:
-    """Tell whether htmx asks for a part of a page rather than all of it."""
+    """Return whether htmx asks for a part of a page rather than all of it."""
     return connection.headers.get("HX-Request-Type") == "partial"

@@ -1,21 +1,21 @@
 """Competitions: the list, each one's page with its ranking and report, and opening one."""
 
 from datetime import UTC, datetime
-from typing import Annotated
+from typing import Annotated, Literal
 
 import orjson
-from fastapi import APIRouter, Depends, Form, Request
+from fastapi import APIRouter, Form, Request
 from starlette.responses import Response
 
 from app.errors import FieldError
-from app.identity.viewer import SignedIn, Viewer, same_origin
+from app.identity.viewer import SignedIn, Viewer
 from app.nugget import competitions, standings
 from app.web.deps import DatabaseDep
+from app.web.downloads import attachment
 from app.web.redirects import go
 from app.web.render import page
 
 router = APIRouter()
-forms = APIRouter(dependencies=[Depends(same_origin)])
 
 _REPORTED = 10_000
 Text = Annotated[str, Form(max_length=6_000)]
@@ -27,7 +27,7 @@ async def every(request: Request, viewer: Viewer, database: DatabaseDep) -> Resp
     return await _list(request, viewer, database, {}, {}, 200)
 
 
-@forms.post("/nugget/competitions")
+@router.post("/nugget/competitions")
 async def create(
     request: Request,
     viewer: SignedIn,
@@ -68,8 +68,8 @@ async def create(
     return go(request, f"/nugget/competitions/{competition_id}")
 
 
-@router.get("/nugget/competitions/{competition_id}")
-async def show(request: Request, competition_id: str, _viewer: Viewer, database: DatabaseDep) -> Response:
+@router.get("/nugget/competitions/{competition_id:slug}")
+async def show(request: Request, competition_id: str, database: DatabaseDep) -> Response:
     """Show a competition, and its ranking when that may be seen."""
     async with database.transaction() as session:
         competition = await competitions.get(session, competition_id)
@@ -79,13 +79,13 @@ async def show(request: Request, competition_id: str, _viewer: Viewer, database:
     return page(request, "pages/nugget_competition.html", competition=competition, rows=rows)
 
 
-@router.get("/nugget/competitions/{competition_id}/report.{form}")
-async def report(competition_id: str, form: str, database: DatabaseDep) -> Response:
+@router.get("/nugget/competitions/{competition_id:slug}/report.{form}")
+async def report(competition_id: str, form: Literal["csv", "json"], database: DatabaseDep) -> Response:
     """Download the ranking of a competition as `csv` or `json`."""
     async with database.transaction() as session:
         competition = await competitions.get(session, competition_id)
         rows = (await competitions.ranking(session, competition, None, _REPORTED)).rows
-    headers = {"Content-Disposition": f'attachment; filename="{competition_id}.{form}"'}
+    headers = attachment(f"{competition_id}.{form}")
     if form == "json":
         return Response(
             orjson.dumps([row.as_dict() for row in rows]), media_type="application/json", headers=headers
@@ -128,6 +128,3 @@ def _number(field: str, text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 3):
         raise FieldError(field, "bad_number", "Give a number of boards from 20 to 200.")
     return int(text)
-
-
-router.include_router(forms)

@@ -3,18 +3,20 @@
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, File, Form, Request, UploadFile
+from fastapi import APIRouter, File, Form, Request, UploadFile
 from markupsafe import Markup
 from starlette.responses import PlainTextResponse, Response
 
 from app.errors import ConflictError, ForbiddenError, NotFoundError
 from app.identity.service import find
-from app.identity.viewer import SignedIn, Viewer, same_origin
+from app.identity.viewer import SignedIn, Viewer
 from app.nugget import charts, competitions, entries, ledger, standings
 from app.nugget.drawing import draw_still
 from app.nugget.entries import Submitted, announce
 from app.nugget.pages.replay import Replayed, show_board
 from app.web.deps import BusDep, DatabaseDep, ThrottleDep
+from app.web.downloads import attachment
+from app.web.params import FormSlug
 from app.web.redirects import go
 from app.web.render import page
 from app.web.throttle import Limit, address
@@ -24,7 +26,6 @@ from engine.golden_nugget.play import Play
 from engine.golden_nugget.record import MAX_BYTES, in_short, parse, to_text
 
 router = APIRouter()
-forms = APIRouter(dependencies=[Depends(same_origin)])
 
 _DRAWN = 12  # problems whose boards are drawn below the list of them
 
@@ -32,12 +33,12 @@ RecordText = Annotated[str, Form(max_length=MAX_BYTES)]
 
 
 @router.get("/nugget/submit")
-async def submit_form(request: Request, _viewer: Viewer, database: DatabaseDep) -> Response:
+async def submit_form(request: Request, database: DatabaseDep) -> Response:
     """Show the form to which records are pasted."""
     return page(request, "pages/nugget_submit.html", **await _form(database))
 
 
-@forms.post("/nugget/submit")
+@router.post("/nugget/submit")
 async def submit(
     request: Request,
     viewer: Viewer,
@@ -47,7 +48,7 @@ async def submit(
     intent: Annotated[str, Form()] = "check",
     record: RecordText = "",
     file: Annotated[UploadFile | None, File()] = None,
-    competition: Annotated[str, Form(max_length=64)] = "",
+    competition: FormSlug = "",
 ) -> Response:
     """Check a record, or submit it as an entry; a wrong one gets all of its problems."""
     await throttle.hit(Limit.RECORD, f"account:{viewer.id}" if viewer else address(request))
@@ -73,7 +74,7 @@ async def submit(
     return _receipt(request, submitted)
 
 
-@forms.post("/nugget/runs/{run_id}/submit")
+@router.post("/nugget/runs/{run_id:id}/submit")
 async def submit_run(
     request: Request,
     run_id: str,
@@ -82,7 +83,7 @@ async def submit_run(
     bus: BusDep,
     throttle: ThrottleDep,
     boards: Annotated[int, Form()],
-    competition: Annotated[str, Form(max_length=64)] = "",
+    competition: FormSlug = "",
 ) -> Response:
     """Submit the first boards of a run as an entry."""
     await throttle.hit(Limit.RECORD, f"account:{viewer.id}")
@@ -92,7 +93,7 @@ async def submit_run(
     return _receipt(request, submitted)
 
 
-@router.get("/nugget/entries/{entry_id}")
+@router.get("/nugget/entries/{entry_id:id}")
 async def show(
     request: Request, entry_id: str, viewer: Viewer, database: DatabaseDep, before: str = ""
 ) -> Response:
@@ -114,7 +115,7 @@ async def show(
     )
 
 
-@router.get("/nugget/entries/{entry_id}/record")
+@router.get("/nugget/entries/{entry_id:id}/record")
 async def record(entry_id: str, viewer: Viewer, database: DatabaseDep, form: str = "full") -> Response:
     """Download an entry's record, with full or short moves."""
     async with database.transaction() as session:
@@ -122,21 +123,21 @@ async def record(entry_id: str, viewer: Viewer, database: DatabaseDep, form: str
     if entry.record is None:
         raise ForbiddenError("not_published", "The moves of this entry are its player's secret so far.")
     text = entry.record if form != "short" else to_text(in_short(parse(entry.record).record))
-    return PlainTextResponse(text, headers=_download(f"golden-nugget-{entry_id}.txt"))
+    return PlainTextResponse(text, headers=attachment(f"golden-nugget-{entry_id}.txt"))
 
 
-@router.get("/nugget/entries/{entry_id}/receipt")
+@router.get("/nugget/entries/{entry_id:id}/receipt")
 async def receipt(entry_id: str, viewer: Viewer, database: DatabaseDep) -> Response:
     """Download an entry's receipts as lines of the ledger."""
     async with database.transaction() as session:
         await entries.get(session, entry_id, viewer.id if viewer else None)
         lines = await ledger.lines(session, entry_id)
     return PlainTextResponse(
-        lines, media_type="application/jsonl", headers=_download(f"receipt-{entry_id}.jsonl")
+        lines, media_type="application/jsonl", headers=attachment(f"receipt-{entry_id}.jsonl")
     )
 
 
-@router.get("/nugget/entries/{entry_id}/boards/{number}")
+@router.get("/nugget/entries/{entry_id:id}/boards/{number:number}")
 async def board(
     request: Request,
     entry_id: str,
@@ -158,7 +159,7 @@ async def board(
     return show_board(request, Replayed(f"{entry.username}'s entry", path, len(boards), play), move)
 
 
-@forms.post("/nugget/entries/{entry_id}/publish")
+@router.post("/nugget/entries/{entry_id:id}/publish")
 async def publish(
     request: Request, entry_id: str, viewer: SignedIn, database: DatabaseDep, bus: BusDep
 ) -> Response:
@@ -169,7 +170,7 @@ async def publish(
     return go(request, f"/nugget/entries/{entry_id}")
 
 
-@forms.post("/nugget/entries/{entry_id}/withdraw")
+@router.post("/nugget/entries/{entry_id:id}/withdraw")
 async def withdraw(
     request: Request, entry_id: str, viewer: SignedIn, database: DatabaseDep, bus: BusDep
 ) -> Response:
@@ -198,7 +199,7 @@ async def whole_ledger(database: DatabaseDep) -> Response:
     async with database.transaction() as session:
         lines = await ledger.lines(session)
     return PlainTextResponse(
-        lines, media_type="application/jsonl", headers=_download("golden-nugget-ledger.jsonl")
+        lines, media_type="application/jsonl", headers=attachment("golden-nugget-ledger.jsonl")
     )
 
 
@@ -233,10 +234,3 @@ def _start(boards: Sequence[Sequence[Move]]) -> Board:
 def _receipt(request: Request, submitted: Submitted) -> Response:
     before = submitted.rank_before if submitted.rank_before is not None else "none"
     return go(request, f"/nugget/entries/{submitted.id}?before={before}")
-
-
-def _download(name: str) -> dict[str, str]:
-    return {"Content-Disposition": f'attachment; filename="{name}"'}
-
-
-router.include_router(forms)

@@ -17,6 +17,8 @@ from app.nugget.history import HistoryReader
 from app.nugget.standings import PLAYERS, RankedEntry
 from app.realtime.hub import Subscription
 from app.web.deps import DatabaseDep
+from app.web.downloads import attachment
+from app.web.params import Cursor
 from app.web.render import fragment, page, wants_partial
 
 router = APIRouter()
@@ -33,7 +35,7 @@ async def ranking(
     database: DatabaseDep,
     players: str = "everybody",
     period: str = "all",
-    cursor: str | None = None,
+    cursor: Cursor = "",
 ) -> Response:
     """Show a page of a ranking, the viewer's own row always in sight."""
     context = await _context(database, viewer, players, period, cursor)
@@ -55,14 +57,16 @@ async def ranking(
 async def as_csv(database: DatabaseDep, players: str = "everybody", period: str = "all") -> Response:
     """Download a ranking as comma-separated values."""
     sheet = standings.as_csv(await _all(database, players, period))
-    return Response(sheet, media_type="text/csv", headers=_download("csv"))
+    return Response(sheet, media_type="text/csv", headers=attachment("golden-nugget-ranking.csv"))
 
 
 @router.get("/leaderboards/golden_nugget.json")
 async def as_json(database: DatabaseDep, players: str = "everybody", period: str = "all") -> Response:
     """Download a ranking as JSON."""
     rows = [row.as_dict() for row in await _all(database, players, period)]
-    return Response(orjson.dumps(rows), media_type="application/json", headers=_download("json"))
+    return Response(
+        orjson.dumps(rows), media_type="application/json", headers=attachment("golden-nugget-ranking.json")
+    )
 
 
 @router.websocket("/leaderboards/golden_nugget/live")
@@ -77,7 +81,7 @@ async def live_ranking(
 
     async def render(_event: Event | Resync | None, _subscription: Subscription) -> str:
         viewer = socket.identity
-        context = await _context(database, viewer, players, period, None)
+        context = await _context(database, viewer, players, period, "")
         return fragment("partials/nugget_ranking_update.html", viewer=viewer, **context)
 
     async with live.page(websocket) as socket:
@@ -86,12 +90,12 @@ async def live_ranking(
 
 
 async def _context(
-    database: Database, viewer: Identity | None, players: str, period: str, cursor: str | None
+    database: Database, viewer: Identity | None, players: str, period: str, cursor: str
 ) -> dict[str, Any]:
     name = standings.name_of(players, period)
     async with database.transaction() as session:
         await standings.release(session)
-        found = await standings.page(session, name, cursor, _ROWS)
+        found = await standings.page(session, name, cursor or None, _ROWS)
         mine = await standings.row_of(session, viewer.id, name) if viewer else None
     return {
         "rows": found.rows,
@@ -107,7 +111,3 @@ async def _all(database: Database, players: str, period: str) -> tuple[RankedEnt
     async with database.transaction() as session:
         await standings.release(session)
         return (await standings.page(session, standings.name_of(players, period), None, _EXPORTED)).rows
-
-
-def _download(kind: str) -> dict[str, str]:
-    return {"Content-Disposition": f'attachment; filename="golden-nugget-ranking.{kind}"'}

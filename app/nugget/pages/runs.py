@@ -3,27 +3,26 @@
 from typing import Annotated, Any
 from uuid import NAMESPACE_URL, UUID, uuid5
 
-from fastapi import APIRouter, Depends, Form, Request
+from fastapi import APIRouter, Form, Request
 from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.errors import InvalidError
-from app.identity.viewer import SignedIn, SignInDep, Viewer, same_origin
-from app.jobs.deps import QueueDep
+from app.identity.viewer import SignedIn, SignInDep, Viewer
 from app.nugget import assistance, charts, competitions, runs, standings
 from app.nugget.drawing import draw_live, figures
 from app.nugget.pages.replay import Replayed, show_board
 from app.nugget.runs import RunState, StaleRunError
-from app.web.deps import DatabaseDep, ThrottleDep
+from app.web.deps import DatabaseDep, QueueDep, ThrottleDep
 from app.web.errors import answer
+from app.web.params import QueryId
 from app.web.redirects import go
-from app.web.render import fragment, page
+from app.web.render import fragment, page, wants_htmx
 from app.web.throttle import Limit
 from engine.golden_nugget.board import MIN_BOARDS, MOVE_LIMIT
 from engine.golden_nugget.ranking import best_prefix, mean_of
 
 router = APIRouter()
-forms = APIRouter(dependencies=[Depends(same_origin)])
 
 
 @router.get("/nugget")
@@ -37,12 +36,12 @@ async def home(request: Request, viewer: Viewer, database: DatabaseDep) -> Respo
 
 
 @router.get("/rules/golden_nugget")
-async def rules(request: Request, _viewer: Viewer) -> Response:
+async def rules(request: Request) -> Response:
     """Show the rules of Golden Nugget."""
     return page(request, "pages/rules_golden_nugget.html", figures=figures())
 
 
-@forms.post("/nugget/runs")
+@router.post("/nugget/runs")
 async def begin(
     request: Request, viewer: Viewer, sign_in: SignInDep, database: DatabaseDep, throttle: ThrottleDep
 ) -> Response:
@@ -54,7 +53,7 @@ async def begin(
     return sign_in.finish(go(request, f"/nugget/runs/{run_id}"))
 
 
-@router.get("/nugget/runs/{run_id}")
+@router.get("/nugget/runs/{run_id:id}")
 async def show(request: Request, run_id: str, viewer: SignedIn, database: DatabaseDep) -> Response:
     """Show a run at its board."""
     async with database.transaction() as session:
@@ -64,7 +63,7 @@ async def show(request: Request, run_id: str, viewer: SignedIn, database: Databa
     return page(request, "pages/nugget_run.html", choices=choices, **context)
 
 
-@forms.post("/nugget/runs/{run_id}/commands")
+@router.post("/nugget/runs/{run_id:id}/commands")
 async def command(
     request: Request,
     run_id: str,
@@ -83,7 +82,7 @@ async def command(
             state, refusal = await runs.act(session, run_id, viewer.id, commands.split(), version, request_id)
     except StaleRunError as error:
         state, refusal, stale = error.state, None, error
-    if not request.headers.get("HX-Request"):
+    if not wants_htmx(request):
         if stale is not None:
             return answer(request, stale)
         if refusal is not None:
@@ -96,7 +95,7 @@ async def command(
     return HTMLResponse(html, 409 if stale else 200)
 
 
-@forms.post("/nugget/runs/{run_id}/hint")
+@router.post("/nugget/runs/{run_id:id}/hint")
 async def hint(
     request: Request,
     run_id: str,
@@ -110,12 +109,12 @@ async def hint(
     state, force = await assistance.hint(database, queue, run_id, viewer.id)
     async with database.transaction() as session:
         context = await _context(session, state, hint=force)
-    if request.headers.get("HX-Request"):
+    if wants_htmx(request):
         return HTMLResponse(fragment("partials/nugget_play.html", **context))
     return page(request, "pages/nugget_run.html", choices=[], **context)
 
 
-@forms.post("/nugget/runs/{run_id}/finish")
+@router.post("/nugget/runs/{run_id:id}/finish")
 async def finish(
     request: Request,
     run_id: str,
@@ -131,7 +130,7 @@ async def finish(
     return go(request, f"/nugget/runs/{run_id}")
 
 
-@forms.post("/nugget/runs/{run_id}/reopen")
+@router.post("/nugget/runs/{run_id:id}/reopen")
 async def reopen(request: Request, run_id: str, viewer: SignedIn, database: DatabaseDep) -> Response:
     """Go back from a board without moves to the one before."""
     async with database.transaction() as session:
@@ -139,7 +138,7 @@ async def reopen(request: Request, run_id: str, viewer: SignedIn, database: Data
     return go(request, f"/nugget/runs/{run_id}")
 
 
-@forms.post("/nugget/runs/{run_id}/fork")
+@router.post("/nugget/runs/{run_id:id}/fork")
 async def fork(
     request: Request, run_id: str, viewer: SignedIn, database: DatabaseDep, board: Annotated[int, Form()]
 ) -> Response:
@@ -149,7 +148,7 @@ async def fork(
     return go(request, f"/nugget/runs/{copy_id}")
 
 
-@forms.post("/nugget/runs/{run_id}/name")
+@router.post("/nugget/runs/{run_id:id}/name")
 async def rename(
     request: Request,
     run_id: str,
@@ -163,7 +162,7 @@ async def rename(
     return go(request, f"/nugget/runs/{run_id}")
 
 
-@forms.post("/nugget/runs/{run_id}/throw-away")
+@router.post("/nugget/runs/{run_id:id}/throw-away")
 async def throw_away(request: Request, run_id: str, viewer: SignedIn, database: DatabaseDep) -> Response:
     """Delete the run."""
     async with database.transaction() as session:
@@ -171,7 +170,7 @@ async def throw_away(request: Request, run_id: str, viewer: SignedIn, database: 
     return go(request, "/nugget")
 
 
-@router.get("/nugget/runs/{run_id}/boards/{number}")
+@router.get("/nugget/runs/{run_id:id}/boards/{number:number}")
 async def board(
     request: Request,
     run_id: str,
@@ -189,7 +188,7 @@ async def board(
 
 @router.get("/nugget/compare")
 async def compare(
-    request: Request, viewer: SignedIn, database: DatabaseDep, a: str = "", b: str = ""
+    request: Request, viewer: SignedIn, database: DatabaseDep, a: QueryId = "", b: QueryId = ""
 ) -> Response:
     """Compare two runs of the viewer board by board."""
     async with database.transaction() as session:
@@ -226,6 +225,3 @@ async def _context(session: AsyncSession, state: RunState, hint: str = "") -> di
         "least_boards": MIN_BOARDS,
         "request_id": uuid5(NAMESPACE_URL, f"gorrion:nugget:{state.id}:{state.version}"),
     }
-
-
-router.include_router(forms)

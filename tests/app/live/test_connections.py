@@ -1,14 +1,70 @@
-"""Open connections of a process: heartbeats."""
+"""Live connections: what is sent, heartbeats, and how connections end."""
 
-from app.live.connections import Stream
+import asyncio
+
+import pytest
+
+from app.events import PresenceChanged, presence_topic
+from app.live import connections
+from app.live.connections import NORMAL, Connections, Stream
+from app.live.messages import Message
 from app.realtime.hub import Hub
 
 
-async def test_a_heartbeat_looks_for_missed_events_and_sends_an_empty_line():
-    checks = []
+async def line(lines):
+    async with asyncio.timeout(10):
+        return await anext(lines)
+
+
+@pytest.mark.parametrize(
+    ("size", "header"),
+    [
+        (0, b"\x81\x00"),
+        (125, b"\x81\x7d"),
+        (126, b"\x81\x7e\x00\x7e"),
+        (65_536, b"\x81\x7f" + b"\0" * 5 + b"\1\0\0"),
+    ],
+)
+def test_a_message_is_framed_as_the_standard_says(size, header):
+    assert Message(b"x" * size).frame == header + b"x" * size
+
+
+async def test_a_silent_connection_receives_heartbeats_and_looks_for_what_it_missed(monkeypatch):
+    monkeypatch.setattr(connections, "HEARTBEAT_EVERY", 1)
+    open_connections, stream = Connections(), Stream(Hub(), None)
+    looked = []
+    stream.on_heartbeat(lambda: looked.append(True))
+    open_connections.add(stream)
+    beating = asyncio.create_task(open_connections.beat())
+    assert await line(stream.lines()) == b"\n"
+    assert looked
+    beating.cancel()
+
+
+async def test_closing_ends_the_open_connections_and_those_to_come():
+    open_connections, hub = Connections(), Hub()
+    early, late = Stream(hub, None), Stream(hub, None)
+    open_connections.add(early)
+    open_connections.close()
+    open_connections.add(late)
+    for stream in (early, late):
+        with pytest.raises(StopAsyncIteration):
+            await line(stream.lines())
+
+
+async def test_an_ended_connection_hears_nothing_more():
+    hub = Hub()
+    stream, heard = Stream(hub, None), []
+    stream.listen(heard.append, presence_topic("a"))
+    hub.publish(PresenceChanged("a"))
+    stream.end(NORMAL)
+    hub.publish(PresenceChanged("a"))
+    assert heard == [PresenceChanged("a")]
+
+
+async def test_a_reader_of_a_stream_that_falls_behind_is_disconnected():
     stream = Stream(Hub(), None)
-    stream.on_heartbeat(lambda: checks.append("checked"))
-    stream.beat()
-    assert checks == ["checked"]
-    stream.end(1012)
-    assert [line async for line in stream.lines()] == [b"\n"]
+    for _ in range(100):
+        stream.send(Message(b"{}"))
+    received = [text async for text in stream.lines()]
+    assert len(received) < 100

@@ -1,0 +1,171 @@
+"""Every route: proof of origin, invalid values, independence of their order."""
+
+import re
+import uuid
+from collections.abc import Iterator
+from typing import get_args
+from urllib.parse import quote
+
+import httpx
+import pytest
+from fastapi import params
+from fastapi.dependencies.utils import get_flat_params
+from fastapi.routing import APIRoute
+from starlette.routing import compile_path
+
+from app.ids import new_id
+from engine.registry import GAMES
+from tests.support.players import PASSWORD, Program, Visitor
+from tests.support.routes import calls
+
+_CALLS = list(calls())
+_UNSAFE = [call for call in _CALLS if call.method not in ("GET", "HEAD", "OPTIONS")]
+_FOR_ANYBODY = ("/api/v1/nugget/check", "/api/v1/records/check")  # these change nothing
+
+
+def test_no_two_routes_match_the_same_path():
+    """So the order in which routers are added does not matter."""
+    words = {word for call in _CALLS for word in call.path.split("/") if word and "{" not in word}
+    patterns = [(call, compile_path(call.path)[0]) for call in _CALLS]
+    for call in _CALLS:
+        for path in examples(call.path, words):
+            matched = [
+                str(other)
+                for other, pattern in patterns
+                if other.method == call.method and pattern.match(path)
+            ]
+            assert matched == [str(call)], path
+
+
+def examples(path, words) -> Iterator[str]:
+    """Yield paths that a route matches; a parameter that may be any text is each word of other routes."""
+    known = re.sub(r"\{\w+:id\}", new_id(), path)
+    known = re.sub(r"\{\w+:slug\}", "spring-cup-2345", known)
+    known = re.sub(r"\{\w+:number\}", "4", known)
+    known = re.sub(r"\{\w+:step\}", "resign", known)
+    for game in GAMES if ":game}" in known else [""]:
+        with_game = re.sub(r"\{\w+:game\}", game, known)
+        for word in words if "{" in with_game else [""]:
+            yield re.sub(r"\{\w+\}", word, with_game)
+
+
+@pytest.fixture(scope="module")
+def cookies(server):
+    visitor = Visitor(server).register()
+    return dict(visitor.http.cookies)
+
+
+@pytest.mark.parametrize("call", _UNSAFE, ids=str)
+def test_a_cookie_alone_changes_nothing(server, cookies, call):
+    """A forged request has the cookie of its victim and no proof of origin."""
+    path = next(examples(call.path, ["nothing"]))
+    for headers in ({}, {"Origin": "https://evil.example"}, {"Origin": "null"}, {"Origin": "http://["}):
+        answer = httpx.request(call.method, server.url + path, cookies=cookies, headers=headers)
+        if call.path in _FOR_ANYBODY:
+            assert answer.status_code in (200, 422), answer.text
+        elif call.path.startswith("/api/v1/"):
+            assert answer.status_code in (401, 422), answer.text
+        else:
+            assert answer.status_code == 403, answer.text
+
+
+_TEXTS = (
+    *("\0", "a\0b", "../..", "a/b", "x" * 5000, "", " ", "%", "'", "é", "٣", "nan", "null"),
+    *("-1", "nan_1", "1_" + "9" * 20, "9" * 10, str(2**31), str(2**63), "1" + "0" * 400, "9" * 5000),
+)
+_VALUES = (
+    *("\0", "x" * 5000, "", "٣", -1, 2**31, 2**63, 10**400, 1.5, 1e308, None, True, [], {}),
+    *(["\0"], [-1], [2**63], {"size": 2**63}, {"size": "\0"}, {"\0": 1}),
+)
+_WAITS_FOR_A_WORKER = ("/hint", "/evaluation", "/evaluations", "/finish")
+
+
+@pytest.fixture(scope="module")
+def somebody(server):
+    """Give a client with a cookie, a token and proof of origin, and values of parameters that fit."""
+    visitor, program = Visitor(server).register(), Program(server)
+    begun = {
+        "challenge_id": ("/challenges", {"size": "9", "side": "black", "opponent_kind": "link"}),
+        "game_id": ("/solitaire", {"game": "up_and_up"}),
+        "race_id": ("/races", {"game": "up_and_up"}),
+        "run_id": ("/nugget/runs", {}),
+    }
+    ids = {
+        name: visitor.http.post(path, data=form).url.path.split("/")[-1]
+        for name, (path, form) in begun.items()
+    }
+    fitting = {
+        **ids,
+        "entry_id": new_id(),
+        "competition_id": "spring-cup-2345",
+        "game": "up_and_up",
+        "size": "4",
+        "players": "1",
+        "number": "1",
+        "step": "takeback",
+        "form": "csv",
+        "handle": "0123456789ab",
+        "username": visitor.username,
+        "move": "a1",
+        "ply": "0",
+        "move_id": str(uuid.uuid4()),
+        "request_id": str(uuid.uuid4()),
+        "commands": "1",
+        "version": "0",
+        "boards": "20",
+        "board": "1",
+        "name": "first",
+        "level": "1",
+        "password": PASSWORD,
+    }
+    headers = {"Origin": server.url, "Authorization": f"Bearer {program.token}"}
+    with httpx.Client(
+        base_url=server.url, cookies=visitor.http.cookies, headers=headers, timeout=30
+    ) as client:
+        yield client, fitting
+
+
+@pytest.mark.parametrize("call", [call for call in _CALLS if call.method != "HEAD"], ids=str)
+def test_odd_values_are_refused_and_break_nothing(somebody, call):
+    client, fitting = somebody
+    for request in odd_requests(call, fitting):
+        with client.stream(call.method, **request) as answer:
+            assert answer.status_code < 500, (request, answer.read())
+
+
+def odd_requests(call, fitting):
+    """Give requests for a call in which one parameter is odd and the others fit."""
+    names = re.findall(r"\{(\w+)", call.path)
+    path = filled(call.path, {name: fitting[name] for name in names})
+    for name in names:
+        for odd in _TEXTS:
+            yield {"url": filled(call.path, {**fitting, name: quote(odd, safe="")})}
+    route = call.route.original_route
+    if call.path.endswith(_WAITS_FOR_A_WORKER) or not isinstance(route, APIRoute):
+        return
+    for field in get_flat_params(route.dependant):
+        if isinstance(field.field_info, params.Query):
+            yield from ({"url": path, "params": {field.alias: odd}} for odd in _TEXTS)
+    fields = dict(body_fields(route.dependant))
+    fit = {name: fitting[name] for name in fields if name in fitting}
+    for name, is_form in fields.items():
+        kind = "data" if is_form else "json"
+        yield from ({"url": path, kind: {**fit, name: odd}} for odd in (_TEXTS if is_form else _VALUES))
+
+
+def filled(path, values):
+    """Give a path with its parameters replaced by values."""
+    return re.sub(r"\{(\w+)[^}]*\}", lambda match: values[match[1]], path)
+
+
+def body_fields(dependant):
+    """Give the names of what a form or a JSON object has, each with whether it is of a form."""
+    for field in dependant.body_params:
+        annotations = get_args(field.field_info.annotation) or (field.field_info.annotation,)
+        models = [model for model in annotations if hasattr(model, "model_fields")]
+        is_form = isinstance(field.field_info, params.Form)
+        yield from ((name, is_form) for model in models for name in model.model_fields)
+        if not models:
+            yield field.alias, is_form
+    for dependency in dependant.dependencies:
+        yield from body_fields(dependency)
