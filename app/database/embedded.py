@@ -38,8 +38,9 @@ class EmbeddedPostgres:
                 self._server = pgserver.get_server(self._folder)
                 url = str(self._server.get_uri())
                 asyncio.run(_create_database(url))
-            except (OSError, subprocess.SubprocessError, asyncpg.PostgresError):
+            except (OSError, subprocess.SubprocessError, asyncpg.PostgresError, AssertionError):
                 # After a kill, children of the postmaster may still run, or the handle is the dead one's.
+                # While PostgreSQL starts, the wheel asserts that a file is complete that is being written.
                 self._forget(pgserver)
                 time.sleep(0.5)
             else:
