@@ -227,7 +227,7 @@ def records(
     largest: Annotated[int, typer.Option("--max-n", min=1, max=12, help="The largest board, n by n.")] = 4,
 ) -> None:
     """Search for the best scores of the number games, and print them with games that reach them."""
-    from engine.search.records import findings
+    from engine.search.findings import findings
 
     best_scores = []
     for finding in findings(largest):

@@ -1,6 +1,7 @@
 """The errors that a user may see; `app.web.errors` turns them into responses."""
 
 from collections.abc import Mapping
+from functools import singledispatch
 from typing import Any
 
 
@@ -76,3 +77,9 @@ class ThrottledError(AppError):
             extra={"retry_after": seconds},
         )
         self.seconds = seconds
+
+
+@singledispatch
+def members(error: AppError) -> dict[str, Any]:
+    """Return the further members of an error's problem; an error that carries a value registers its own."""
+    return error.extra

@@ -1,6 +1,7 @@
 """The web application: creates its parts, connects them, and closes them. Nothing else happens here."""
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
@@ -36,11 +37,12 @@ import app.ratings.api
 import app.solitaire.api
 import app.solitaire.pages
 from app.database.session import Database
+from app.games.follow import GameFeed
 from app.games.service import Games
-from app.games.store import GameStore
 from app.games.timekeeper import Alarm, Timekeeper
 from app.identity.viewer import current_viewer
 from app.jobs.queue import Queue
+from app.live.service import Live
 from app.lobby.lobby import Lobby
 from app.realtime.bus import Bus, MemoryBus, PostgresBus
 from app.realtime.hub import Hub
@@ -97,6 +99,8 @@ class State(TypedDict):
     queue: Queue
     presence: Presence
     games: Games
+    feed: GameFeed
+    live: Live
     lobby: Lobby
 
 
@@ -143,17 +147,19 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
     bus = PostgresBus(hub, database.dsn) if settings.bus == "postgres" else MemoryBus(hub)
     presence = Presence(database.pool, bus)
     alarm = Alarm()
-    games = Games(GameStore(database.pool), database, bus, presence, alarm)
+    games = Games(database, bus, presence, alarm)
+    live = Live(hub, database, settings)
     lobby = Lobby(database, bus, presence, games)
     presence.when_gone(lobby.maker_gone)
+    writing = asyncio.create_task(games.journal.run())
     await bus.start()
     await presence.start()
     await games.beat()  # first: it gives the clocks the time during which no server ran
-    tasks = [
-        asyncio.create_task(work) for work in (Timekeeper(games, alarm, games.beat).run(), lobby.keep_house())
-    ]
+    background = (Timekeeper(games, alarm, games.beat).run(), lobby.keep_house(), live.connections.beat())
+    tasks = [writing, *map(asyncio.create_task, background)]
+    spare_garbage_collector()
     try:
-        with end_on_signal(hub):
+        with end_on_signal(live.connections.close):
             yield {
                 "settings": settings,
                 "throttle": Throttle(enabled=settings.throttle == "on"),
@@ -163,12 +169,22 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
                 "queue": Queue(database.pool, bus, hub),
                 "presence": presence,
                 "games": games,
+                "feed": GameFeed(games),
+                "live": live,
                 "lobby": lobby,
             }
     finally:
         for task in tasks:
             task.cancel()
+        live.connections.close()
         hub.close()
         await presence.stop()
         await bus.stop()
         await database.close()
+
+
+def spare_garbage_collector() -> None:
+    """Keep full collections short and rare: objects made at the start stay, and games have no cycles."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)

@@ -3,6 +3,7 @@
 import uvicorn
 from uvicorn.supervisors import Multiprocess
 
+from app.live.protocol import WebSocketProtocol
 from app.settings import Settings
 
 _SHUTDOWN_WITHIN = 8  # seconds
@@ -19,7 +20,7 @@ def run(settings: Settings, host: str, port: int, workers: int) -> None:
         workers=workers,
         loop="uvloop",
         http="httptools",
-        ws="websockets-sansio",
+        ws=WebSocketProtocol,
         ws_max_size=_LARGEST_MESSAGE,
         ws_per_message_deflate=False,
         access_log=False,

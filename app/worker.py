@@ -12,7 +12,6 @@ import structlog
 from app.bots import thoughts, work
 from app.database.session import Database
 from app.games.service import Games
-from app.games.store import GameStore
 from app.games.timekeeper import Alarm
 from app.jobs.queue import MOVE, Queue
 from app.jobs.worker import Handler, Worker
@@ -52,15 +51,17 @@ async def run(settings: Settings, *, until_input_ends: bool = False) -> None:
     bus = PostgresBus(hub, database.dsn)
     try:
         await bus.start()
-        games = Games(GameStore(database.pool), database, bus, Presence(database.pool, bus), Alarm())
+        games = Games(database, bus, Presence(database.pool, bus), Alarm())
         handlers: dict[str, Handler] = {
             MOVE: partial(work.make_move, games),
             thoughts.KIND: work.think,
             assistance.KIND: solve_board,
         }
+        writing = asyncio.create_task(games.journal.run())
         await enter_record(database, bus)
         log.info("worker_ready")
         await Worker(Queue(database.pool, bus, hub), hub, handlers).run()
+        writing.cancel()
     finally:
         await bus.stop()
         await database.close()

@@ -1,1 +1,1 @@
-"""Benchmarks; each prints its figures."""
+"""Benchmarks. Each module prints its results."""

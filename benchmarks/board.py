@@ -1,4 +1,4 @@
-"""Rendering: the board of each game, and the whole push of a move, warm (squares cached) and cold."""
+"""Time to render the board of each game, and all fragments of a move, with warm and cold caches."""
 
 import time
 import uuid
@@ -18,7 +18,7 @@ _CACHES = (jadejack._square, jadejack._stack_svg, numbers._square, numbers.trail
 
 
 def game(rules: Game[Any]) -> GameState:
-    """Give a game of 70 plies or fewer, each a legal move from somewhere else in the list."""
+    """Return a game of at most 70 plies, with moves from different parts of the list of legal moves."""
     options = {"size": _SIZES.get(rules.key, 12)}
     state = GameState(
         id="game",
@@ -49,7 +49,7 @@ def game(rules: Game[Any]) -> GameState:
 
 
 def milliseconds(work: Callable[[], object], rounds: int) -> float:
-    """Give the median time of one call."""
+    """Return the median time of one call."""
     times = []
     for _ in range(rounds):
         started = time.perf_counter()

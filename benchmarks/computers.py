@@ -1,7 +1,7 @@
-"""Computer players: how fast they search, how soon the first move comes, and pages while they think.
+"""Computer players: search speed, time to the first move, and page latency while they think.
 
-Games against the top level are played as fast as it answers, while pages are asked for one after the other.
-Their p99 is set against that of the same pages on a server where nobody plays.
+Games against the top level are played as fast as it answers, while pages are requested one after the other.
+The p99 of the pages is compared with that on the same server without games.
 """
 
 import argparse
@@ -30,7 +30,7 @@ from tests.support.server import Server
 
 
 def speeds() -> None:
-    """Print how many positions a second the top level looks at, in the middle of a game."""
+    """Print the number of positions per second that the top level searches in the middle of a game."""
     computer.get_ready()
     for rules, size, plies in ((JADEJACK, 10, 40), (JUMPING_FARTHER, 8, 12)):
         position, generator = rules.initial({"size": size}), random.Random(1)
@@ -46,7 +46,7 @@ def speeds() -> None:
 
 
 async def games_against(url: str, count: int) -> list[tuple[str, str]]:
-    """Give the ids of games against the top level, and the tokens of its opponents, who begin."""
+    """Return the id of each game against the top level with the token of its opponent, who moves first."""
     database, games = await Database.open(url, pool_size=2), []
     async with database.transaction() as session:
         top = (await service.computers(session))[BEST - 1]
@@ -62,7 +62,7 @@ async def games_against(url: str, count: int) -> list[tuple[str, str]]:
 
 
 async def play(socket: ClientConnection, until: float, replies: list[float]) -> None:
-    """Play anywhere, and note how long the computer takes to answer."""
+    """Play random moves and add the seconds until each answer of the computer to `replies`."""
     legal, generator = orjson.loads(await socket.recv())["legal_moves"], random.Random(1)
     for ply in itertools.count(step=2):
         message = {"type": "move", "move": generator.choice(legal[:-1] or legal), "ply": ply}
@@ -82,7 +82,7 @@ def fresh_uuid() -> str:
 
 
 async def ask_for_pages(server: Server, paths: list[str], until: float) -> list[float]:
-    """Ask for pages one after the other, as a busy reader would; gives the seconds of each."""
+    """Request pages one after the other and return the seconds that each took."""
     latencies = []
     async with httpx.AsyncClient(base_url=server.url) as http:
         for path in itertools.cycle(paths):
@@ -123,7 +123,7 @@ async def under_load(server: Server, url: str, count: int, seconds: float) -> No
 
 
 def first_move(server: Server) -> float:
-    """Give the seconds from a challenge to the computer's first move."""
+    """Return the seconds from a challenge to the first move of the computer."""
     player = Program(server)
     started = time.perf_counter()
     game = player.challenge(opponent=f"Gorrion-{BEST}", side="white").json()["game_id"]

@@ -1,6 +1,6 @@
-"""How fast the rules of JadeJack are: play a move, then list the legal moves, on the test vectors' games.
+"""The speed of the rules of JadeJack: playing a move and listing the legal moves in the games of the vectors.
 
-The baseline plays the same moves but works every strength out anew. Run as `python -m benchmarks.engine`.
+The baseline plays the same moves but recomputes all strengths. Run as `python -m benchmarks.engine`.
 """
 
 import json
@@ -20,7 +20,7 @@ Turn = tuple[Position, str]
 
 
 def turns_by_size() -> dict[int, list[Turn]]:
-    """Give every position of the vectors with the move played there, by size of the board."""
+    """Return every position of the vectors with the move played in it, by board size."""
     turns = defaultdict(list)
     for game in json.loads(VECTORS.read_text(encoding="utf-8"))["games"]:
         position = JADEJACK.initial({"size": game["size"]})
@@ -44,7 +44,7 @@ def from_nothing(position: Position, move: str) -> None:
 
 
 def seconds(step: Callable[[Position, str], None], turns: list[Turn]) -> float:
-    """Give the time for all turns: the best of some rounds, as noise only adds to it."""
+    """Return the time for all turns: the minimum of several rounds, because noise only adds time."""
     best = float("inf")
     for _ in range(ROUNDS):
         start = time.perf_counter()

@@ -1,6 +1,6 @@
-"""Flags: games whose time runs out within one minute, and how late after the deadline each is ended.
+"""Flags: how late games are ended whose time runs out within the same minute.
 
-A server with two processes watches the deadlines; nobody is connected.
+A server with two processes watches the deadlines, without connected players.
 """
 
 import argparse
@@ -13,7 +13,7 @@ from benchmarks.serving import serving
 from engine.clock import Realtime
 from tests.support.workers import Worker, workers
 
-# The deadlines lie evenly over so many seconds from now on; `updated_at` of a game that is over is its end.
+# The deadlines are spread evenly over that many seconds. `updated_at` of a finished game is its end.
 _SPREAD = """
 CREATE TABLE due AS
 SELECT id,
@@ -36,7 +36,7 @@ async def make_game(worker: Worker) -> None:
 
 
 async def measure(url: str, count: int, seconds: float) -> list[float]:
-    """Give for each game the seconds between its deadline and its end."""
+    """Return, for each game, the seconds between its deadline and its end."""
     async with workers(url, 1) as (worker,):
         for _ in range(count):
             await make_game(worker)

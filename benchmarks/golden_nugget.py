@@ -1,6 +1,6 @@
-"""How fast the rules of Golden Nugget are: pushes, and verifying the largest entry there can be.
+"""The speed of the rules of Golden Nugget: pushes, and verifying the largest possible entry.
 
-The record has 200 boards of 99 random legal moves, in full. They solve nothing, but the verifier goes on
+The record has 200 boards of 99 random legal moves, in full. They solve no board, but the verifier continues
 after an unsolved board, so it reads and replays all 19,800 moves.
 
     python -m benchmarks.golden_nugget
@@ -19,7 +19,7 @@ ROUNDS = 15
 
 
 def walks() -> list[list[Move]]:
-    """Give the moves of each board."""
+    """Return the moves of each board."""
     generator = random.Random(1)
     forces = list(FORCES)
     board, boards = START, []
@@ -37,7 +37,7 @@ def walks() -> list[list[Move]]:
 
 
 def seconds(step: Callable[[], object]) -> float:
-    """Give the best of some rounds, as noise only adds to it."""
+    """Return the minimum of several rounds, because noise only adds time."""
     best = float("inf")
     for _ in range(ROUNDS):
         start = time.perf_counter()

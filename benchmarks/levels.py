@@ -1,8 +1,8 @@
-"""The ladder of the computer players: how often each level beats the one below it, and the plain players.
+"""Matches between the computer players: each level against the one below, and the best against plain players.
 
     .venv/bin/python -m benchmarks.levels [--game jadejack] [--size 8] [--games 100] [--seconds 10]
 
-Sides alternate, and each opening of two random plies is played from both sides. Half a point for a draw.
+Sides alternate, and each opening of two random plies is played from both sides. A draw is half a point.
 """
 
 import argparse
@@ -24,7 +24,7 @@ Chooser = Callable[[Any, Any, int], str]
 
 
 class Played(NamedTuple):
-    """A game: the points of the first player (1, a half, 0), plies, and its seconds and moves."""
+    """A game: the points (1, 0.5 or 0), seconds and moves of the first player, and the plies."""
 
     points: float
     plies: int
@@ -41,11 +41,19 @@ def one_ply(rules: Any, position: Any, seed: int) -> str:
 
 
 def two_plies(rules: Any, position: Any, seed: int) -> str:
-    return plain.choose_two_plies(rules, position, seed)
+    """Choose the move after whose best reply the side to move leads by most, at random among equals."""
+    side, generator = rules.side_to_move(position), Random(seed)
+
+    def worst(move: str) -> float:
+        after = rules.play(position, move)
+        following = [rules.play(after, reply) for reply in rules.legal_moves(after)] or [after]
+        return min(plain.lead(rules, reached, side) for reached in following)
+
+    return max(rules.legal_moves(position), key=lambda move: (worst(move), generator.random()))
 
 
 def play(task: tuple[str, dict[str, int], Chooser, Chooser, int]) -> Played:
-    """Play a game; the first chooser moves first in even-numbered ones."""
+    """Play a game. The first player moves first in games with even numbers."""
     key, options, first, second, number = task
     rules, generator = FOR_TWO[key], Random(number // 2)
     position, seconds, moves = rules.initial(options), 0.0, 0

@@ -1,6 +1,6 @@
 """Load: N games over the JSON websocket on a real server process with a PostgreSQL of its own.
 
-Prints durable moves a second, and the time from a move sent to the opponent's socket hearing of it.
+Prints committed moves per second, and the time from sending a move until the opponent's socket receives it.
 The players of each game answer each other as fast as they can.
 """
 
@@ -28,7 +28,7 @@ _SIZE = {"size": 9}
 
 
 async def make_games(url: str, count: int) -> list[tuple[str, str, str]]:
-    """Give for each game its id and the tokens of Black and White."""
+    """Return the id of each game and the tokens of Black and White."""
     database = await Database.open(url, pool_size=2)
     games = []
     async with database.transaction() as session:
@@ -46,7 +46,7 @@ async def make_games(url: str, count: int) -> list[tuple[str, str, str]]:
 
 
 async def hear_of(socket: ClientConnection, ply: int) -> dict[str, Any]:
-    """Wait for the event of a ply, past the echoes of one's own moves and their acknowledgements."""
+    """Wait for the event of a ply, skipping the events and acknowledgements of our own moves."""
     start = f'{{"type":"move","ply":{ply},'
     while not (text := str(await socket.recv())).startswith(start):
         if text.startswith('{"type":"error"'):
@@ -56,7 +56,7 @@ async def hear_of(socket: ClientConnection, ply: int) -> dict[str, Any]:
 
 
 class Table:
-    """One game: two sockets, and when each move was sent and heard of."""
+    """A game with two sockets, and the times at which each move was sent and received."""
 
     def __init__(self, latencies: list[float]) -> None:
         self.latencies = latencies
@@ -87,7 +87,7 @@ class Table:
 async def load(
     server: Server, games: list[tuple[str, str, str]], seconds: float
 ) -> tuple[int, float, list[float]]:
-    """Play all games at once; gives moves, seconds, and latencies in seconds."""
+    """Play all games at once. Return the number of moves, the seconds, and the latencies in seconds."""
     latencies: list[float] = []
     tables = [Table(latencies) for _ in games]
     async with AsyncExitStack() as stack:

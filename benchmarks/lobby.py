@@ -1,6 +1,6 @@
-"""The lobby: many people with its page open, and how long a new challenge takes to reach all of them.
+"""The lobby: the time until a new challenge has reached every open page.
 
-Prints the time from the request that makes a challenge to each page's push, and that of one page alone.
+Prints the time from the request that creates a challenge to the push on each page, with many pages and one.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from tests.support.server import Server
 
 
 async def sessions(url: str, count: int) -> list[str]:
-    """Give the cookies of so many people."""
+    """Return the session cookies of that many guests."""
     database = await Database.open(url, pool_size=2)
     async with database.transaction() as session:
         accounts = [
@@ -41,7 +41,7 @@ async def hear_of(socket: ClientConnection, challenge: str, made_at: float) -> f
 
 
 async def measure(server: Server, cookies: list[str], token: str, challenges: int) -> list[float]:
-    """Make challenges one after the other; gives the seconds until each page had each of them."""
+    """Create challenges one after the other. Return the seconds until each page received each of them."""
     latencies: list[float] = []
     async with AsyncExitStack() as stack, httpx.AsyncClient(base_url=f"{server.url}/api/v1") as http:
         http.headers["Authorization"] = f"Bearer {token}"

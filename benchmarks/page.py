@@ -1,7 +1,7 @@
-"""A move's way to the opponent's screen: from a move sent to a real page that shows the new disk.
+"""The time from sending a move until the opponent's page in a browser shows the new disk.
 
-One page in a Chromium watches one game that programs play, alone and while 99 other games go on, a move a
-second in each. Server, PostgreSQL, players and Chromium share this machine.
+A page in Chromium watches a game between two programs, alone and with 99 other games, each with one move per
+second. Server, PostgreSQL, players and Chromium share the machine.
 """
 
 import argparse
@@ -35,7 +35,7 @@ ply => new Promise(done => {
 async def play(
     server: Server, game: tuple[str, str, str], moves: int, pause: float, page: Page | None
 ) -> list[float]:
-    """Play a game, a move in `pause` seconds; gives the seconds until `page` showed each move."""
+    """Play a game with a move every `pause` seconds. Return the seconds until `page` showed each move."""
     game_id, *tokens = game
     latencies = []
     async with AsyncExitStack() as stack:
@@ -73,7 +73,7 @@ async def play(
 
 
 async def measure(server: Server, url: str, page: Page, count: int) -> list[float]:
-    """Give the seconds to the page for the moves of several watched games among `count` that are played."""
+    """Return the seconds until the page showed each move of several watched games, among `count` games."""
     latencies: list[float] = []
     others = [
         asyncio.create_task(play(server, game, 60, 1.0, None)) for game in await make_games(url, count - 1)
@@ -89,7 +89,7 @@ async def measure(server: Server, url: str, page: Page, count: int) -> list[floa
 
 
 async def run(server: Server, url: str, games: int) -> None:
-    """Print the figures for one game and for many."""
+    """Print the results for one game and for many."""
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(
             executable_path=chromium.executable(), args=list(chromium.LAUNCH_ARGS)

@@ -1,6 +1,6 @@
-"""The ranking with 100,000 made-up entries: milliseconds of a page at its top, middle and end, and of a rank.
+"""The ranking with 100,000 generated entries: time of a page at the top, middle and end, and of a rank.
 
-The times are those of the server's own work: a page of 50 rows, read from the database and rendered.
+The times are those of the server: reading a page of 50 rows from the database and rendering it.
 """
 
 import argparse
@@ -23,7 +23,7 @@ _REPEATS = 30
 
 
 async def fill(database: Database, entries: int) -> list[str]:
-    """Make up accounts with an entry each and give the entries' ids."""
+    """Generate accounts with an entry each. Return the ids of the entries."""
     rng = random.Random(1)
     rows = []
     for number in range(entries):
@@ -78,7 +78,7 @@ def _moment(number: int) -> datetime:
 
 
 async def timed(work: Callable[[], Awaitable[object]]) -> float:
-    """Give the median milliseconds of some work."""
+    """Return the median time of a call in milliseconds."""
     times = []
     for _ in range(_REPEATS):
         started = time.perf_counter()
@@ -88,7 +88,7 @@ async def timed(work: Callable[[], Awaitable[object]]) -> float:
 
 
 async def measure(url: str, entries: int) -> None:
-    """Print the figures."""
+    """Print the results."""
     database = await Database.open(url, pool_size=2)
     await fill(database, entries)
     cursors: dict[str, str | None] = {"top": None}

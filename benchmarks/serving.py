@@ -1,4 +1,4 @@
-"""A PostgreSQL and a server of a benchmark's own, gone when it is over."""
+"""A temporary PostgreSQL and server for a benchmark."""
 
 import contextlib
 import tempfile
@@ -12,7 +12,7 @@ from tests.support.server import Server, start_server
 
 @contextlib.contextmanager
 def database() -> Iterator[str]:
-    """Give the URL of an empty, migrated database."""
+    """Yield the URL of an empty, migrated database."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
         postgres = EmbeddedPostgres(Path(folder) / "data")
@@ -26,7 +26,7 @@ def database() -> Iterator[str]:
 
 @contextlib.contextmanager
 def serving(*, workers: int = 1, computers: int = 0, **settings: str) -> Iterator[tuple[Server, str]]:
-    """Give a server that logs little, and the URL of its database."""
+    """Yield a server with reduced logging, and the URL of its database."""
     with database() as url:
         server = start_server(url, workers=workers, computers=computers, log_level="warning", **settings)
         try:

@@ -1,6 +1,6 @@
-"""The solver of Golden Nugget: the mean over 20 boards by seconds, and how fast its beam is.
+"""The solver of Golden Nugget: the mean over 20 boards by search time, and the speed of its beam.
 
-Run as `python -m benchmarks.solver [SECONDS ...]`; without seconds 30, 120 and 600.
+Run as `python -m benchmarks.solver [SECONDS ...]`. The default is 30, 120 and 600 seconds.
 """
 
 import sys
@@ -15,7 +15,7 @@ _BOARDS, _WIDTH = 20, 500
 
 
 def speed() -> tuple[float, int]:
-    """Give the seconds that a beam of the usual width takes for board 1, and its moves."""
+    """Return the seconds that a beam of the usual width takes for board 1, and the moves of its solution."""
     beam = Beam(endgame.build(5), _WIDTH)
     beam.solve(bytes(START.cells), 0, 1)  # compiles
     began = time.perf_counter()

@@ -1,9 +1,9 @@
-"""Clocks of games, as values that are handed the time.
+"""Game clocks as immutable values. The current time is always an argument.
 
-Durations are milliseconds, moments are milliseconds since the Unix epoch by the server's clock, and a seat is
-a place in the order of the game's sides. A real-time clock is Fischer's: after each move the increment is
-added. In correspondence each move has so many days. In a race one moment ends the game of everybody. The
-first move of a real-time game is made before any clock runs, but it has to come within `FIRST_MOVE_WITHIN`.
+Durations are in milliseconds, and moments in milliseconds since the Unix epoch by the server's clock. A seat
+is an index into the sides of the game. A real-time clock adds an increment after each move (Fischer). A
+correspondence clock gives a number of days for each move. In a race, one deadline ends every player's game.
+No clock runs before the first move of a real-time game, which must be made within `FIRST_MOVE_WITHIN`.
 """
 
 from collections.abc import Mapping
@@ -19,47 +19,47 @@ _DAY = 24 * 60 * 60 * 1000
 
 @dataclass(frozen=True, slots=True)
 class Realtime:
-    """So many seconds for the whole game, and so many more after each move."""
+    """A time limit for the game and an increment for each move, both in seconds."""
 
     limit: int
     increment: int
 
     def __post_init__(self) -> None:
-        """Raise ValueError for seconds out of range."""
+        """Raise ValueError if the limit or the increment is out of range."""
         if self.limit not in LIMITS:
             raise ValueError("The time of a player is from 1 to 180 minutes.")
         if self.increment not in INCREMENTS:
             raise ValueError("The increment is from 0 to 180 seconds.")
 
     def __str__(self) -> str:
-        """Give the control as players write it: minutes + seconds, `5+5`."""
+        """Return the control as minutes + seconds, such as `5+5`."""
         return f"{self.limit / 60:g}+{self.increment}"
 
 
 @dataclass(frozen=True, slots=True)
 class Correspondence:
-    """So many days for each move."""
+    """A number of days for each move."""
 
     days: int
 
     def __post_init__(self) -> None:
-        """Raise ValueError for a number of days that is not offered."""
+        """Raise ValueError if the number of days is not in `DAYS`."""
         if self.days not in DAYS:
             raise ValueError(f"The days for a move are one of {', '.join(map(str, DAYS))}.")
 
     def __str__(self) -> str:
-        """Give the control in words."""
+        """Return a description of the time control."""
         return "1 day a move" if self.days == 1 else f"{self.days} days a move"
 
 
 @dataclass(frozen=True, slots=True)
 class CommonDeadline:
-    """One moment (milliseconds since the epoch) by which everybody has to have played."""
+    """A deadline for all players of a race, in milliseconds since the epoch."""
 
     until: int
 
     def __str__(self) -> str:
-        """Give the control in words."""
+        """Return a description of the time control."""
         return "a race"
 
 
@@ -67,7 +67,7 @@ TimeControl = Realtime | Correspondence | CommonDeadline
 
 
 def control_from_dict(members: Mapping[str, Any] | None) -> TimeControl | None:
-    """Read a time control from its members (see `control_to_dict`), None for no clock. Raises ValueError."""
+    """Return the time control of a dict as from `control_to_dict`, or None for None. Raises ValueError."""
     if members is None:
         return None
     match members:
@@ -83,7 +83,7 @@ def control_from_dict(members: Mapping[str, Any] | None) -> TimeControl | None:
 
 
 def control_to_dict(control: TimeControl | None) -> dict[str, Any] | None:
-    """Give the members of a time control: kind, and limit and increment (seconds), days, or until (ms)."""
+    """Return a time control as a dict: kind, and limit and increment (seconds), days, or until (ms)."""
     match control:
         case Realtime(limit, increment):
             return {"kind": "realtime", "limit": limit, "increment": increment}
@@ -95,14 +95,14 @@ def control_to_dict(control: TimeControl | None) -> dict[str, Any] | None:
 
 
 class FlagFallen(Exception):  # noqa: N818 - the field's name for it
-    """The time for the move was over before it came."""
+    """The time for the move ran out before it was made."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """What each seat had `left` at the moment `since`, from when on the time of seat `running` runs down.
+    """The time `left` for each seat at the moment `since`, when the clock of seat `running` was started.
 
-    Nobody's time runs when `running` is None. `opening`: the game's first move is still to come.
+    `running` is None if no clock runs. `opening` is true until the first move of the game.
     """
 
     control: TimeControl
@@ -113,7 +113,7 @@ class Clock:
 
     @property
     def deadline(self) -> int | None:
-        """Give the moment by which the next move has to have come, or None when no time runs."""
+        """Return the moment at which the time for the next move runs out, or None if no clock runs."""
         if self.running is None:
             return None
         if isinstance(self.control, CommonDeadline):
@@ -123,11 +123,11 @@ class Clock:
         return self.since + self.left[self.running]
 
     def is_due(self, now: int) -> bool:
-        """Tell whether the time for the next move is over: a move just before the deadline counts."""
+        """Return whether the deadline has been reached. A move made before the deadline counts."""
         return self.deadline is not None and now >= self.deadline
 
     def read(self, now: int) -> tuple[int, ...]:
-        """Give what each seat has left now, never less than nothing."""
+        """Return the time left for each seat at `now`, at least 0."""
         if self.running is None or (self.opening and isinstance(self.control, Realtime)):
             return self.left
         if isinstance(self.control, CommonDeadline):
@@ -135,9 +135,9 @@ class Clock:
         return self._with_left(self.running, max(0, self.left[self.running] - self._elapsed(now)))
 
     def pressed(self, now: int, to_move: int | None) -> "Clock":
-        """Give the clock after a move made now, with the time of seat `to_move` (None: nobody's) running.
+        """Return the clock after a move at `now`, with the clock of seat `to_move` (or none) running.
 
-        Raises FlagFallen.
+        Raises FlagFallen if the time has run out, and ValueError if no clock is running.
         """
         if self.running is None:
             raise ValueError("No time runs on this clock.")
@@ -152,18 +152,18 @@ class Clock:
         return Clock(self.control, left, to_move, now)
 
     def stopped(self, now: int) -> "Clock":
-        """Give the clock of a game that ended now."""
+        """Return the clock of a game that ended at `now`."""
         return replace(self, left=self.read(now), running=None, since=now)
 
     def turned_back(self, now: int, to_move: int) -> "Clock":
-        """Give the clock after moves were taken back: the time that they took stays spent."""
+        """Return the clock after a takeback. The time spent on the moves is not restored."""
         left = (
             full(self.control, len(self.left)) if isinstance(self.control, Correspondence) else self.read(now)
         )
         return replace(self, left=left, running=to_move, since=now)
 
     def _elapsed(self, now: int) -> int:
-        # Clocks of two machines differ a little; time never runs backwards for a player.
+        # The clocks of two servers may differ a little; time never runs backwards for a player.
         return max(0, now - self.since)
 
     def _with_left(self, seat: int, milliseconds: int) -> tuple[int, ...]:
@@ -171,7 +171,7 @@ class Clock:
 
 
 def full(control: TimeControl, seats: int) -> tuple[int, ...]:
-    """Give what each seat has at the start; in a race that follows from the moment, and is 0 here."""
+    """Return the time of each seat at the start. In a race it is 0, since the deadline alone counts."""
     match control:
         case Realtime(limit):
             return (limit * 1000,) * seats
@@ -181,5 +181,5 @@ def full(control: TimeControl, seats: int) -> tuple[int, ...]:
 
 
 def started(control: TimeControl, seats: int, to_move: int, now: int) -> Clock:
-    """Give the clock of a game that starts now."""
+    """Return the clock of a game that starts at `now`, with seat `to_move` to move."""
     return Clock(control, full(control, seats), to_move, now, opening=True)

@@ -1,4 +1,4 @@
-"""What every game of the registry offers: positions are values, and a game is pure functions of them."""
+"""The interface that every game implements: pure functions on immutable positions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ PositionT = TypeVar("PositionT")
 
 
 class Side(StrEnum):
-    """A seat at the board. Each game lists its own sides in the order in which they move first."""
+    """A seat at the board. Each game lists its sides in the order in which they first move."""
 
     BLACK = "black"
     WHITE = "white"
@@ -19,7 +19,7 @@ class Side(StrEnum):
 
     @property
     def letter(self) -> str:
-        """Give the side's letter in position strings: b or w."""
+        """Return the letter of the side in position strings: b or w."""
         return self[0]
 
 
@@ -35,12 +35,12 @@ class Termination(StrEnum):
 
 
 Score = Mapping[str, float]
-"""Points by side; a game may add figures of its own under other names, such as the resets of Up And Up."""
+"""Points by side. A game may add other figures by name, such as `resets` in Up And Up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The end of a game: who won (None: a draw, or a solitaire game) and why it ended."""
+    """The result of a finished game: the winner (None for a draw or a solitaire game) and why it ended."""
 
     winner: Side | None
     termination: Termination
@@ -48,10 +48,10 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class OptionRange:
-    """The whole numbers that an option of a game may take.
+    """The integers that an option of a game may take, both bounds included.
 
-    `default` is what the rules take when nothing is said. `normal` is what a challenge proposes, where that
-    is something else: a match of two rounds, say, of a game whose plain rules are those of one.
+    `default` applies when the option is not given. `normal`, if set, is what a challenge proposes instead: a
+    match of two rounds, for example, in a game whose rules default to one round.
     """
 
     minimum: int
@@ -61,12 +61,15 @@ class OptionRange:
 
     @property
     def proposed(self) -> int:
-        """Give what a challenge proposes."""
+        """Return the value that a challenge proposes."""
         return self.default if self.normal is None else self.normal
 
 
-def choose(ranges: Mapping[str, OptionRange], options: Mapping[str, int]) -> dict[str, int]:
-    """Fill in the defaults of options not given. Raises ValueError for one unknown or out of range."""
+def with_defaults(ranges: Mapping[str, OptionRange], options: Mapping[str, int]) -> dict[str, int]:
+    """Return the options with the default of each one not given.
+
+    Raises ValueError for an unknown option or a value out of range.
+    """
     for name, value in options.items():
         if name not in ranges:
             raise ValueError(f"There is no option {name!r}.")
@@ -78,13 +81,13 @@ def choose(ranges: Mapping[str, OptionRange], options: Mapping[str, int]) -> dic
 
 
 class MoveSyntaxError(ValueError):
-    """The text is not a move (or not a position) in this game's notation at all."""
+    """The text is not a move, or not a position, in the notation of the game."""
 
 
 class IllegalMove(ValueError):  # noqa: N818 - the field's name for it
-    """A well-formed move that the rules do not allow here.
+    """A well-formed move that the rules do not allow in the position.
 
-    `reason` is a stable snake_case word for programs; the message is a sentence for people.
+    `reason` is a stable snake_case code for programs; the message is a sentence for people.
     """
 
     def __init__(self, reason: str, message: str) -> None:
@@ -93,9 +96,9 @@ class IllegalMove(ValueError):  # noqa: N818 - the field's name for it
 
 
 class Game(Protocol[PositionT]):
-    """One game's rules. Moves are text in the game's notation; positions are immutable values.
+    """The rules of a game. Moves are strings in the notation of the game; positions are immutable values.
 
-    Options are whole numbers by name (`size`), each within its range of `options`.
+    Options are integers by name, such as `size`; `options` has the range of each.
     """
 
     key: str
@@ -104,41 +107,41 @@ class Game(Protocol[PositionT]):
     options: Mapping[str, OptionRange]
 
     def initial(self, options: Mapping[str, int]) -> PositionT:
-        """Give the position before the first turn. Raises ValueError for an unfit option (see `choose`)."""
+        """Return the starting position. Raises ValueError for an unknown option or a value out of range."""
 
     def side_to_move(self, position: PositionT) -> Side | None:
-        """Give the side whose turn it is, or None when the game is over."""
+        """Return the side to move, or None if the game is over."""
 
     def mover(self, position: PositionT, ply: int) -> Side:
-        """Give the side that took the turn of a ply, counted from 1, on the way to a position."""
+        """Return the side that made the move of a ply, counted from 1, in the game that led to a position."""
 
     def legal_moves(self, position: PositionT) -> list[str]:
-        """Give every legal move, squares in board order; empty when the game is over."""
+        """Return all legal moves, squares in board order. The list is empty if the game is over."""
 
     def forced_move(self, position: PositionT) -> str | None:
-        """Give the move that the server plays for a side which has nothing to decide, or None."""
+        """Return the move that the server plays for a side that has no choice, or None."""
 
     def play(self, position: PositionT, move: str) -> PositionT:
-        """Give the position after a move. Raises MoveSyntaxError or IllegalMove."""
+        """Return the position after a move. Raises MoveSyntaxError or IllegalMove."""
 
     def outcome(self, position: PositionT) -> Outcome | None:
-        """Give how the game ended by its own rules, or None while it goes on."""
+        """Return the outcome by the rules of the game, or None if the game is not over."""
 
     def score(self, position: PositionT) -> Score:
-        """Give the score by side as it stands; it can be read at any ply."""
+        """Return the current score, which is defined in every position."""
 
     def parse(self, text: str) -> PositionT:
-        """Read a position string. Raises MoveSyntaxError for text that is not one."""
+        """Return the position that a string describes. Raises MoveSyntaxError."""
 
     def format(self, position: PositionT) -> str:
-        """Write a position as a string that `parse` reads back."""
+        """Return the position as a string that `parse` accepts."""
 
 
 class SolitaireGame(Game[PositionT], Protocol[PositionT]):
     """The rules of a game for one player, who aims at the highest score. Its only side is `Side.SOLO`."""
 
     tie_break: str | None
-    """The further figure of the score by which equal points are told apart, the smaller the better."""
+    """The figure of the score that ranks games with equal points (the smaller the better), or None."""
 
     def ceiling(self, options: Mapping[str, int]) -> int | None:
-        """Give the points that no game can exceed, where the rules themselves set such a bound."""
+        """Return the most points that the rules allow, or None if no such bound is known."""

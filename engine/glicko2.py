@@ -1,7 +1,7 @@
 """Ratings by Glicko-2, after Mark Glickman's paper "Example of the Glicko-2 system" (2013).
 
-A rating is updated after each game. The paper's rating periods pass continuously: so much of a period as has
-gone by since a player's last game makes the deviation grow accordingly.
+A rating is updated after each game. Rating periods pass continuously: the deviation grows with the fraction
+of a period since the player's last game.
 """
 
 import math
@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 TAU = 0.75
-"""How much the volatility may change; the paper's tau."""
+"""How much the volatility may change: tau in the paper."""
 
 MIN_DEVIATION = 45.0
 MAX_DEVIATION = 350.0
 PROVISIONAL_ABOVE = 110.0
 PERIODS_PER_DAY = 0.25
-"""With it a settled rating (deviation 45) becomes provisional again after about a year without a game."""
+"""At this rate, a deviation of 45 becomes provisional again after about a year without a game."""
 
 SCALE = 173.7178
 _CENTRE = 1500.0
@@ -24,7 +24,7 @@ _CONVERGED = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """What is known of a player's strength."""
+    """An estimate of a player's strength, with the rating and deviation on the usual scale around 1500."""
 
     rating: float = _CENTRE
     deviation: float = MAX_DEVIATION
@@ -32,11 +32,11 @@ class Rating:
 
     @property
     def is_provisional(self) -> bool:
-        """Tell whether too little is known to rank the player."""
+        """Return whether the deviation is too large for the player to be ranked."""
         return self.deviation > PROVISIONAL_ABOVE
 
     def after(self, periods: float) -> "Rating":
-        """Give the rating of somebody who has not played for so many rating periods."""
+        """Return the rating after that many rating periods without a game."""
         grown = math.hypot(self.deviation, SCALE * self.volatility * math.sqrt(max(0.0, periods)))
         return Rating(self.rating, _bounded(grown), self.volatility)
 
@@ -44,9 +44,9 @@ class Rating:
 def rate(
     player: Rating, results: Sequence[tuple[Rating, float]], *, periods: float = 1.0, tau: float = TAU
 ) -> Rating:
-    """Give a player's rating after games against opponents, each with the points won: 1, 0.5 or 0.
+    """Return a player's rating after games, each given as the opponent's rating and the points (1, 0.5 or 0).
 
-    `periods` is the time that passed since the last update, in rating periods.
+    `periods` is the time since the player's last update, in rating periods.
     """
     if not results:
         return player.after(periods)
@@ -69,7 +69,7 @@ def _g(phi: float) -> float:
 
 
 def _volatility(sigma: float, phi: float, variance: float, delta: float, tau: float) -> float:
-    """Find the new volatility: step 5 of the paper, by the Illinois algorithm."""
+    """Return the new volatility: step 5 of the paper, by the Illinois algorithm."""
     start = math.log(sigma * sigma)
 
     def f(x: float) -> float:

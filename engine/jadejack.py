@@ -1,4 +1,4 @@
-"""The rules of JadeJack: sides stack disks, whose strength along lines wins the empty squares."""
+"""The rules of JadeJack: stacks of disks give strength along lines, and strength wins empty squares."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -16,9 +16,9 @@ from engine.game import (
     Score,
     Side,
     Termination,
-    choose,
+    with_defaults,
 )
-from engine.jadejack_strength import TOP_BIT, close_gap, geometry, given
+from engine.jadejack_strength import TOP_BIT, close_gap, geometry, strength_given
 
 KOMI = 1.5
 """Points that White gets for moving second (rules page: Score)."""
@@ -32,10 +32,10 @@ _OTHER = {Side.BLACK: Side.WHITE, Side.WHITE: Side.BLACK}
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A board, the side to move and the number of passes just made (2: the game is over).
+    """A board, the side to move and the number of consecutive passes just made (2 end the game).
 
-    `stacks` holds the disks of each square from bottom to top ("" for an empty square, "bw" for a black disk
-    under a white one), row by row from the bottom left as in `squares.names`.
+    `stacks` has the disks of each square from bottom to top ("" for an empty square, "bw" for a black disk
+    under a white one), in the order of `squares.names`.
 
     The other fields follow from the stacks and are stored because a move changes little of them. They are
     packed boards (see jadejack_strength): the strength of each side on every square, the lead in strength
@@ -54,7 +54,7 @@ class Position:
 
 
 class Placement(StrEnum):
-    """What placing a disk on a square amounts to (rules page: Placement)."""
+    """The kinds of placement (rules page: Placement)."""
 
     ORDINARY = "ordinary"
     HIJACK = "hijack"
@@ -70,31 +70,37 @@ class JadeJack:
     options: Mapping[str, OptionRange] = {"size": _SIZE}
 
     def initial(self, options: Mapping[str, int]) -> Position:
-        """Give the empty board, Black to move. Raises ValueError for an option unknown or out of range."""
-        size = choose(self.options, options)["size"]
+        """Return the empty board with Black to move.
+
+        Raises ValueError for an unknown option or a value out of range.
+        """
+        size = with_defaults(self.options, options)["size"]
         return position_of(size, ("",) * size**2, Side.BLACK)
 
     def side_to_move(self, position: Position) -> Side | None:
-        """Give the side whose turn it is, or None when the game is over."""
+        """Return the side to move, or None if the game is over."""
         return None if position.passes == 2 else position.side
 
-    def mover(self, position: Position, ply: int) -> Side:  # noqa: ARG002 - the sides simply take turns
-        """Give the side that took the turn of a ply: Black the odd ones."""
+    def mover(self, position: Position, ply: int) -> Side:  # noqa: ARG002 - the sides alternate
+        """Return the side that made the move of a ply: Black the odd plies, White the even ones."""
         return self.sides[(ply - 1) % 2]
 
     def legal_moves(self, position: Position) -> list[str]:
-        """Give the squares where a disk may be placed, in board order, then `pass`; none once it is over."""
+        """Return the squares where a disk may be placed, in board order, then `pass`.
+
+        The list is empty if the game is over.
+        """
         if position.passes == 2:
             return []
         placeable = _placeable(position).to_bytes(position.size**2, "little")
         return [*compress(squares.names(position.size), placeable), PASS]
 
     def forced_move(self, position: Position) -> str | None:
-        """Give `pass` when the side to move has no placement, else None (rules page: Pass and end)."""
+        """Return `pass` if the side to move has no placement, else None (rules page: Pass and end)."""
         return None if position.passes == 2 or _placeable(position) else PASS
 
     def play(self, position: Position, move: str) -> Position:
-        """Give the position after a placement (a square) or `pass`.
+        """Return the position after a placement (a square) or `pass`.
 
         Raises MoveSyntaxError for text that is neither, and IllegalMove with the reason `off_board`,
         `game_over`, `centre_first`, `too_weak`, `too_weak_to_hijack` or `already_reinforced`.
@@ -109,7 +115,7 @@ class JadeJack:
         return _placed(position, square)
 
     def outcome(self, position: Position) -> Outcome | None:
-        """Give the winner after two passes in a row, else None. The komi leaves no draws."""
+        """Return the outcome after two consecutive passes, else None. The komi rules out draws."""
         if position.passes < 2:
             return None
         score = self.score(position)
@@ -127,7 +133,7 @@ class JadeJack:
         return {"black": black_is_stronger.bit_count(), "white": white_is_stronger.bit_count() + KOMI}
 
     def parse(self, text: str) -> Position:
-        """Read a position string such as `8/8/8/8/8/2(bw)5/8/8 b 0`. Raises MoveSyntaxError."""
+        """Return the position of a string such as `8/8/8/8/8/2(bw)5/8/8 b 0`. Raises MoveSyntaxError."""
         parts = text.split(" ")
         if len(parts) != 3:
             raise MoveSyntaxError(
@@ -160,7 +166,7 @@ def position_of(size: int, stacks: tuple[str, ...], side: Side, passes: int = 0)
     black_needs = white_needs = occupied = 0
     for square, stack in enumerate(stacks):
         if stack:
-            strength[stack[-1]] += given(stacks, square, size)
+            strength[stack[-1]] += strength_given(stacks, square, size)
             black_need, white_need = _needs(stack)
             black_needs += black_need << 8 * square
             white_needs += white_need << 8 * square
@@ -171,13 +177,13 @@ def position_of(size: int, stacks: tuple[str, ...], side: Side, passes: int = 0)
 
 
 def strengths(position: Position) -> tuple[Sequence[int], Sequence[int]]:
-    """Give the strengths of Black and of White on each square, in the order of `squares.names`."""
+    """Return the strength of Black and that of White on each square, in the order of `squares.names`."""
     length = position.size**2
     return position.black.to_bytes(length, "little"), position.white.to_bytes(length, "little")
 
 
 def territory(position: Position) -> tuple[Side | None, ...]:
-    """Give for each square the side that is stronger there, None where it is occupied or they are level."""
+    """Return, for each square, the side that scores it: the stronger one if the square is empty, or None."""
     return tuple(
         None if stack or black == white else Side.BLACK if black > white else Side.WHITE
         for stack, black, white in zip(position.stacks, *strengths(position), strict=True)
@@ -185,21 +191,21 @@ def territory(position: Position) -> tuple[Side | None, ...]:
 
 
 def placement_kind(position: Position, square: int) -> Placement:
-    """Give what placing a disk on the square of that index amounts to for the side to move, legal or not."""
+    """Return the kind of a placement by the side to move on the square of that index, legal or not."""
     stack = position.stacks[square]
     if not stack:
         return Placement.ORDINARY
     return Placement.SELF_STACK if stack[-1] == position.side.letter else Placement.HIJACK
 
 
-# No strength exceeds 48, so everybody has the lead _ALWAYS and nobody has the lead _NEVER.
+# No strength exceeds 48, so every side has the lead _ALWAYS and no side has the lead _NEVER.
 _NEVER = 64
 _ALWAYS = -64
 
 
 @lru_cache(maxsize=4096)
 def _needs(stack: str) -> tuple[int, int]:
-    """Give the leads in strength that Black and White need to place a disk there (rules page: Placement)."""
+    """Return the lead in strength that Black, and that White, needs to place a disk on a stack."""
     to_hijack = min(len(stack), _NEVER)
     to_self_stack = _NEVER if stack[-2:] in {"bb", "ww"} else _ALWAYS
     match stack[-1:]:
@@ -211,19 +217,19 @@ def _needs(stack: str) -> tuple[int, int]:
 
 
 def _placeable(position: Position) -> int:
-    """Give the squares where the side to move may place a disk, packed: not 0 there and 0 elsewhere."""
+    """Return a packed board that is not 0 on just the squares where the side to move may place a disk."""
     board = geometry(position.size)
     if position.side is Side.BLACK:
         lead = board.top_bits + position.black - position.white - position.black_needs
     else:
         lead = board.top_bits + position.white - position.black - position.white_needs
-    # Each square has 128 + own - opposing - need: its top bit is set just where the need is met.
+    # Each square has 128 + own - opposing - need, so its top bit is set where the need is met.
     placeable = lead & board.top_bits
     return placeable if position.occupied else placeable & ~board.centre
 
 
 def _why_not(position: Position, square: int) -> IllegalMove:
-    """Give the reason why the side to move may not place a disk on a square."""
+    """Return the reason why the side to move may not place a disk on a square."""
     name, height = squares.names(position.size)[square], len(position.stacks[square])
     own, opposing = (strength[square] for strength in strengths(position))
     if position.side is Side.WHITE:
@@ -238,19 +244,19 @@ def _why_not(position: Position, square: int) -> IllegalMove:
 
 
 def _placed(position: Position, square: int) -> Position:
-    """Give the position after a placement, bringing up to date only what it changes."""
+    """Return the position after a legal placement, updating only what it changes."""
     size, stacks = position.size, position.stacks
     stack, letter = stacks[square], position.side.letter
     strength = {"b": position.black, "w": position.white}
     if stack:
-        strength[stack[-1]] -= given(stacks, square, size)
+        strength[stack[-1]] -= strength_given(stacks, square, size)
     else:
         close_gap(strength, stacks, square, size)
     higher = stack + letter
     changed = list(stacks)
     changed[square] = higher
     stacks = tuple(changed)
-    strength[letter] += given(stacks, square, size)
+    strength[letter] += strength_given(stacks, square, size)
     black_before, white_before = _needs(stack)
     black_after, white_after = _needs(higher)
     return Position(
@@ -270,7 +276,7 @@ _ROW_ITEM = re.compile(r"([1-9][0-9]?)(?![0-9])|([bw])|\(([bw]{2,})\)")
 
 
 def _parse_row(text: str, size: int) -> list[str]:
-    """Read a row of a position string into its stacks. Raises MoveSyntaxError."""
+    """Return the stacks of a row of a position string. Raises MoveSyntaxError."""
     stacks: list[str] = []
     start = 0
     while item := _ROW_ITEM.match(text, start):
@@ -288,7 +294,7 @@ def _parse_row(text: str, size: int) -> list[str]:
 
 @lru_cache(maxsize=16384)
 def _format_row(stacks: tuple[str, ...]) -> str:
-    """Return a row of a position string. Cached, since a move changes one row and leaves the others."""
+    """Return a row of a position string. Cached, because a move changes only one row."""
     text = ""
     for stack, run in groupby(stacks):
         count = len(list(run))

@@ -1,8 +1,8 @@
-"""Strength in JadeJack: what a stack gives along its lines, and what filling a gap cuts off.
+"""Strength in JadeJack: the strength that a stack gives along its lines, and what filling a gap cuts off.
 
-A packed board is an int with eight bits for each square, the lowest for the first square. Adding two of them
-adds square by square, and `to_bytes` unpacks them. Strengths never overflow: each stack gives a square one
-unit at most, and a square of the largest board, 13 x 13, is in line with at most 48 others.
+A packed board is an int with eight bits for each square, the lowest for the first square. Adding two packed
+boards adds them square by square, and `to_bytes` unpacks them. Strengths never overflow: each stack gives a
+square one unit at most, and a square of the largest board, 13 × 13, is in line with at most 48 others.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from functools import cache
 from itertools import accumulate
 
 TOP_BIT = 128
-"""The highest of a square's eight bits, which no strength reaches."""
+"""The highest of the eight bits of a square. No strength reaches it."""
 
 _Ray = tuple[int, ...]
 _Units = tuple[int, ...]
@@ -21,27 +21,27 @@ _LinesBySquare = tuple[tuple[_Line, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Geometry:
-    """What is the same in every position on boards of one size; ints are packed boards.
+    """Lookup tables for boards of one size. Ints are packed boards.
 
     A ray is the squares from one square to the edge in one direction, nearest first; its `units[n]` has 1 on
     each of its first n squares. A line is a ray and its units, then the opposite ray and its units.
     """
 
     orthogonals: _LinesBySquare
-    """The lines from each square along its row and column, without those whose ray is empty."""
+    """The lines from each square along its row and column, except those whose ray is empty."""
     diagonals: _LinesBySquare
-    """The same for the diagonal lines."""
+    """The lines from each square along its diagonals, except those whose ray is empty."""
     around: tuple[tuple[int, ...], ...]
-    """What a stack gives where nothing blocks it, by square and height (size + 1 reaches every edge)."""
+    """The strength that an unblocked stack gives, by square and height (size + 1 reaches every edge)."""
     centre: int
-    """All bits of the middle square of an odd board, of the four middle squares of an even one."""
+    """All bits of the middle square of an odd board, or of the four middle squares of an even board."""
     top_bits: int
     """The top bit of every square."""
 
 
 @cache
 def geometry(size: int) -> Geometry:
-    """Give what is fixed on boards of a size."""
+    """Return the lookup tables for boards of a size."""
     every_square = range(size**2)
 
     def ray(square: int, right: int, up: int) -> _Ray:
@@ -74,24 +74,25 @@ def geometry(size: int) -> Geometry:
     )
 
 
-def given(stacks: Sequence[str], square: int, size: int) -> int:
-    """Give the strength that a stack gives its holder, packed (rules page: Strength, Blocking)."""
+def strength_given(stacks: Sequence[str], square: int, size: int) -> int:
+    """Return the strength that a stack gives its owner, packed (rules page: Strength, Blocking)."""
     board, height = geometry(size), len(stacks[square])
     strength = board.around[square][min(height, size + 1)]
     for lines, reach in ((board.orthogonals, height), (board.diagonals, height - 2)):
         if reach > 1:
             for ray, units, _, _ in lines[square]:
                 if stacks[ray[0]]:
-                    # Past the next square, nothing gets to the others as far as the first empty one.
+                    # The adjacent square always gets its unit; the rest of an unbroken run and the first
+                    # empty square behind it get none.
                     strength -= units[min(_run(stacks, ray) + 1, reach)] - units[1]
     return strength
 
 
 def close_gap(strength: dict[str, int], stacks: Sequence[str], square: int, size: int) -> None:
-    """Take away the strength that passes an empty square only because it is empty (rules page: Blocking).
+    """Subtract the strength that passes an empty square only because it is empty (rules page: Blocking).
 
-    That is from each stack with no other gap on its way to the square, and on the squares behind it up to and
-    including the next gap. `strength` holds a packed board for each side's letter.
+    This is the strength of each stack with no other gap between it and the square, on the squares behind the
+    square up to and including the next gap. `strength` has a packed board by the letter of each side.
     """
     board = geometry(size)
     for lines, shorter in ((board.orthogonals, 0), (board.diagonals, 2)):
@@ -108,7 +109,7 @@ def close_gap(strength: dict[str, int], stacks: Sequence[str], square: int, size
 
 
 def _run(stacks: Sequence[str], ray: _Ray) -> int:
-    """Give the number of occupied squares on a ray before its first empty one."""
+    """Return the number of occupied squares on a ray before its first empty one."""
     for run, square in enumerate(ray):
         if not stacks[square]:
             return run

@@ -1,4 +1,7 @@
-"""What the games that write numbers on a grid share: distances, and the squares of a position string."""
+"""What the games that write numbers on a grid share: lines, distances and position strings.
+
+Squares are indices into `squares.names`. A set of squares is an int with bit s set for square s.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -11,55 +14,61 @@ _TEXT = re.compile(r"([1-9][0-9]?):([a-z0-9,]*)")
 _QUEEN = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy)
 _ROOK = tuple((dx, dy) for dx, dy in _QUEEN if not (dx and dy))
 
+_Lines = tuple[tuple[tuple[int, int], ...], ...]
+
 
 @cache
-def queen_lines(size: int) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """Give for each square the squares on its eight lines with their distances, in board order."""
+def queen_lines(size: int) -> _Lines:
+    """Return, for each square, the squares on its eight lines with their distances, in board order."""
     return _lines(size, _QUEEN)
 
 
 @cache
-def rook_lines(size: int) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """Give for each square the squares on its four straight lines with their distances, in board order."""
-    return _lines(size, _ROOK)
+def queen_sets(size: int) -> tuple[int, ...]:
+    """Return, for each square, the set of the squares on its eight lines."""
+    return tuple(sum(1 << square for square, _ in line) for line in queen_lines(size))
+
+
+@cache
+def rook_squares(size: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """Return, for each square and distance (0 to `size`), the squares that far on its row and column."""
+    return tuple(
+        tuple(tuple(square for square, far in line if far == wanted) for wanted in range(size + 1))
+        for line in _lines(size, _ROOK)
+    )
 
 
 @cache
 def distance(start: int, end: int, size: int) -> int:
-    """Give how far apart two different squares of one line are, or 0 when no line of the eight joins them."""
+    """Return the distance between two different squares on a queen line, or 0 if no such line joins them."""
     rows, columns = (abs(a - b) for a, b in zip(divmod(start, size), divmod(end, size), strict=True))
     return max(rows, columns) if rows == columns or 0 in (rows, columns) else 0
 
 
-def is_free(taken: int, square: int) -> bool:
-    """Tell whether a square is empty; `taken` has bit s set where square s holds a number."""
-    return not taken >> square & 1
-
-
 def parse(text: str, sizes: OptionRange) -> tuple[int, list[int]]:
-    """Read `<n>:<cells>` into the size and the squares in the order of their numbers.
+    """Return the size and the squares, in the order of their numbers, of a text `<size>:<squares>`.
 
-    Raises MoveSyntaxError. Whether the squares can follow on each other is for the game to say.
+    Raises MoveSyntaxError. Whether the numbers may go on these squares is for the rules of the game to check.
     """
-    found = _TEXT.fullmatch(text)
-    if found is None:
+    match = _TEXT.fullmatch(text)
+    if match is None:
         raise MoveSyntaxError("A position is its size and its squares in order, such as 5:c3,c5,a5.")
-    size = int(found[1])
+    size = int(match[1])
     if not sizes.minimum <= size <= sizes.maximum:
         raise MoveSyntaxError(f"The size is from {sizes.minimum} to {sizes.maximum}, not {size}.")
     try:
-        return size, [squares.locate(name, size) for name in found[2].split(",") if found[2]]
+        return size, [squares.locate(name, size) for name in match[2].split(",") if match[2]]
     except IllegalMove as error:
         raise MoveSyntaxError(str(error)) from None
 
 
 def to_text(size: int, cells: Iterable[int]) -> str:
-    """Write the text that `parse` reads back."""
+    """Return the text that `parse` accepts."""
     names = squares.names(size)
-    return f"{size}:{','.join(names[cell] for cell in cells)}"
+    return f"{size}:{','.join([names[cell] for cell in cells])}"
 
 
-def _lines(size: int, directions: Sequence[tuple[int, int]]) -> tuple[tuple[tuple[int, int], ...], ...]:
+def _lines(size: int, directions: Sequence[tuple[int, int]]) -> _Lines:
     return tuple(
         tuple(
             sorted(

@@ -1,10 +1,13 @@
-"""Perft: counting the move sequences from a position, the classic check of a game's rules."""
+"""Perft: counting the move sequences from a position, the standard check of a move generator."""
 
 from engine.game import Game, PositionT
 
 
 def perft(game: Game[PositionT], position: PositionT, depth: int) -> int:
-    """Give the number of move sequences of `depth` plies, passes included; one if the game is over."""
+    """Return the number of move sequences of `depth` plies, passes included.
+
+    It is 1 at depth 0 and if the game is over.
+    """
     if depth < 1:
         return 1
     moves = game.legal_moves(position)
@@ -14,8 +17,8 @@ def perft(game: Game[PositionT], position: PositionT, depth: int) -> int:
 
 
 def split(game: Game[PositionT], position: PositionT, depth: int) -> dict[str, int]:
-    """Give the perft behind each legal move, to find the move where two engines part. Empty once it is over.
+    """Return the perft after each legal move, to find the move on which two implementations disagree.
 
-    The counts add up to `perft` of the same depth, which is at least 1 ply.
+    `depth` is at least 1. The counts add up to `perft` of that depth. There are none if the game is over.
     """
     return {move: perft(game, game.play(position, move), depth - 1) for move in game.legal_moves(position)}

@@ -1,11 +1,12 @@
-"""Records of games as text: headers in brackets, then the moves (docs/game-record.md)."""
+"""Game records as text: headers in brackets, then the moves (docs/game-record.md)."""
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.game import Game, IllegalMove, MoveSyntaxError, choose
+from engine import replay
+from engine.game import Game, with_defaults
 from engine.registry import FOR_TWO, GAMES, SOLITAIRE, rules_for
 
 MAX_BYTES = 64 * 1024
@@ -18,9 +19,9 @@ _NUMBER = re.compile(r"\d+\.")
 
 
 class RecordError(ValueError):
-    """A record that cannot be used. `ply` is that of the move at fault, counted from 1, or None.
+    """A record is invalid. `ply` is that of the move at fault, counted from 1, or None.
 
-    `reason` is a stable snake_case word; the message is a sentence for people.
+    `reason` is a stable snake_case code; the message is a sentence for people.
     """
 
     def __init__(self, reason: str, message: str, *, ply: int | None = None) -> None:
@@ -31,7 +32,7 @@ class RecordError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """One game: what was played, by how many, by which options, and whatever else its headers say."""
+    """A game: its key, options and moves, the number of players, and all other headers of the record."""
 
     game: str
     options: Mapping[str, int]
@@ -41,26 +42,22 @@ class GameRecord:
 
     @property
     def rules(self) -> Game[Any]:
-        """Give the rules of the game."""
+        """Return the rules of the game."""
         return rules_for(self.game, self.players)
 
     def positions(self) -> list[Any]:
-        """Give the position at the start and after each ply. Raises RecordError for a move that cannot be."""
-        position = self.rules.initial(self.options)
-        positions = [position]
-        for ply, move in enumerate(self.moves, 1):
-            try:
-                position = self.rules.play(position, move)
-            except MoveSyntaxError as error:
-                raise RecordError("move_syntax", f"Ply {ply}: {error}", ply=ply) from None
-            except IllegalMove as error:
-                raise RecordError(error.reason, f"Ply {ply}, {move}: {error}", ply=ply) from None
-            positions.append(position)
-        return positions
+        """Return the starting position and the position after each ply.
+
+        Raises RecordError at the first move that cannot be played.
+        """
+        try:
+            return list(replay.positions(self.rules, self.options, self.moves))
+        except replay.ReplayError as error:
+            raise RecordError(error.reason, str(error), ply=error.ply) from error
 
 
 def to_text(record: GameRecord) -> str:
-    """Write a record as text that `parse` reads back."""
+    """Return a record as text that `parse` accepts."""
     options = " ".join(f"{name}={value}" for name, value in record.options.items())
     headers = {"Game": record.game, "Players": str(record.players), "Options": options, **record.headers}
     lines = [f'[{name} "{_escaped(value)}"]' for name, value in headers.items()]
@@ -70,7 +67,10 @@ def to_text(record: GameRecord) -> str:
 
 
 def parse(text: str) -> GameRecord:
-    """Read a record. Whether its moves are legal is told by `positions`. Raises RecordError."""
+    """Return the record that a text describes. Raises RecordError.
+
+    The moves are not checked against the rules; `GameRecord.positions` does that.
+    """
     if len(text.encode(errors="replace")) > MAX_BYTES:
         raise RecordError("too_large", f"A record has {MAX_BYTES // 1024} KiB at most.")
     headers: dict[str, str] = {}
@@ -78,12 +78,12 @@ def parse(text: str) -> GameRecord:
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         stripped = line.strip()
         if stripped.startswith("["):
-            found = _HEADER.fullmatch(stripped)
-            if found is None or moves or len(headers) >= _MAX_HEADERS:
+            header = _HEADER.fullmatch(stripped)
+            if header is None or moves or len(headers) >= _MAX_HEADERS:
                 raise RecordError(
                     "bad_header", f'Line {number} is no header like [Game "jadejack"] before the moves.'
                 )
-            headers[found[1]] = re.sub(r"\\(.)", r"\1", found[2])
+            headers[header[1]] = re.sub(r"\\(.)", r"\1", header[2])
         elif not stripped.startswith(";"):
             moves += (word for word in stripped.split() if not _NUMBER.fullmatch(word))
     if len(moves) > MAX_PLIES:
@@ -99,20 +99,22 @@ def parse(text: str) -> GameRecord:
 
 
 def _players(game: str, text: str | None) -> int:
-    ways = [str(number) for number, games in ((2, FOR_TWO), (1, SOLITAIRE)) if game in games]
+    allowed = [str(players) for players, games in ((2, FOR_TWO), (1, SOLITAIRE)) if game in games]
     if text is None:
-        return int(ways[0])
-    if text not in ways:
-        raise RecordError("bad_players", f'This game is for {" or ".join(ways)}, as [Players "{ways[0]}"].')
+        return int(allowed[0])
+    if text not in allowed:
+        raise RecordError(
+            "bad_players", f'This game is for {" or ".join(allowed)}, as [Players "{allowed[0]}"].'
+        )
     return int(text)
 
 
 def _options(rules: Game[Any], text: str) -> dict[str, int]:
-    found = [_OPTION.fullmatch(word) for word in text.split()]
-    if not all(found):
+    settings = [_OPTION.fullmatch(word) for word in text.split()]
+    if not all(settings):
         raise RecordError("bad_options", 'The header Options is written as [Options "size=9"].')
     try:
-        return choose(rules.options, {match[1]: int(match[2]) for match in found if match})
+        return with_defaults(rules.options, {match[1]: int(match[2]) for match in settings if match})
     except ValueError as error:
         raise RecordError("bad_options", str(error)) from None
 

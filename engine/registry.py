@@ -1,4 +1,4 @@
-"""The games that there are; the only place that lists them."""
+"""The list of games. No other module lists them."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,15 +9,17 @@ from engine.jumping_farther import JUMPING_FARTHER, JUMPING_SOLITAIRE
 from engine.up_and_up import UP_AND_UP
 
 FOR_TWO: Mapping[str, Game[Any]] = {game.key: game for game in (JADEJACK, JUMPING_FARTHER)}
-"""The rules of the games for two, by key."""
+"""The rules for two players, by the key of the game."""
 
 SOLITAIRE: Mapping[str, SolitaireGame[Any]] = {game.key: game for game in (JUMPING_SOLITAIRE, UP_AND_UP)}
-"""The rules of the games for one, by key. A game may be played both ways, by rules of their own."""
+"""The rules for one player, by the key of the game. A game may have rules for one and for two."""
 
-GAMES: Mapping[str, Game[Any]] = {**FOR_TWO, **SOLITAIRE, **FOR_TWO}
-"""Every game by key, with its rules for two where there are such."""
+_ONLY_SOLITAIRE = {key: game for key, game in SOLITAIRE.items() if key not in FOR_TWO}
+
+GAMES: Mapping[str, Game[Any]] = {**FOR_TWO, **_ONLY_SOLITAIRE}
+"""All games by key. A game that has rules for one and for two is listed with those for two."""
 
 
 def rules_for(key: str, players: int) -> Game[Any]:
-    """Give the rules of a game for so many players. Raises KeyError when there are none."""
+    """Return the rules of a game for that number of players. Raises KeyError if there are none."""
     return SOLITAIRE[key] if players == 1 else FOR_TWO[key]

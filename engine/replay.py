@@ -1,15 +1,15 @@
 """Replaying a game from its moves."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engine.game import Game, IllegalMove, MoveSyntaxError, Score, Side, Termination
+from engine.game import Game, IllegalMove, MoveSyntaxError, PositionT, Score, Side, Termination
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a game ended by its own rules, with the final score; winner None is a draw or a solitaire game."""
+    """The outcome and the final score of a game; `winner` is None for a draw or a solitaire game."""
 
     winner: Side | None
     termination: Termination
@@ -18,7 +18,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A game after its last move, `position` as a string; `result` is None while the game goes on."""
+    """A game after its last move. `position` is a string; `result` is None while the game is in progress."""
 
     position: str
     ply: int
@@ -29,9 +29,9 @@ class Replay:
 
 
 class ReplayError(ValueError):
-    """The first move of a replay that cannot be played.
+    """A move of a replay cannot be played.
 
-    `ply` counts from 1; `reason` is that of the IllegalMove, or `move_syntax` for text that is no move.
+    `ply` counts from 1. `reason` is that of the IllegalMove, or `move_syntax` for text that is not a move.
     """
 
     def __init__(self, ply: int, move: str, reason: str, message: str) -> None:
@@ -41,13 +41,13 @@ class ReplayError(ValueError):
         self.reason = reason
 
 
-def replay(game: Game[Any], options: Mapping[str, int], moves: Iterable[str]) -> Replay:
-    """Play the moves from the start of a game and give where they lead.
+def positions(game: Game[PositionT], options: Mapping[str, int], moves: Iterable[str]) -> Iterator[PositionT]:
+    """Yield the starting position, then the position after each move.
 
-    Raises ReplayError at the first move that is illegal or unreadable, and ValueError for unfit options.
+    Raises ReplayError at the first move that cannot be played, and ValueError for invalid options.
     """
     position = game.initial(options)
-    ply = 0
+    yield position
     for ply, move in enumerate(moves, start=1):
         try:
             position = game.play(position, move)
@@ -55,6 +55,15 @@ def replay(game: Game[Any], options: Mapping[str, int], moves: Iterable[str]) ->
             raise ReplayError(ply, move, error.reason, str(error)) from error
         except MoveSyntaxError as error:
             raise ReplayError(ply, move, "move_syntax", str(error)) from error
+        yield position
+
+
+def replay(game: Game[Any], options: Mapping[str, int], moves: Iterable[str]) -> Replay:
+    """Return the game after all moves were played from the starting position.
+
+    Raises ReplayError at the first move that cannot be played, and ValueError for invalid options.
+    """
+    *_, (ply, position) = enumerate(positions(game, options, moves))
     score, outcome = game.score(position), game.outcome(position)
     return Replay(
         position=game.format(position),

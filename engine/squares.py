@@ -1,4 +1,4 @@
-"""Square names as on a chess board: a column letter from the left, a row number from the bottom."""
+"""Square names as in chess: a letter for the column from the left, a number for the row from the bottom."""
 
 import re
 from functools import cache
@@ -12,21 +12,21 @@ _NAME = re.compile("[a-z][1-9][0-9]*")
 
 @cache
 def names(size: int) -> tuple[str, ...]:
-    """Give the names of the squares of a size x size board, row by row from the bottom left (a1, b1, ...)."""
+    """Return the names of the squares of a size × size board, row by row from the bottom left (a1, b1, …)."""
     return tuple(f"{COLUMNS[column]}{row + 1}" for row in range(size) for column in range(size))
 
 
 @cache
 def indices(size: int) -> dict[str, int]:
-    """Give the index into `names(size)` of each square name."""
+    """Return the index of each square name in `names(size)`."""
     return {name: index for index, name in enumerate(names(size))}
 
 
 def locate(name: str, size: int) -> int:
-    """Give the index into `names(size)` of a square.
+    """Return the index of a square in `names(size)`.
 
     Raises MoveSyntaxError for text that names no square of any board, and IllegalMove (`off_board`) for a
-    square that this board lacks.
+    square that is not on this board.
     """
     index = indices(size).get(name)
     if index is not None:

@@ -1,4 +1,4 @@
-"""The rules of Up And Up: each number goes one square farther from the last one than the number before it."""
+"""The rules of Up And Up: each jump is one square longer than the one before, as long as that is possible."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from engine.game import (
     Score,
     Side,
     Termination,
-    choose,
+    with_defaults,
 )
 
 _SIZE = OptionRange(1, 12, 8)
@@ -20,10 +20,11 @@ _SIZE = OptionRange(1, 12, 8)
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """The squares (indices as in `squares.names`) in the order of their numbers; the rest follows from them.
+    """The squares, as indices into `squares.names`, in the order of their numbers.
 
-    `k` is the distance in squares that the next number is to be from the last one; `resets` counts how often
-    it fell back to 1; `taken` has a bit for each square that is written on.
+    The other fields follow from them: `k` is the distance in squares that the next number has to be from the
+    last one, `resets` the number of times it fell back to 1, and `taken` the set of squares with a number
+    (see `number_grid`).
     """
 
     size: int
@@ -33,18 +34,20 @@ class Position:
     taken: int = field(default=0, compare=False, repr=False)
 
     def free_at(self, far: int) -> list[int]:
-        """Give the empty squares exactly so far from the last number, in board order."""
-        lines = number_grid.rook_lines(self.size)[self.cells[-1]]
-        return [square for square, away in lines if away == far and number_grid.is_free(self.taken, square)]
+        """Return the empty squares at exactly that distance from the last number, in board order."""
+        at_distance, taken = number_grid.rook_squares(self.size)[self.cells[-1]][far], self.taken
+        return [square for square in at_distance if not taken >> square & 1]
 
     @property
     def step(self) -> int:
-        """Give the distance that holds for the next number: k, or 1 when no square is free k away."""
+        """Return the distance of the next number from the last: k, or 1 if no square at k is free."""
         return self.k if not self.cells or self.free_at(self.k) else 1
 
     def reach(self) -> list[int]:
-        """Give the squares for the next number, in board order; none when the game is over."""
-        return self.free_at(self.step) if self.cells else list(range(self.size**2))
+        """Return the squares for the next number, in board order. The list is empty if the game is over."""
+        if not self.cells:
+            return list(range(self.size**2))
+        return self.free_at(self.k) or self.free_at(1)
 
 
 class UpAndUp:
@@ -57,30 +60,30 @@ class UpAndUp:
     tie_break: str | None = "resets"
 
     def initial(self, options: Mapping[str, int]) -> Position:
-        """Give the empty board. Raises ValueError for an option unknown or out of range."""
-        return Position(choose(self.options, options)["size"])
+        """Return the empty board. Raises ValueError for an unknown option or a value out of range."""
+        return Position(with_defaults(self.options, options)["size"])
 
     def side_to_move(self, position: Position) -> Side | None:
-        """Give the one side, or None when the game is over."""
+        """Return `Side.SOLO`, or None if the game is over."""
         return Side.SOLO if position.reach() else None
 
-    def mover(self, position: Position, ply: int) -> Side:  # noqa: ARG002 - there is only one
-        """Give the one side."""
+    def mover(self, position: Position, ply: int) -> Side:  # noqa: ARG002 - there is only one side
+        """Return `Side.SOLO`."""
         return Side.SOLO
 
     def legal_moves(self, position: Position) -> list[str]:
-        """Give the squares for the next number, in board order."""
+        """Return the squares for the next number, in board order."""
         names = squares.names(position.size)
         return [names[square] for square in position.reach()]
 
-    def forced_move(self, position: Position) -> str | None:  # noqa: ARG002 - each number is the player's
-        """Give None: even a number with one square left is written by the player."""
+    def forced_move(self, position: Position) -> str | None:  # noqa: ARG002 - the player writes every number
+        """Return None: the player writes every number, even if only one square is possible."""
         return None
 
     def play(self, position: Position, move: str) -> Position:
-        """Give the position after the next number is written on a square.
+        """Return the position with the next number on a square.
 
-        Raises MoveSyntaxError for text that is no square, and IllegalMove with the reason `off_board`,
+        Raises MoveSyntaxError for text that is not a square, and IllegalMove with the reason `off_board`,
         `game_over`, `occupied`, `not_k_away` or `reset_not_allowed`.
         """
         square = squares.locate(move, position.size)
@@ -89,19 +92,19 @@ class UpAndUp:
         return _written(position, square)
 
     def outcome(self, position: Position) -> Outcome | None:
-        """Give the end when even k = 1 finds no square; nobody wins a solitaire."""
+        """Return the outcome, without a winner, once no square is free even for k = 1."""
         return None if position.reach() else Outcome(None, Termination.NO_MOVE)
 
     def score(self, position: Position) -> Score:
-        """Give the last number written, and how often k fell back."""
+        """Return the last number written as points, and the number of resets of k."""
         return {Side.SOLO.value: len(position.cells), "resets": position.resets}
 
     def ceiling(self, options: Mapping[str, int]) -> int | None:
-        """Give the number of squares: a full board cannot be bettered."""
-        return choose(self.options, options)["size"] ** 2
+        """Return the number of squares, which is the score of a full board."""
+        return with_defaults(self.options, options)["size"] ** 2
 
     def parse(self, text: str) -> Position:
-        """Read a position string such as `6:d3,d4,b4`. Raises MoveSyntaxError."""
+        """Return the position of a string such as `6:d3,d4,b4`. Raises MoveSyntaxError."""
         size, cells = number_grid.parse(text, _SIZE)
         position = Position(size)
         try:
@@ -112,7 +115,7 @@ class UpAndUp:
         return position
 
     def format(self, position: Position) -> str:
-        """Write the position string that `parse` reads back."""
+        """Return the position string that `parse` accepts."""
         return number_grid.to_text(position.size, position.cells)
 
 
@@ -120,12 +123,12 @@ UP_AND_UP = UpAndUp()
 
 
 def _written(position: Position, square: int) -> Position:
-    """Give the position with the next number on a square. Raises IllegalMove."""
+    """Return the position with the next number on a square. Raises IllegalMove."""
     size, cells, step = position.size, position.cells, position.step
-    if not number_grid.is_free(position.taken, square):
+    if position.taken >> square & 1:
         name = squares.names(size)[square]
         raise IllegalMove("occupied", f"{name} holds {cells.index(square) + 1} already.")
-    if cells and square not in position.free_at(step):
+    if cells and square not in number_grid.rook_squares(size)[cells[-1]][step]:
         raise _why_not(position, square)
     return Position(
         size,
@@ -137,7 +140,7 @@ def _written(position: Position, square: int) -> Position:
 
 
 def _why_not(position: Position, square: int) -> IllegalMove:
-    """Give the reason why the next number may not go on an empty square."""
+    """Return the reason why the next number may not go on an empty square."""
     names, step = squares.names(position.size), position.step
     name, last = names[square], names[position.cells[-1]]
     if square in position.free_at(1):

@@ -1,8 +1,8 @@
-"""A program that plays on Gorrion: it accepts every challenge and answers every move, until it is stopped.
+"""A program that plays on Gorrion: it accepts every challenge and answers every move until it is stopped.
 
     GORRION_TOKEN=… python examples/bot.py --url http://localhost:8000
 
-It needs httpx, and a token that may play. `choose` is the place for something better than chance.
+It needs httpx and a token with the scope `play`. Replace `choose` to play better than at random.
 """
 
 import argparse
@@ -17,15 +17,15 @@ from typing import Any
 
 import httpx
 
-_SILENCE = 45.0  # seconds; the server sends an empty line well before
-_PATIENCE = (1.0, 2.0, 5.0, 10.0)  # seconds before each further try to connect
+_SILENCE = 45.0  # seconds; the server sends an empty line more often than that
+_RETRY_AFTER = (1.0, 2.0, 5.0, 10.0)  # seconds before each further attempt to connect
 
 
 def choose(game: dict[str, Any]) -> str:
-    """Choose one of the legal moves of a game that waits for us.
+    """Return one of the legal moves of a game in which it is our turn.
 
-    `game` is a snapshot: see the API's description. This one plays anywhere; it passes only when it has to,
-    or when that ends a game that it wins.
+    `game` is a snapshot, as the API describes it. The move is random; it is a pass only if there is no other
+    move, or if passing wins the game.
     """
     moves, me = game["legal_moves"], game["side_to_move"]
     leads = game["score"][me] == max(game["score"][side] for side in game["players"])
@@ -35,7 +35,7 @@ def choose(game: dict[str, Any]) -> str:
 
 
 class Bot:
-    """A player by the API."""
+    """A player that uses the API."""
 
     def __init__(self, url: str, token: str) -> None:
         self._http = httpx.Client(
@@ -45,29 +45,29 @@ class Bot:
         )
 
     def run(self) -> None:
-        """Play until stopped; a lost connection is made anew, and what happened meanwhile is told again."""
+        """Play until stopped, and reconnect when the connection is lost. Pending events are sent again."""
         failures = 0
         while True:
             try:
                 for event in self._events():
                     failures = 0
-                    self._hear(event)
+                    self._handle(event)
             except httpx.TransportError as error:
-                _say(f"lost the server: {error!r}")
-            time.sleep(_PATIENCE[min(failures, len(_PATIENCE) - 1)])
+                _log(f"connection lost: {error!r}")
+            time.sleep(_RETRY_AFTER[min(failures, len(_RETRY_AFTER) - 1)])
             failures += 1
 
     def _events(self) -> Iterator[dict[str, Any]]:
-        """Give what concerns us as it happens, beginning with what waits already."""
+        """Yield the events of our account, starting with pending challenges and games."""
         with self._http.stream("GET", "/events") as stream:
             if stream.status_code != httpx.codes.OK:
                 stream.read()
-                raise SystemExit(f"The server says: {stream.text}")
+                raise SystemExit(f"The server refused the connection: {stream.text}")
             for line in stream.iter_lines():
-                if line:  # an empty line only says that the server is there
+                if line:  # an empty line is a heartbeat
                     yield json.loads(line)
 
-    def _hear(self, event: dict[str, Any]) -> None:
+    def _handle(self, event: dict[str, Any]) -> None:
         match event["type"]:
             case "challenge":
                 self._accept(event["challenge"])
@@ -75,16 +75,17 @@ class Bot:
                 self._play(event["game_id"])
             case "game_finished":
                 game = event["game"]
-                winner, why = game["result"]["winner"] or "nobody", game["result"]["termination"]
-                _say(f"{game['id']} is over: {winner} wins by {why}")
+                winner, termination = game["result"]["winner"], game["result"]["termination"]
+                result = f"{winner} wins" if winner else "no winner"
+                _log(f"{game['id']} is over: {result} ({termination})")
 
     def _accept(self, challenge: dict[str, Any]) -> None:
         answer = self._http.post(f"/challenges/{challenge['id']}/accept")
-        # Somebody may have taken it back meanwhile: that is no trouble.
-        _say(f"{challenge['maker']} challenges: {answer.json().get('code', 'accepted')}")
+        # The challenge may have been cancelled in the meantime, which is not a problem.
+        _log(f"{challenge['maker']} challenges: {answer.json().get('code', 'accepted')}")
 
     def _play(self, game_id: str) -> None:
-        """Make our move in a game, if it is still our turn."""
+        """Make a move in a game if it is still our turn."""
         game = self._http.get(f"/games/{game_id}").json()
         if game["status"] != "started" or not game["legal_moves"]:
             return
@@ -94,22 +95,24 @@ class Bot:
             time.sleep(answer.json()["retry_after"])
             self._http.post(f"/games/{game_id}/moves", json=body)
         elif answer.is_error:
-            _say(f"{game_id}: {answer.json()['detail']}")
+            _log(f"{game_id}: {answer.json()['detail']}")
 
 
-def _say(text: str) -> None:
+def _log(text: str) -> None:
     print(text, file=sys.stderr, flush=True)  # noqa: T201
 
 
 def main() -> None:
-    """Read where to play and with which token, and play."""
+    """Read the options and the token, and play."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--url", default="http://localhost:8000")
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     token = os.environ.get("GORRION_TOKEN")
     if not token:
-        raise SystemExit("Set GORRION_TOKEN to a token that may play; the settings of an account make one.")
-    Bot(given.url, token).run()
+        raise SystemExit(
+            "Set GORRION_TOKEN to a token with the scope play. Create one in the settings of an account."
+        )
+    Bot(arguments.url, token).run()
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.errors import ConflictError, ForbiddenError, InvalidError
-from app.games import refusals
+from app.games import decisions
 from app.games.game import GameState
 from app.jobs.queue import Queue
 from engine.game import Game, Side
@@ -60,8 +60,8 @@ async def hint(queue: Queue, state: GameState, account_id: int) -> str:
     Raises ForbiddenError `not_a_player`, `not_your_turn`, ConflictError `game_over`, `no_hints`, BusyError,
     FailedError.
     """
-    side = refusals.side_of(state, account_id)
-    refusals.check_under_way(state)
+    side = decisions.side_of(state, account_id)
+    decisions.check_running(state)
     if state.rated or not state.is_against_computer:
         raise ConflictError("no_hints", "Hints are for casual games against the computer.")
     if side != state.side_to_move:

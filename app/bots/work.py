@@ -76,6 +76,6 @@ async def think(job: Job) -> Mapping[str, Any]:
     position = rules.parse(job.payload["position"])
     if rules.side_to_move(position) is None:
         return {"error": "The game is over: there is nothing to look for."}
-    choice = await asyncio.to_thread(computer.look, rules, position)
-    best = choice.promises[:_SHOWN]
-    return {"thoughts": [(promise.move, promise.points) for promise in best], "depth": choice.depth}
+    choice = await asyncio.to_thread(computer.analyse, rules, position)
+    best = choice.ranking[:_SHOWN]
+    return {"thoughts": [(evaluated.move, evaluated.points) for evaluated in best], "depth": choice.depth}

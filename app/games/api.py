@@ -6,20 +6,18 @@ import orjson
 from fastapi import APIRouter, Depends, Query, Request, WebSocket
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
-from app.errors import AppError
-from app.events import Resync
 from app.games import creation, schemas
-from app.games.deps import GamesDep
+from app.games.deps import FeedDep, GamesDep
 from app.games.export import export as export_text
 from app.games.export import read as read_record
-from app.games.follow import JsonSocket, Watcher, lines, subscribe
+from app.games.follow import MoveReceiver, send_json
 from app.games.game import GameState
-from app.games.snapshot import snapshot, snapshot_event
-from app.identity.viewer import PlayingProgram, Program, program_of
-from app.realtime import sockets
+from app.games.snapshot import snapshot, snapshot_message
+from app.identity.viewer import PlayingProgram, Program
+from app.live.connections import Stream
+from app.live.deps import LiveDep
 from app.realtime.presence import SITE
-from app.web.deps import DatabaseDep, HubDep, PresenceDep, ReceivedAt, SettingsDep, ThrottleDep
-from app.web.origin import is_foreign
+from app.web.deps import DatabaseDep, PresenceDep, ReceivedAt, ThrottleDep
 from app.web.problems import problems
 from app.web.throttle import Limit, address
 from engine.registry import GAMES, SOLITAIRE
@@ -62,13 +60,11 @@ async def kinds() -> list[schemas.Kind]:
     ]
 
 
-@router.get("/games", responses=problems())
-async def games_in_progress(
-    games: GamesDep, limit: Annotated[int, Query(ge=1, le=50)] = 12
-) -> list[schemas.Snapshot]:
+@router.get("/games", response_model=list[schemas.Snapshot], responses=problems())
+async def games_in_progress(games: GamesDep, limit: Annotated[int, Query(ge=1, le=50)] = 12) -> Response:
     """List games for two in progress, the strongest players' first."""
-    found = [await games.get(game_id) for game_id in await games.to_watch(limit)]
-    return [schemas.Snapshot.model_validate(snapshot(state)) for state in found]
+    snapshots = [snapshot(state) for state in await games.to_watch(limit)]
+    return Response(orjson.dumps(snapshots), media_type="application/json")
 
 
 @router.post("/games", status_code=201, response_model=schemas.Snapshot, responses=problems(401, 403, 429))
@@ -167,7 +163,7 @@ async def takeback(
 
     In a solitaire game the move is taken back at once, and the game counts it.
     """
-    return _answer(await games.ask_takeback(game_id, program.id, at=received_at))
+    return _answer(await games.take_back(game_id, program.id, at=received_at))
 
 
 @router.post("/games/{game_id:id}/takeback/decline", **_STEP)
@@ -189,41 +185,34 @@ _STREAM: dict[int | str, dict[str, Any]] = {200: schemas.stream_example(), **pro
 
 @router.get("/games/{game_id:id}/stream", response_class=StreamingResponse, responses=_STREAM)
 async def stream(
-    game_id: str, program: Program, games: GamesDep, hub: HubDep, presence: PresenceDep
+    game_id: str, program: Program, games: GamesDep, live: LiveDep, feed: FeedDep, presence: PresenceDep
 ) -> StreamingResponse:
     """Follow a game, a line an event."""
     state = await games.seen_by(program, game_id)
-    subscription = subscribe(hub, game_id, program)
-    here = presence.here(program.id if program else None, game_id, SITE)
-    return StreamingResponse(lines(games, subscription, state, here), media_type="application/x-ndjson")
+
+    def start(stream: Stream) -> None:
+        stream.send(snapshot_message(state))
+        feed.follow(stream, state, send_json(stream))
+
+    return live.stream(program, start, presence.here(program.id if program else None, game_id, SITE))
 
 
 @router.websocket("/games/{game_id:id}/socket")
 async def socket(
     websocket: WebSocket,
     game_id: str,
-    database: DatabaseDep,
+    live: LiveDep,
+    feed: FeedDep,
     games: GamesDep,
-    hub: HubDep,
     throttle: ThrottleDep,
-    settings: SettingsDep,
     presence: PresenceDep,
 ) -> None:
     """Follow a game and play it over one websocket (docs/api.md)."""
-    await websocket.accept()
-    if is_foreign(websocket.headers, settings.public_url):
-        await sockets.refuse(websocket, sockets.BAD_ORIGIN)
-        return
-    try:
-        program = await program_of(websocket, database)
+    async with live.program(websocket) as socket:
+        program = socket.identity
         state = await games.seen_by(program, game_id)
-    except AppError as error:
-        await sockets.refuse(websocket, sockets.close_code(error))
-        return
-    with subscribe(hub, game_id, program) as subscription:
-        # What changed between reading the state and listening is caught up with at once.
-        subscription.put(Resync())
-        client = JsonSocket(Watcher(games, subscription, state), subscription, games, throttle, program)
+        socket.send(snapshot_message(state))
+        feed.follow(socket, state, send_json(socket))
+        moves = MoveReceiver(socket, games, throttle, game_id)
         async with presence.here(program.id if program else None, game_id, SITE):
-            greeting = snapshot_event(state).decode()
-            await sockets.run(websocket, subscription, client.messages, client.incoming, greeting)
+            await socket.serve(moves.receive)

@@ -15,7 +15,7 @@ from app.jobs.queue import MOVE
 from app.moments import now, to_datetime
 from app.ratings import service as ratings
 from engine.clock import TimeControl, control_to_dict, started
-from engine.game import Game, choose
+from engine.game import Game, with_defaults
 from engine.registry import GAMES, rules_for
 
 
@@ -42,7 +42,7 @@ def complete_options(rules: Game[Any], options: Mapping[str, int]) -> dict[str, 
     """Give a game's options with what is proposed filled in. Raises InvalidError for one that cannot be."""
     proposed = {name: allowed.proposed for name, allowed in rules.options.items()}
     try:
-        return choose(rules.options, {**proposed, **options})
+        return with_defaults(rules.options, {**proposed, **options})
     except ValueError as error:
         raise InvalidError("bad_options", str(error)) from None
 

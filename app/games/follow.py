@@ -1,84 +1,141 @@
-"""Following one game as JSON, by websocket or as a stream of lines."""
+"""Following a game: each connection is shown every step, and whoever missed one catches up."""
 
-from collections.abc import AsyncIterator, Iterable
-from contextlib import AbstractAsyncContextManager
+import asyncio
+from collections.abc import Callable
 from typing import Any
 
 import orjson
+import structlog
 from pydantic import ValidationError
 
-from app.errors import AppError, ForbiddenError
-from app.events import Event, GameChanged, ProofRevoked, Resync, Topic, game_topic, proof_topic
+from app.errors import AppError, ForbiddenError, NotFoundError
+from app.events import Event, GameChanged, Resync, Step, game_topic
 from app.games.game import GameState
 from app.games.schemas import SocketMove
 from app.games.service import Games
-from app.games.snapshot import events, snapshot_event
-from app.identity.service import Identity
+from app.games.snapshot import snapshot_message, step_messages
+from app.live.connections import Connection
+from app.live.messages import Message
 from app.moments import now
-from app.realtime.hub import Hub, Subscription, SubscriptionEnded
-from app.realtime.sockets import HEARTBEAT, UNAUTHENTICATED, items
 from app.web.errors import problem
 from app.web.throttle import Limit, Throttle
 
+log = structlog.get_logger()
 
-def subscribe(hub: Hub, game_id: str, identity: Identity | None, *further: Topic) -> Subscription:
-    """Make a subscription to a game, to the end of the proof by which somebody watches it, and `further`."""
-    topics = [game_topic(game_id), *further]
-    if identity is not None:
-        topics.append(proof_topic(identity.proof))
-    return hub.subscribe(*topics)
+_TRY_AGAIN = 1013
+
+Show = Callable[[GameState, Step | None, GameState], None]
+"""Shows the game after a step to a reader who has seen the game before it; step None: it missed some."""
 
 
-class Watcher:
-    """One reader of a game: knows what was shown last and gives what is new."""
+class Follower:
+    """One reader of a game: knows the version it was shown last."""
 
-    def __init__(self, games: Games, subscription: Subscription, state: GameState) -> None:
-        self._games = games
-        self._subscription = subscription
+    def __init__(self, feed: "GameFeed", connection: Connection, state: GameState, show: Show) -> None:
         self.state = state
+        self._feed = feed
+        self._connection = connection
+        self._show = show
+        connection.listen(self.receive, game_topic(state.id))
+        connection.on_heartbeat(self.look)
+        self.look()  # for what changed between reading the state and listening
 
-    async def advance(self, item: Event | Resync | None) -> tuple[GameState, GameState]:
-        """Take an announcement (None: just look) and give the game as shown before and as it is now.
+    def receive(self, event: Event | Resync) -> None:
+        """Show an event of the game."""
+        if not isinstance(event, GameChanged):
+            self.look()
+        elif event.version > self.state.version:
+            after = self._feed.state_after(event)
+            if after is None:
+                self.look()
+            else:
+                missed = event.version != self.state.version + 1 or after.version != event.version
+                self.show(after, None if missed else event.step)
 
-        A proof that ended ends the subscription.
-        """
-        before = self.state
-        if isinstance(item, GameChanged):
-            self.state = await self._games.at_least(before.id, item.version)
-        elif not isinstance(item, ProofRevoked):
-            self.state = await self._games.get(before.id)
+    def look(self) -> None:
+        """Look soon whether the reader has missed something."""
+        self._feed.look_for(self)
+
+    def show(self, after: GameState, step: Step | None) -> None:
+        """Show a later version of the game."""
+        before, self.state = self.state, after
+        self._show(before, step, after)
+
+    def end(self, code: int) -> None:
+        """End the reader's connection."""
+        self._connection.end(code)
+
+
+class GameFeed:
+    """Brings the readers of games up to date, with one query for all who look at the same time."""
+
+    def __init__(self, games: Games) -> None:
+        self._games = games
+        self._looking: set[Follower] = set()
+        self._task: asyncio.Task[None] | None = None
+
+    def follow(self, connection: Connection, state: GameState, show: Show) -> Follower:
+        """Show each later version of a game over a connection until it ends."""
+        return Follower(self, connection, state, show)
+
+    def state_after(self, event: GameChanged) -> GameState | None:
+        """Return the game as an event left it, or later; None if it must be read."""
+        return self._games.store.follow(event)
+
+    def look_for(self, follower: Follower) -> None:
+        """Compare what a reader has seen with the stored game, soon."""
+        self._looking.add(follower)
+        if self._task is None:
+            self._task = asyncio.create_task(self._look())
+
+    async def _look(self) -> None:
+        try:
+            while self._looking:
+                followers, self._looking = self._looking, set()
+                await self._catch_up(followers)
+        finally:
+            self._task = None
+
+    async def _catch_up(self, followers: set[Follower]) -> None:
+        try:
+            versions = await self._games.store.versions({follower.state.id for follower in followers})
+            for follower in followers:
+                if versions.get(follower.state.id, 0) > follower.state.version:
+                    state = await self._games.get(follower.state.id)
+                    if state.version > follower.state.version:
+                        follower.show(state, None)
+        except NotFoundError:
+            pass  # it was deleted meanwhile
+        except Exception as error:  # noqa: BLE001 - the client reconnects and reads the game again
+            log.warning("feed_interrupted", error=repr(error))
+            for follower in followers:
+                follower.end(_TRY_AGAIN)
+
+
+def send_json(connection: Connection) -> Show:
+    """Return what shows a game's steps as JSON messages."""
+
+    def show(before: GameState, step: Step | None, after: GameState) -> None:
+        if step is None:
+            connection.send(snapshot_message(after))
         else:
-            self._subscription.end(UNAUTHENTICATED)
-        return before, self.state
+            for message in step_messages(before, step, after):
+                connection.send(message)
+
+    return show
 
 
-class JsonSocket:
-    """The JSON websocket of one client: moves in; snapshot, events and acknowledgements out."""
+class MoveReceiver:
+    """Plays the moves that a client sends over its socket, and answers each of them."""
 
-    def __init__(
-        self,
-        watcher: Watcher,
-        subscription: Subscription,
-        games: Games,
-        throttle: Throttle,
-        player: Identity | None,
-    ) -> None:
-        self._watcher = watcher
-        self._subscription = subscription
+    def __init__(self, connection: Connection, games: Games, throttle: Throttle, game_id: str) -> None:
+        self._connection = connection
         self._games = games
         self._throttle = throttle
-        self._player = player
+        self._game_id = game_id
 
-    async def messages(self, item: Any) -> Iterable[str]:
-        """Give what to send for an announcement, for a reply that waits (bytes), or for silence (None)."""
-        if isinstance(item, bytes):
-            return (item.decode(),)
-        before, after = await self._watcher.advance(item)
-        news = [event.decode() for event in events(before, after)]
-        return news or ([HEARTBEAT] if item is None else [])
-
-    async def incoming(self, text: str) -> None:
-        """Carry out what the client sent, and answer it: an `ack`, or an `error` with its code."""
+    async def receive(self, text: str) -> None:
+        """Play a move, and answer with an `ack` or an `error`."""
         move_id: str | None = None
         reply: dict[str, Any]
         try:
@@ -92,47 +149,17 @@ class JsonSocket:
             reply = {**problem(error), "type": "error", "move_id": move_id}
         else:
             reply = {"type": "ack", "move_id": move_id, "ply": request.ply + 1}
-        self._subscription.put(orjson.dumps(reply))
+        self._connection.send(Message(orjson.dumps(reply)))
 
     async def _play(self, request: SocketMove) -> None:
         received_at = now()
-        if self._player is None or "play" not in self._player.scopes:
+        player = self._connection.identity
+        if player is None or "play" not in player.scopes:
             raise ForbiddenError("not_a_player", "Only players of this game with a token to play may move.")
-        await self._throttle.hit(Limit.MOVE, f"account:{self._player.id}")
+        await self._throttle.hit(Limit.MOVE, f"account:{player.id}")
         await self._games.play_move(
-            self._watcher.state.id,
-            self._player.id,
-            request.move,
-            request.ply,
-            request.move_id,
-            at=received_at,
+            self._game_id, player.id, request.move, request.ply, request.move_id, at=received_at
         )
-
-
-async def lines(
-    games: Games,
-    subscription: Subscription,
-    state: GameState,
-    here: AbstractAsyncContextManager[None],
-) -> AsyncIterator[bytes]:
-    """Give the stream of a game, a line an event: the snapshot first, an empty line as a heartbeat.
-
-    `here` is entered for as long as it is read.
-    """
-    watcher = Watcher(games, subscription, state)
-    async with here:
-        with subscription:
-            yield snapshot_event(state) + b"\n"
-            # What changed between reading the state and listening is caught up with at once.
-            subscription.put(Resync())
-            try:
-                async for item in items(subscription):
-                    before, after = await watcher.advance(item)
-                    news = b"".join(event + b"\n" for event in events(before, after))
-                    if news or item is None:
-                        yield news or b"\n"
-            except SubscriptionEnded:
-                return
 
 
 def _move_id(text: str) -> str | None:

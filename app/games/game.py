@@ -1,25 +1,29 @@
-"""One game in memory: an immutable value with everything that pages, API and sockets show of it."""
+"""One game as a value: everything that is stored of it, and how a step leads to its next version."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
+from app.events import Ended, Played, Step, Submitted, TakebackRequested, TakenBack
 from engine.clock import Clock, CommonDeadline, Realtime, TimeControl
 from engine.game import Game, Outcome, Score, Side, Termination
 from engine.glicko2 import PROVISIONAL_ABOVE
 from engine.registry import rules_for
 
-ABORTABLE = 2  # plies; until then a game may be aborted
+Status = Literal["started", "finished", "aborted"]
+
+ABORTABLE = 2
+"""Plies; until then a game may be aborted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who sits at a side, with the rating as the game began and what the game did to it (None: nothing).
+    """A player of the game, with the rating at its start and the change that the game made to it.
 
-    `level` is that of a computer player of the server itself.
+    `level` is set for the computer players of the server.
     """
 
     id: int
@@ -33,36 +37,42 @@ class Player:
 
     @property
     def provisional(self) -> bool | None:
-        """Tell whether the rating was provisional; None when there is none."""
+        """Return whether the rating was provisional, or None without a rating."""
         return None if self.deviation is None else self.deviation > PROVISIONAL_ABOVE
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedMove:
-    """One ply that was played; without a `move_id` the server played it, there being no choice."""
+    """One ply that was played. The server plays a ply, without a `move_id`, when it is forced.
+
+    `at` is the moment of the move in milliseconds since the epoch, `spent` the milliseconds that its side
+    thought: None without a clock, for a forced ply, and for moves older than this record.
+    """
 
     move: str
     move_id: UUID | None
+    at: int
+    spent: int | None
 
     @property
     def automatic(self) -> bool:
-        """Tell whether the server played it."""
+        """Return whether the server played it."""
         return self.move_id is None
 
 
 @dataclass(frozen=True)
 class GameState:
-    """A game at one version. Players, clock and the game's sides are in the same order.
+    """A game at one version. Players, clock and sides are in the same order; a seat is a place in it.
 
-    `takeback` is the side that asks to take its last move back; `taken_back_to` the ply to which the last
-    takeback led; `undos` counts the moves taken back in a game for one, `submitted` tells that it stands as
-    an attempt at a record. Moments are milliseconds since the epoch.
+    `takeback` is the side that asks to take its last move back, `taken_back_to` the ply that the last
+    takeback led to. In a solitaire game `undos` counts the moves taken back, and `submitted` means that it
+    was submitted as a best score. Moments are milliseconds since the epoch.
     """
 
     id: str
     game: str
     options: Mapping[str, int]
-    status: str
+    status: Status
     players: tuple[Player, ...]
     version: int
     position: Any
@@ -77,192 +87,203 @@ class GameState:
     submitted: bool
     created_at: datetime
 
-    @property
+    @cached_property
     def rules(self) -> Game[Any]:
-        """Give the rules that the game is played by."""
+        """Return the rules that the game is played by."""
         return rules_for(self.game, len(self.players))
 
     @property
     def is_solitaire(self) -> bool:
-        """Tell whether the game is for one."""
+        """Return whether the game has one player."""
         return len(self.players) == 1
 
     @property
     def ply(self) -> int:
-        """Count the turns taken so far."""
+        """Return the number of plies played so far."""
         return len(self.moves)
 
-    @property
+    @cached_property
     def side_to_move(self) -> Side | None:
-        """Give whose turn it is, or None when the game is over."""
+        """Return the side whose turn it is, or None when the game is over."""
         return None if self.result else self.rules.side_to_move(self.position)
 
     @property
-    def awaits_computer(self) -> bool:
-        """Tell whether it is the turn of a computer player of the server."""
+    def player_to_move(self) -> Player | None:
+        """Return the player whose turn it is, or None when the game is over."""
         side = self.side_to_move
-        return side is not None and self.player_at(side).level is not None
+        return None if side is None else self.player_at(side)
+
+    @property
+    def awaits_computer(self) -> bool:
+        """Return whether it is the turn of a computer player of the server."""
+        player = self.player_to_move
+        return player is not None and player.level is not None
 
     @property
     def is_against_computer(self) -> bool:
-        """Tell whether a computer player of the server takes part."""
+        """Return whether a computer player of the server takes part."""
         return any(player.level is not None for player in self.players)
 
     @cached_property
     def legal_moves(self) -> list[str]:
-        """Give the moves that the side to move may choose from; none when the game is over."""
+        """Return the moves that the side to move may choose from; none when the game is over."""
         return [] if self.result else self.rules.legal_moves(self.position)
 
     @cached_property
     def score(self) -> Score:
-        """Give the score by side."""
+        """Return the score by side."""
         return self.rules.score(self.position)
 
     @cached_property
     def position_text(self) -> str:
-        """Give the position string."""
+        """Return the position string."""
         return self.rules.format(self.position)
 
     @property
+    def winner_seat(self) -> int | None:
+        """Return the seat of the winner, or None when nobody won or the game goes on."""
+        return self.seat_of(self.result.winner) if self.result else None
+
+    @property
     def deadline(self) -> int | None:
-        """Give the moment by which the next move has to have come, or None."""
+        """Return the moment by which the next move must arrive, or None."""
         return self.clock.deadline if self.clock else None
 
     @property
     def is_realtime(self) -> bool:
-        """Tell whether the game is played against a real-time clock."""
+        """Return whether the game has a real-time clock."""
         return isinstance(self.control, Realtime)
 
     @property
     def may_be_aborted(self) -> bool:
-        """Tell whether the game is so young that either player may call it off."""
+        """Return whether the game is so young that either player may abort it."""
         return not self.result and self.ply < ABORTABLE and not self.is_solitaire
 
     @property
     def is_played_out(self) -> bool:
-        """Tell whether the game ended by its own rules."""
+        """Return whether the game ended by its own rules."""
         return self.result is not None and self.rules.outcome(self.position) is not None
 
     @property
     def is_race(self) -> bool:
-        """Tell whether the game is part of a race."""
+        """Return whether the game is part of a race."""
         return isinstance(self.control, CommonDeadline)
 
     @property
     def may_be_undone(self) -> bool:
-        """Tell whether the last move of a game for one may be taken back, even the one that ended it."""
+        """Return whether the last move of a solitaire game may be taken back, even the one that ended it."""
         is_open = not self.result or self.is_played_out
         return self.is_solitaire and not self.is_race and not self.submitted and is_open and self.ply > 0
 
     def is_hidden_from(self, account_id: int | None, now: int) -> bool:
-        """Tell whether somebody may not see the board: that of a race is its player's until it is over."""
+        """Return whether an account may not see the board: a race's boards are private until its end."""
         control = self.control
         return isinstance(control, CommonDeadline) and now < control.until and not self.side_of(account_id)
 
     def is_due(self, now: int) -> bool:
-        """Tell whether the time of the side to move is over."""
+        """Return whether the time of the side to move is over."""
         return self.clock is not None and self.clock.is_due(now)
 
     def side_of(self, account_id: int | None) -> Side | None:
-        """Give the side that an account plays, or None for a spectator."""
+        """Return the side that an account plays, or None for a spectator."""
         for side, player in zip(self.rules.sides, self.players, strict=True):
             if player.id == account_id:
                 return side
         return None
 
+    def seat_of(self, side: Side | None) -> int | None:
+        """Return the seat of a side, or None for no side."""
+        return None if side is None else self.rules.sides.index(side)
+
     def other_side(self, side: Side) -> Side | None:
-        """Give the opponent's side, or None in a game for one."""
+        """Return the opponent's side, or None in a solitaire game."""
         return next((other for other in self.rules.sides if other != side), None)
 
     def player_at(self, side: Side) -> Player:
-        """Give who plays a side."""
+        """Return the player of a side."""
         return self.players[self.rules.sides.index(side)]
 
     def mover_of(self, ply: int) -> Side:
-        """Give the side that made the move of a ply, counted from 1."""
+        """Return the side that played a ply, counted from 1."""
         return self.rules.mover(self.position, ply)
 
     def position_after(self, ply: int) -> Any:
-        """Give the position after that many plies, replayed from the start."""
+        """Return the position after that many plies, replayed from the start."""
         position = self.rules.initial(self.options)
         for played in self.moves[:ply]:
             position = self.rules.play(position, played.move)
         return position
 
     def before_last_move_of(self, side: Side) -> int | None:
-        """Give the ply before the last move that a side chose itself, or None when it has made none."""
+        """Return the ply before the last move that a side chose itself, or None if it has made none."""
         for ply in range(self.ply, 0, -1):
             if self.mover_of(ply) == side and not self.moves[ply - 1].automatic:
                 return ply - 1
         return None
 
-    def after(self, move: str, move_id: UUID, now: int) -> "GameState":
-        """Give the game after a move made now and whatever plies it forces.
 
-        Raises MoveSyntaxError, IllegalMove or FlagFallen.
-        """
-        position = self.rules.play(self.position, move)
-        moves = [*self.moves, PlayedMove(move, move_id)]
-        while (forced := self.rules.forced_move(position)) is not None:
-            position = self.rules.play(position, forced)
-            moves.append(PlayedMove(forced, None))
-        result = self.rules.outcome(position)
-        to_move = None if result else self._seat(self.rules.side_to_move(position))
-        return self._next(
-            position=position,
-            moves=tuple(moves),
-            result=result,
-            status="finished" if result else self.status,
-            clock=self.clock.pressed(now, to_move) if self.clock else None,
-            takeback=None,
-        )
+def evolve(state: GameState, step: Step) -> GameState:
+    """Return the game after a step that was decided for this version (see `app.games.decisions`)."""
+    match step:
+        case Played(moves=moves):
+            position = state.position
+            for move in moves:
+                position = state.rules.play(position, move)
+            return after_moves(state, step, position)
+        case Ended(winner, termination, at):
+            side = None if winner is None else state.rules.sides[winner]
+            return _next(
+                state,
+                result=Outcome(side, Termination(termination)),
+                status="aborted" if termination == Termination.ABORT else "finished",
+                clock=state.clock.stopped(at) if state.clock else None,
+                takeback=None,
+            )
+        case TakebackRequested(seat):
+            return _next(state, takeback=None if seat is None else state.rules.sides[seat])
+        case TakenBack(ply, at):
+            return _taken_back(state, ply, at)
+        case Submitted():
+            return _next(state, submitted=True)
 
-    def ended(self, result: Outcome, now: int) -> "GameState":
-        """Give the game after an end that is not in the position, such as a resignation."""
-        return self._next(
-            result=result,
-            status="aborted" if result.termination == Termination.ABORT else "finished",
-            clock=self.clock.stopped(now) if self.clock else None,
-            takeback=None,
-        )
 
-    def flagged(self, now: int) -> "GameState":
-        """Give the game after the time of the side to move ran out; one that never began is aborted."""
-        mover = self.side_to_move
-        if mover is None or (self.is_realtime and self.ply == 0):
-            return self.ended(Outcome(None, Termination.ABORT), now)
-        return self.ended(Outcome(self.other_side(mover), Termination.TIME), now)
+def after_moves(state: GameState, step: Played, position: Any) -> GameState:
+    """Return the game after the moves of a step, which lead to a position."""
+    first, *forced = step.moves
+    played = (
+        PlayedMove(first, step.move_id, step.at, step.spent),
+        *(PlayedMove(move, None, step.at, None) for move in forced),
+    )
+    result = state.rules.outcome(position)
+    to_move = None if result else state.seat_of(state.rules.side_to_move(position))
+    return _next(
+        state,
+        position=position,
+        moves=state.moves + played,
+        result=result,
+        status="finished" if result else state.status,
+        clock=state.clock.pressed(step.at, to_move) if state.clock else None,
+        takeback=None,
+    )
 
-    def asking(self, side: Side | None) -> "GameState":
-        """Give the game with a side asking for a takeback, or nobody."""
-        return self._next(takeback=side)
 
-    def taken_back(self, ply: int, now: int) -> "GameState":
-        """Give the game as it was after a ply, with the clock going on as it stands."""
-        position = self.position_after(ply)
-        to_move = self._seat(self.rules.side_to_move(position))
-        assert to_move is not None
-        return self._next(
-            position=position,
-            moves=self.moves[:ply],
-            clock=self.clock.turned_back(now, to_move) if self.clock else None,
-            takeback=None,
-            taken_back_to=ply,
-        )
+def _taken_back(state: GameState, ply: int, at: int) -> GameState:
+    """Return the game as it was after a ply; the time that was spent since stays spent."""
+    position = state.position_after(ply)
+    to_move = state.seat_of(state.rules.side_to_move(position))
+    assert to_move is not None
+    return _next(
+        state,
+        position=position,
+        moves=state.moves[:ply],
+        clock=state.clock.turned_back(at, to_move) if state.clock else None,
+        takeback=None,
+        taken_back_to=ply,
+        undos=state.undos + state.is_solitaire,
+        status="started",
+        result=None,
+    )
 
-    def undone(self, now: int) -> "GameState":
-        """Give a game for one as it was before the last move that its player chose."""
-        ply = self.before_last_move_of(Side.SOLO)
-        assert ply is not None
-        back = self.taken_back(ply, now)
-        return replace(back, undos=self.undos + 1, status="started", result=None)
 
-    def standing(self) -> "GameState":
-        """Give a game for one that stands from now on as an attempt at a record."""
-        return self._next(submitted=True)
-
-    def _seat(self, side: Side | None) -> int | None:
-        return None if side is None else self.rules.sides.index(side)
-
-    def _next(self, **changes: Any) -> "GameState":
-        return replace(self, version=self.version + 1, **changes)
+def _next(state: GameState, **changes: Any) -> GameState:
+    return replace(state, version=state.version + 1, **changes)

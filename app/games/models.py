@@ -4,19 +4,20 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, func, text
+from sqlalchemy import CheckConstraint, ForeignKey, Index, SmallInteger, UniqueConstraint, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.database.base import Base
 
 
 class Game(Base):
-    """One game as it stands now. Players, clocks and ratings stand in the order of the game's sides.
+    """A game at its present version. Players, clocks and ratings are in the order of the game's sides.
 
-    `version` grows with every change of the row and guards every write; `ply` counts the turns taken.
-    `clock_left` (milliseconds) is what each side had at `clock_since`. `takeback` is the side that asks for
-    one, `taken_back_to` the ply that the last one led to. `ratings` are as the game began. A game for one has
-    no second player; `undos` counts its moves taken back, and once it is submitted for a record it stands.
+    `version` grows with every change of the row and guards every write; `ply` counts the plies played.
+    `winner_seat` is the winner's place in the order of the sides. `clock_left` (milliseconds) is what each
+    side had at `clock_since`. `takeback` is the side that asks for a takeback, `taken_back_to` the ply that
+    the last one led to. `ratings` are as the game began. A solitaire game has no second player; `undos`
+    counts its moves taken back, and `submitted` means that it was submitted as a best score.
     """
 
     __tablename__ = "games"
@@ -30,7 +31,7 @@ class Game(Base):
     version: Mapped[int] = mapped_column(server_default=text("0"))
     ply: Mapped[int] = mapped_column(server_default=text("0"))
     position: Mapped[str]
-    winner: Mapped[str | None]
+    winner_seat: Mapped[int | None] = mapped_column(SmallInteger)
     termination: Mapped[str | None]
     rated: Mapped[bool] = mapped_column(server_default=text("false"))
     time_control: Mapped[dict[str, Any] | None]
@@ -57,7 +58,10 @@ class Game(Base):
 
 
 class Move(Base):
-    """One ply of a game. `move_id` is the client's own, to know a retry by; the server's plies have none."""
+    """One ply of a game. `move_id` is the client's identifier of it; the server's plies have none.
+
+    `spent` is how long the side thought in milliseconds, null without a clock.
+    """
 
     __tablename__ = "moves"
 
@@ -66,5 +70,6 @@ class Move(Base):
     move: Mapped[str]
     move_id: Mapped[UUID | None]
     played_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    spent: Mapped[int | None]
 
     __table_args__ = (UniqueConstraint("game_id", "move_id"),)

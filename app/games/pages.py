@@ -1,33 +1,41 @@
 """The game page: the board at any ply, moves as plain forms, and the live connection."""
 
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated
 from uuid import UUID
 
 from fastapi import APIRouter, Form, Request, WebSocket
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.errors import AppError, ConflictError, ForbiddenError
-from app.events import PresenceChanged, Resync, presence_topic
-from app.games.deps import GamesDep
-from app.games.follow import Watcher, subscribe
+from app.events import Event, Resync, Step, presence_topic
+from app.games.deps import FeedDep, GamesDep
 from app.games.game import GameState
-from app.games.presenter import SPECTATOR, attendance_view, game_view, replay_view, role_of, update
+from app.games.presenter import (
+    SPECTATOR,
+    attendance_view,
+    game_view,
+    replay_view,
+    role_of,
+    update,
+    update_message,
+)
 from app.games.service import Games
-from app.identity.viewer import SignedIn, Viewer, current_viewer
+from app.identity.viewer import SignedIn, Viewer
+from app.live.deps import LiveDep
+from app.live.service import push
 from app.moments import now
-from app.realtime import sockets
+from app.realtime.hub import Subscription
 from app.realtime.presence import SITE, Presence
-from app.web.deps import DatabaseDep, HubDep, PresenceDep, ReceivedAt, SettingsDep, ThrottleDep
+from app.web.deps import PresenceDep, ReceivedAt, ThrottleDep
 from app.web.errors import answer
-from app.web.origin import check_same_origin
 from app.web.paths import register_choice
 from app.web.render import fragment, page, wants_htmx, wants_partial
 from app.web.throttle import Limit
 from engine.game import Side
 
 
-class Step(StrEnum):
+class Action(StrEnum):
     """What a player may do in a game beside moving, as the last part of a form's address."""
 
     RESIGN = "resign"
@@ -38,7 +46,7 @@ class Step(StrEnum):
     SUBMIT = "submit"
 
 
-register_choice("step", Step)
+register_choice("action", Action)
 router = APIRouter(include_in_schema=False)
 
 
@@ -79,11 +87,11 @@ async def play(
     return _moved(request, state, viewer.id, ply)
 
 
-@router.post("/games/{game_id:id}/{step:step}")
-async def step(
+@router.post("/games/{game_id:id}/{action:action}")
+async def act(
     request: Request,
     game_id: str,
-    step: Step,
+    action: Action,
     viewer: SignedIn,
     games: GamesDep,
     throttle: ThrottleDep,
@@ -91,16 +99,16 @@ async def step(
 ) -> Response:
     """Take a step that is no move, such as resigning or asking for a takeback."""
     await throttle.hit(Limit.STEP, f"account:{viewer.id}")
-    steps = {
-        Step.RESIGN: games.resign,
-        Step.ABORT: games.abort,
-        Step.CLAIM: games.claim,
-        Step.TAKEBACK: games.ask_takeback,
-        Step.NO_TAKEBACK: games.drop_takeback,
-        Step.SUBMIT: games.submit,
+    commands = {
+        Action.RESIGN: games.resign,
+        Action.ABORT: games.abort,
+        Action.CLAIM: games.claim,
+        Action.TAKEBACK: games.take_back,
+        Action.NO_TAKEBACK: games.drop_takeback,
+        Action.SUBMIT: games.submit,
     }
     try:
-        state = await steps[step](game_id, viewer.id, at=received_at)
+        state = await commands[action](game_id, viewer.id, at=received_at)
     except (ConflictError, ForbiddenError) as error:
         return await _refused(request, await games.seen_by(viewer, game_id), viewer.id, error)
     return _moved(request, state, viewer.id, state.ply)
@@ -122,42 +130,26 @@ async def _refused(request: Request, state: GameState, account_id: int, error: A
 
 
 @router.websocket("/games/{game_id:id}/live")
-async def live(
-    websocket: WebSocket,
-    game_id: str,
-    database: DatabaseDep,
-    games: GamesDep,
-    hub: HubDep,
-    settings: SettingsDep,
-    presence: PresenceDep,
+async def live_game(
+    websocket: WebSocket, game_id: str, live: LiveDep, feed: FeedDep, games: GamesDep, presence: PresenceDep
 ) -> None:
     """Push the game to a page: all of it on connecting, then each change."""
-    await websocket.accept()
-    try:
-        check_same_origin(websocket.headers, settings.public_url)
-        viewer = await current_viewer(websocket, settings, database)
+    async with live.page(websocket) as socket:
+        viewer = socket.identity
         state = await games.seen_by(viewer, game_id)
-    except AppError as error:
-        await sockets.refuse(websocket, sockets.close_code(error))
-        return
-    role = role_of(state, viewer.id if viewer else None)
-    attended = presence_topic(game_id)
-    with subscribe(hub, game_id, viewer, attended) as subscription:
-        # What changed between reading the state and listening is caught up with at once.
-        subscription.put(Resync())
-        watcher = Watcher(games, subscription, state)
+        role = role_of(state, viewer.id if viewer else None)
 
-        async def messages(item: Any) -> list[str]:
-            if isinstance(item, PresenceChanged):
-                return [await _attendance(watcher.state, role, games, presence)]
-            before, after = await watcher.advance(item)
-            if after.version > before.version:
-                return [update(after, role, before.ply)]
-            return [sockets.HEARTBEAT] if item is None else []
+        def show(before: GameState, _step: Step | None, after: GameState) -> None:
+            socket.send(update_message(after, role, before.ply))
 
+        async def attendance(_event: Event | Resync | None, _subscription: Subscription) -> str:
+            return await _attendance(follower.state, role, games, presence)
+
+        socket.send(update_message(state, role, state.ply))
+        follower = feed.follow(socket, state, show)
         async with presence.here(viewer.id if viewer else None, game_id, SITE):
-            greeting = update(state, role, state.ply)
-            await sockets.run(websocket, subscription, messages, sockets.ignore, greeting)
+            push(socket, attendance, presence_topic(game_id))
+            await socket.closed()
 
 
 async def _attendance(state: GameState, role: str, games: Games, presence: Presence) -> str:

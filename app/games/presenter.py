@@ -1,8 +1,9 @@
 """Games as pages show them: one view for each role, made once a version and shared by all in that role."""
 
 from collections.abc import Iterable
-from functools import lru_cache
 from uuid import NAMESPACE_URL, uuid5
+
+from cachetools import LRUCache, cached
 
 from app.games.boards import BOARDS
 from app.games.game import GameState, Player
@@ -19,6 +20,7 @@ from app.games.views import (
     SeatView,
 )
 from app.games.wording import change_text, clock_text, control_text, points_text, rating_text
+from app.live.messages import Message
 from app.moments import now
 from app.realtime.presence import Attendance
 from app.web.render import fragment
@@ -130,9 +132,9 @@ def game_view(state: GameState, role: str) -> GameView:
     )
 
 
-@lru_cache(maxsize=512)
-def _mini(_game_id: str, _version: int, carried: "_Unkeyed") -> MiniView:
-    state = carried.value
+@cached(LRUCache(512), key=lambda state: (state.id, state.version))
+def mini_view(state: GameState) -> MiniView:
+    """Return a game as a little board, made once a version."""
     board = BOARDS[state.rules]
     seats = [_seat(state, side, SPECTATOR, now()) for side in state.rules.sides]
     return MiniView(
@@ -149,11 +151,6 @@ def _mini(_game_id: str, _version: int, carried: "_Unkeyed") -> MiniView:
             live=False,
         ),
     )
-
-
-def mini_view(state: GameState) -> MiniView:
-    """Give a game as a little board, made once a version."""
-    return _mini(state.id, state.version, _Unkeyed(state))
 
 
 def replay_view(state: GameState, ply: int) -> ReplayView:
@@ -176,37 +173,23 @@ def replay_view(state: GameState, ply: int) -> ReplayView:
     )
 
 
-@lru_cache(maxsize=2048)
-def _rendered(_game_id: str, _version: int, role: str, seen_ply: int, state: "_Unkeyed") -> str:
-    view = game_view(state.value, role)
-    return fragment(
-        "partials/game_update.html", game=view, announcements=_announcements(state.value, seen_ply)
-    )
-
-
 def update(state: GameState, role: str, seen_ply: int) -> str:
-    """Give the fragments that bring a page up to date.
+    """Return the fragments that bring a page up to date.
 
     The plies after `seen_ply` are announced to screen readers. Rendered once for everybody in the role.
     """
-    return _rendered(state.id, state.version, role, seen_ply, _Unkeyed(state)) + fragment(
-        "partials/game_now.html", now=now()
-    )
+    return _rendered(state, role, seen_ply) + fragment("partials/game_now.html", now=now())
 
 
-class _Unkeyed:
-    """Carries a state past the cache's key, which names it by id and version already."""
+def update_message(state: GameState, role: str, seen_ply: int) -> Message:
+    """Return the same for a live connection."""
+    return Message(update(state, role, seen_ply).encode())
 
-    __slots__ = ("value",)
 
-    def __init__(self, value: GameState) -> None:
-        self.value = value
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Unkeyed)
-
-    def __hash__(self) -> int:
-        return 0
+@cached(LRUCache(2048), key=lambda state, role, seen_ply: (state.id, state.version, role, seen_ply))
+def _rendered(state: GameState, role: str, seen_ply: int) -> str:
+    view = game_view(state, role)
+    return fragment("partials/game_update.html", game=view, announcements=_announcements(state, seen_ply))
 
 
 def attendance_view(

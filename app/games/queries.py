@@ -106,7 +106,7 @@ def _summary(row: GameRow, account_id: int, usernames: tuple[str, str | None]) -
         rated=row.rated,
         control=control_from_dict(row.time_control),
         deadline=from_datetime(row.deadline) if row.deadline else None,
-        winner=Side(row.winner) if row.winner else None,
+        winner=None if row.winner_seat is None else rules.sides[row.winner_seat],
         change=row.rating_changes[seat] if row.rating_changes else None,
         points=rules.score(position)[rules.sides[seat]] if is_solitaire else None,
     )

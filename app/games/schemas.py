@@ -1,9 +1,12 @@
-"""Games as the JSON API takes and gives them."""
+"""What the JSON API takes and returns for games; `snapshot.py` fills in the typed dictionaries."""
 
+from collections.abc import Mapping
+from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, with_config
+from typing_extensions import TypedDict
 
 from engine.record import MAX_BYTES
 
@@ -14,8 +17,8 @@ _SNAPSHOT: dict[str, Any] = {
     "options": {"size": 9},
     "status": "started",
     "players": {
-        "black": {"username": "wren", "rating": None, "provisional": None},
-        "white": {"username": "guest-3f9a01c2", "rating": None, "provisional": None},
+        "black": {"username": "wren", "rating": None, "provisional": None, "is_computer": False},
+        "white": {"username": "guest-3f9a01c2", "rating": None, "provisional": None, "is_computer": False},
     },
     "ply": 1,
     "side_to_move": "white",
@@ -31,6 +34,8 @@ _SNAPSHOT: dict[str, Any] = {
     "undos": 0,
     "submitted": False,
     "moves": ["c4"],
+    "spent": [None],
+    "played_at": ["2026-11-21T10:00:00+00:00"],
     "result": None,
 }
 
@@ -105,46 +110,74 @@ class SocketMove(MoveRequest):
     type: Literal["move"]
 
 
-class Seat(BaseModel):
-    """Who plays a side."""
+class Seat(TypedDict):
+    """The player of a side, with the rating as the game began."""
 
     username: str
-    rating: float | None
+    rating: int | None
     provisional: bool | None
+    is_computer: bool
 
 
-class Result(BaseModel):
-    """How a game ended."""
+class Result(TypedDict):
+    """How a game ended; `winner` is a side, or null."""
 
     winner: str | None
     termination: str
-    score: dict[str, float]
+    score: Mapping[str, float]
 
 
-class Snapshot(BaseModel):
-    """Everything there is to know of a game."""
+@with_config(ConfigDict(extra="forbid", json_schema_extra={"examples": [_SNAPSHOT]}))
+class Snapshot(TypedDict):
+    """Everything about a game, in the notation of its rules.
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [_SNAPSHOT]})
+    `spent` has the milliseconds that the side of each move thought (null without a clock, and for moves that
+    the server played), `played_at` when each move was made. `clock` is in milliseconds.
+    """
 
     id: str
     game: str
-    options: dict[str, int]
-    status: Literal["created", "started", "finished", "aborted"]
-    players: dict[str, Seat | None]
+    options: Mapping[str, int]
+    status: Literal["started", "finished", "aborted"]
+    players: Mapping[str, Seat]
     ply: int
     side_to_move: str | None
     position: str
     legal_moves: list[str]
-    score: dict[str, float]
+    score: Mapping[str, float]
     last_move: str | None
     clock: dict[str, int] | None
-    deadline: str | None
-    time_control: dict[str, int | str] | None
+    deadline: datetime | None
+    time_control: dict[str, Any] | None
     rated: bool
     takeback: str | None
     undos: int
     submitted: bool
     moves: list[str]
+    spent: list[int | None]
+    played_at: list[datetime]
+    result: Result | None
+
+
+class MoveEvent(TypedDict):
+    """A ply that was played, and the game after it."""
+
+    type: Literal["move"]
+    ply: int
+    move: str
+    automatic: bool
+    spent: int | None
+    position: str
+    side_to_move: str | None
+    legal_moves: list[str]
+    score: Mapping[str, float]
+    clock: dict[str, int] | None
+
+
+class FinishedEvent(TypedDict):
+    """The end of a game."""
+
+    type: Literal["finished"]
     result: Result | None
 
 

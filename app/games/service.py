@@ -1,288 +1,217 @@
-"""What can be done with a game. Pages, API, sockets and programs all come through here."""
+"""What can be done with a game. Pages, API, sockets and computers all come through here.
+
+Each change is the same four steps: load the game, decide what the command leads to (`decisions`), commit it
+(`journal`), and publish it (`app.events`).
+"""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from sqlalchemy import ColumnElement
 
 from app.database.session import Database
-from app.errors import ConflictError, NotFoundError
+from app.errors import NotFoundError
 from app.events import GameChanged, JobAdded
-from app.games import queries, refusals
+from app.games import decisions, queries
+from app.games.decisions import Decision
 from app.games.game import GameState
+from app.games.journal import Journal
 from app.games.models import Game as GameRow
 from app.games.queries import GameSummary
 from app.games.store import GameStore
-from app.games.timekeeper import GRACE, Alarm
+from app.games.timekeeper import LATE_MOVE_MARGIN, Alarm
 from app.identity.service import Identity
 from app.moments import from_datetime, now
 from app.realtime.bus import Bus
 from app.realtime.presence import Presence
 from engine.clock import FlagFallen
-from engine.game import (
-    Outcome,
-    Side,
-    Termination,
-)
+from engine.game import Side
 
 _DOWN_AFTER = 2.5  # seconds without a sign of life from any process
-CLAIM_AFTER = 60  # seconds that an opponent has been away
 EVERYWHERE = "everywhere"
-"""The place of a program that listens for all of its games at once."""
+"""The place of a program that follows all of its games at once."""
 
-
-# What a player wants of a game as it is: the game after it, or the error that says why not.
-_Decide = Callable[[GameState, Side], Awaitable[GameState]]
+_Decide = Callable[[GameState, Side, int], Decision]
 
 
 class Games:
     """The games of the server."""
 
-    def __init__(
-        self, store: GameStore, database: Database, bus: Bus, presence: Presence, alarm: Alarm
-    ) -> None:
-        self.store = store
+    def __init__(self, database: Database, bus: Bus, presence: Presence, alarm: Alarm) -> None:
+        self.store = GameStore(database.pool)
+        self.journal = Journal(database.pool, self._committed)
         self._database = database
         self._bus = bus
         self._presence = presence
         self._alarm = alarm
 
     async def get(self, game_id: str) -> GameState:
-        """Give a game as it is now. Raises NotFoundError."""
+        """Return a game as it is now. Raise NotFoundError."""
         state = await self.store.current(game_id) if _is_id(game_id) else None
         if state is None:
             raise NotFoundError("game")
         return state
 
     async def seen_by(self, viewer: Identity | None, game_id: str) -> GameState:
-        """Give a game that somebody may see now. Raises NotFoundError, also for the board of a race."""
+        """Return a game as a viewer may see it. Raise NotFoundError, also for another player's race board."""
         state = await self.get(game_id)
         if state.is_hidden_from(viewer.id if viewer else None, now()):
             raise NotFoundError("game")
         return state
 
-    async def at_least(self, game_id: str, version: int) -> GameState:
-        """Give a game at the announced version or a later one; any doubt is settled by PostgreSQL."""
-        state = self.store.recent(game_id)
-        if state is not None and state.version >= version:
-            return state
-        return await self.get(game_id)
+    async def after(self, event: GameChanged) -> GameState:
+        """Return a game as an event left it, or later. Raise NotFoundError."""
+        return self.store.follow(event) or await self.get(event.game_id)
 
     async def play_move(
         self, game_id: str, account_id: int, move: str, ply: int, move_id: UUID, *, at: int
     ) -> GameState:
-        """Play a move and whatever it forces; the game returned is committed.
+        """Play a move and whatever it forces, and return the committed game.
 
-        `ply` is the number of turns taken before the move; `move_id` is the client's name for this
-        move, so that sending it again changes nothing and gives the game as it is. `at` is the moment at
-        which the move reached the server. Raises NotFoundError, ForbiddenError (`not_a_player`,
-        `not_your_turn`), ConflictError (`stale_ply` with the snapshot, `game_over`, `move_id_reused`),
-        InvalidError (`move_syntax`, `illegal_move`).
+        `ply` is the number of plies before the move; `move_id` is the client's identifier of this move, so
+        that sending it again changes nothing and returns the game as it is. `at` is the moment at which the
+        move reached the server. Raise NotFoundError, ForbiddenError (`not_a_player`, `not_your_turn`),
+        ConflictError (`stale_ply`, `game_over`, `move_id_reused`) or InvalidError (`move_syntax`,
+        `illegal_move`).
         """
         state = self.store.recent(game_id)
         if state is None or state.ply != ply or state.result:
             state = await self._load(game_id)
         while True:
-            if refusals.was_played(state, account_id, move, ply, move_id):
+            if decisions.was_played(state, account_id, move, ply, move_id):
                 return state
             try:
-                after = refusals.after_move(state, account_id, move, ply, move_id, at)
+                decision = decisions.play(state, account_id, move, ply, move_id, at)
             except FlagFallen:
                 state = await self._settle(state, at)
                 continue
-            if (written := await self._advance(state, after)) is not None:
-                return written
+            if (committed := await self.journal.commit(decision)) is not None:
+                return committed
             state = await self._load(game_id)
 
     async def play_for_computer(self, seen: GameState, move: str, *, at: int) -> GameState | None:
-        """Play the move that a computer chose for the game as it was seen, and give the game after it.
+        """Play the move that a computer chose for the game as it saw it, and return the committed game.
 
-        Gives None, and plays nothing, when the position is no longer that one, so that of several who chose a
-        move for it one plays. Raises IllegalMove, FlagFallen.
+        Return None, and play nothing, if the position is no longer that one: of several workers that chose a
+        move, one plays. Raise IllegalMove or FlagFallen.
         """
         state = seen
         while state.awaits_computer and state.position_text == seen.position_text and state.ply == seen.ply:
             move_id = uuid5(NAMESPACE_URL, f"gorrion:computer:{state.id}:{state.version}")
-            if (written := await self._advance(state, state.after(move, move_id, at))) is not None:
-                return written
+            decision = decisions.play_for_side(state, move, move_id, at)
+            if (committed := await self.journal.commit(decision)) is not None:
+                return committed
             state = await self._load(seen.id)
         return None
 
     async def resign(self, game_id: str, account_id: int, *, at: int) -> GameState:
-        """End a game for the other side. Raises NotFoundError, ForbiddenError, ConflictError `game_over`."""
-
-        async def decide(state: GameState, side: Side) -> GameState:
-            refusals.check_under_way(state)
-            return state.ended(Outcome(state.other_side(side), Termination.RESIGN), at)
-
-        return await self._change(game_id, account_id, decide, at)
+        """End a game in favour of the other side. See `decisions.resign`."""
+        return await self._command(game_id, account_id, decisions.resign, at)
 
     async def abort(self, game_id: str, account_id: int, *, at: int) -> GameState:
-        """Call off a game that has hardly begun; nobody wins. Raises ConflictError `too_late_to_abort`."""
+        """Call off a game that has hardly begun. See `decisions.abort`."""
+        return await self._command(game_id, account_id, decisions.abort, at)
 
-        async def decide(state: GameState, _side: Side) -> GameState:
-            refusals.check_under_way(state)
-            if not state.may_be_aborted:
-                raise ConflictError(
-                    "too_late_to_abort", "Both sides have moved; the game can be resigned, not called off."
-                )
-            return state.ended(Outcome(None, Termination.ABORT), at)
-
-        return await self._change(game_id, account_id, decide, at)
-
-    async def claim(self, game_id: str, account_id: int, *, at: int) -> GameState:
-        """Win a real-time game whose other player has left. Raises ConflictError `too_early`, `not_left`."""
-
-        async def decide(state: GameState, side: Side) -> GameState:
-            refusals.check_under_way(state)
-            rest = await self._rest_until_claim(state, side, at)
-            if rest is None:
-                raise ConflictError(
-                    "not_left", "Your opponent is here, or there is no real-time clock to win by."
-                )
-            if rest > 0:
-                raise ConflictError(
-                    "too_early",
-                    f"Your opponent may still come back. Try again in {rest} s.",
-                    extra={"seconds": rest},
-                )
-            return state.ended(Outcome(side, Termination.LEFT), at)
-
-        return await self._change(game_id, account_id, decide, at)
-
-    async def claimable_in(self, state: GameState, side: Side) -> int | None:
-        """Give the seconds until a side may claim the win, 0 when it may, None while its opponent is here."""
-        return await self._rest_until_claim(state, side, now())
-
-    async def ask_takeback(self, game_id: str, account_id: int, *, at: int) -> GameState:
-        """Ask to take one's last move back, or grant what the opponent asks; alone, take it back.
-
-        A computer grants it at once.
-
-        Raises ConflictError `rated_game`, `nothing_to_take_back`, `already_asked`, `just_taken_back`, and
-        of a game for one `race_stands`, `submitted`.
-        """
-
-        async def decide(state: GameState, side: Side) -> GameState:
-            if state.is_solitaire:
-                refusals.check_undo(state)
-                return state.undone(at)
-            refusals.check_under_way(state)
-            if state.rated:
-                raise ConflictError("rated_game", "In a rated game a move stands once it is made.")
-            if state.takeback is None or state.takeback == side:
-                refusals.check_takeback(state, side)
-                if not state.is_against_computer:
-                    return state.asking(side)
-            ply = state.before_last_move_of(state.takeback or side)
-            assert ply is not None
-            return state.taken_back(ply, at)
-
-        return await self._change(game_id, account_id, decide, at)
+    async def take_back(self, game_id: str, account_id: int, *, at: int) -> GameState:
+        """Ask for a takeback, accept one, or undo a move of a solitaire game. See `decisions.take_back`."""
+        return await self._command(game_id, account_id, decisions.take_back, at)
 
     async def drop_takeback(self, game_id: str, account_id: int, *, at: int) -> GameState:
-        """Refuse the takeback that is asked for, or ask no longer. Raises ConflictError `nothing_asked`."""
-
-        async def decide(state: GameState, _side: Side) -> GameState:
-            refusals.check_under_way(state)
-            if state.takeback is None:
-                raise ConflictError("nothing_asked", "Nobody asks to take a move back just now.")
-            return state.asking(None)
-
-        return await self._change(game_id, account_id, decide, at)
+        """Decline or withdraw a takeback request. See `decisions.drop_takeback`."""
+        return await self._command(game_id, account_id, decisions.drop_takeback, at)
 
     async def submit(self, game_id: str, account_id: int, *, at: int) -> GameState:
-        """Submit a game for one that is played out as an attempt at a record: from now on it stands.
+        """Submit a solitaire game as a best score. See `decisions.submit`."""
+        return await self._command(game_id, account_id, decisions.submit, at)
 
-        Raises ForbiddenError `needs_account`, ConflictError `not_solitaire`, `submitted`, `not_played_out`,
-        `race_under_way`.
-        """
+    async def claim(self, game_id: str, account_id: int, *, at: int) -> GameState:
+        """Claim the win of a real-time game whose other player has left. See `decisions.claim`."""
+        state = await self._load(game_id)
+        absent_since = await self._absent_since(state, decisions.side_of(state, account_id))
 
-        async def decide(state: GameState, side: Side) -> GameState:
-            refusals.check_submission(state, side, at)
-            return state.standing()
+        def decide(state: GameState, side: Side, at: int) -> Decision:
+            return decisions.claim(state, side, at, absent_since)
 
-        return await self._change(game_id, account_id, decide, at)
+        return await self._command(game_id, account_id, decide, at)
+
+    async def claimable_in(self, state: GameState, side: Side) -> int | None:
+        """Return the seconds until a side may claim the win (0: now), None while its opponent is present."""
+        return decisions.claimable_in(state, side, now(), await self._absent_since(state, side))
 
     async def flag(self, game_id: str, moment: int) -> None:
         """End a game if the time of the side to move was over at a moment."""
         state = await self.store.load(game_id)
-        if state is not None and not state.result and state.is_due(moment):
-            await self._advance(state, state.flagged(moment))
+        if state is not None and (decision := decisions.flag(state, moment)) is not None:
+            await self.journal.commit(decision)
 
     async def overdue(self, moment: int, *, limit: int) -> list[str]:
-        """List games whose time is over by a moment, the longest overdue first."""
+        """Return the ids of games whose time is over by a moment, the longest overdue first."""
         return await self.store.due(moment, limit=limit)
 
     async def next_deadline(self, moment: int) -> int | None:
-        """Give the first deadline after a moment, or None."""
+        """Return the first deadline after a moment, or None."""
         return await self.store.next_deadline(moment)
 
     async def beat(self) -> None:
-        """Say that the server is alive, and give the clocks the time for which it was not."""
+        """Record that the server is alive, and credit the clocks with the time for which it was not."""
         for game_id, version in await self.store.credit_downtime(longer_than=_DOWN_AFTER):
             self._bus.publish(GameChanged(game_id, version, (), None, is_over=False, step=None))
 
     async def under_way(
         self, account_id: int, *conditions: ColumnElement[bool], limit: int
     ) -> list[GameSummary]:
-        """List an account's games that go on, the latest first."""
+        """Return an account's running games, the latest first."""
         is_mine = (queries.played_by(account_id), GameRow.status == "started")
         return await self.summaries(account_id, *is_mine, *conditions, limit=limit)
 
     async def summaries(
         self, account_id: int, *conditions: ColumnElement[bool], limit: int, offset: int = 0
     ) -> list[GameSummary]:
-        """List games as one of their players sees them, those that go on first, then the latest."""
+        """Return games as one of their players sees them, the running ones first, then the latest."""
         async with self._database.transaction() as session:
             return await queries.summaries(session, account_id, *conditions, limit=limit, offset=offset)
 
-    async def to_watch(self, limit: int) -> list[str]:
-        """List games for two in progress: those with a move of late first, then by the players' strength."""
+    async def to_watch(self, limit: int) -> list[GameState]:
+        """Return running games for two: lively ones first, then by the players' strength."""
         async with self._database.transaction() as session:
-            return await queries.to_watch(session, limit)
+            game_ids = await queries.to_watch(session, limit)
+        return [await self.get(game_id) for game_id in game_ids]
 
-    async def _change(
-        self,
-        game_id: str,
-        account_id: int,
-        decide: Callable[[GameState, Side], Awaitable[GameState]],
-        at: int,
-    ) -> GameState:
-        """Carry out what a player decided at a moment; whose time was over by then decides nothing more."""
+    async def _command(self, game_id: str, account_id: int, decide: _Decide, at: int) -> GameState:
+        """Apply a player's command; if their time had run out at `at`, the flag falls first."""
         state = await self._load(game_id)
         while True:
-            side = refusals.side_of(state, account_id)
+            side = decisions.side_of(state, account_id)
             if state.is_due(at):
                 state = await self._settle(state, at)
                 continue
-            if (written := await self._advance(state, await decide(state, side))) is not None:
-                return written
+            if (committed := await self.journal.commit(decide(state, side, at))) is not None:
+                return committed
             state = await self._load(game_id)
 
     async def _settle(self, state: GameState, at: int) -> GameState:
-        """Let the flag of a game fall that seems overdue at a moment, and give the game as it is then."""
+        """Let the flag of a game fall that seems overdue at a moment, and return the game after it."""
         await self.beat()
         # A move that came in time may still be on its way.
-        await asyncio.sleep(min(GRACE, max(0, (state.deadline or 0) + GRACE - now())) / 1000)
+        pause = min(LATE_MOVE_MARGIN, max(0, (state.deadline or 0) + LATE_MOVE_MARGIN - now()))
+        await asyncio.sleep(pause / 1000)
         await self.flag(state.id, at)
         return await self._load(state.id)
 
-    async def _rest_until_claim(self, state: GameState, side: Side, at: int) -> int | None:
+    async def _absent_since(self, state: GameState, side: Side) -> int | None:
+        """Return since when a side's opponent is absent from a real-time game, or None if it is present."""
         other = state.other_side(side)
         if state.result or not state.is_realtime or state.clock is None or other is None:
             return None
-        if state.player_at(other).level is not None:
+        opponent = state.player_at(other)
+        if opponent.level is not None:
             return None
-        away, left_at = await self._presence.absent_since(state.player_at(other).id, state.id, EVERYWHERE)
+        away, left_at = await self._presence.absent_since(opponent.id, state.id, EVERYWHERE)
         if not away:
             return None
-        # A move proves that its maker was there; who never opened the game is given the time since the last.
-        since = from_datetime(left_at) if left_at else state.clock.since
-        if state.side_to_move == side:
-            since = max(since, state.clock.since)
-        return max(0, -((at - since) // 1000 - CLAIM_AFTER))
+        # A player who never opened the game has the time since the last move.
+        return from_datetime(left_at) if left_at else state.clock.since
 
     async def _load(self, game_id: str) -> GameState:
         state = await self.store.load(game_id) if _is_id(game_id) else None
@@ -290,28 +219,37 @@ class Games:
             raise NotFoundError("game")
         return state
 
-    async def _advance(self, before: GameState, after: GameState) -> GameState | None:
-        written = await self.store.advance(before, after)
-        if written is None:
-            return None
-        if written.deadline is not None:
-            self._alarm.set_for(written.deadline + GRACE)
-        side = written.side_to_move
+    def _committed(self, decision: Decision) -> None:
+        """Remember a decision that was committed, and publish it."""
+        self.store.remember(decision.after)
+        # The caller goes on first, so that its acknowledgement and the event leave in one packet.
+        asyncio.get_running_loop().call_soon(self._publish, decision)
+
+    def _publish(self, decision: Decision) -> None:
+        after = decision.after
+        if after.deadline is not None:
+            self._alarm.set_for(after.deadline + LATE_MOVE_MARGIN)
+        to_move = after.player_to_move
         self._bus.publish(
             GameChanged(
-                written.id,
-                written.version,
-                tuple(player.id for player in written.players),
-                written.player_at(side).id if side else None,
-                is_over=written.result is not None,
-                step=None,
+                after.id,
+                after.version,
+                tuple(player.id for player in after.players),
+                to_move.id if to_move else None,
+                is_over=after.result is not None,
+                step=decision.step,
+                rating_changes=_rating_changes(decision),
             )
         )
-        if written.awaits_computer:
+        if to_move is not None and to_move.level is not None:
             self._bus.publish(JobAdded())
-        return written
+
+
+def _rating_changes(decision: Decision) -> tuple[float, ...] | None:
+    changes = tuple(player.change for player in decision.after.players if player.change is not None)
+    return changes if changes and decision.before.result is None else None
 
 
 def _is_id(text: str) -> bool:
-    # PostgreSQL's text cannot hold NUL, and nothing else odd names a game either.
+    # PostgreSQL's text cannot hold NUL, and no id has other odd characters either.
     return text.isascii() and text.isalnum()

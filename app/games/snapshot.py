@@ -1,19 +1,23 @@
-"""Games as JSON: the snapshot, and the events that lead from one version to a later one (docs/api.md)."""
+"""Games as JSON: the snapshot, and the events that lead from one version to the next (docs/api.md)."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any
 
 import orjson
+from cachetools import LRUCache, cached
 
-from app.games.game import GameState, Player
+from app.errors import members
+from app.events import Played, Step
+from app.games.decisions import GameMovedOn
+from app.games.game import GameState, PlayedMove, Player
+from app.games.schemas import FinishedEvent, MoveEvent, Result, Seat, Snapshot
+from app.live.messages import Message
 from app.moments import now, to_datetime
 from engine.clock import control_to_dict
-from engine.game import Outcome, Score
 
 
-def snapshot(state: GameState) -> dict[str, Any]:
-    """Give everything there is to know of a game, in the notation of its rules."""
+def snapshot(state: GameState) -> Snapshot:
+    """Return everything about a game, in the notation of its rules."""
     return {
         "id": state.id,
         "game": state.game,
@@ -21,7 +25,7 @@ def snapshot(state: GameState) -> dict[str, Any]:
         "status": state.status,
         "players": {
             # The encoder takes plain text as keys, and a Side is more than that.
-            side.value: _player(player)
+            side.value: _seat(player)
             for side, player in zip(state.rules.sides, state.players, strict=True)
         },
         "ply": state.ply,
@@ -31,103 +35,93 @@ def snapshot(state: GameState) -> dict[str, Any]:
         "score": state.score,
         "last_move": state.moves[-1].move if state.moves else None,
         "clock": clock(state, now()),
-        "deadline": to_datetime(state.deadline).isoformat() if state.deadline is not None else None,
+        "deadline": to_datetime(state.deadline) if state.deadline is not None else None,
         "time_control": control_to_dict(state.control),
         "rated": state.rated,
         "takeback": state.takeback,
         "undos": state.undos,
         "submitted": state.submitted,
         "moves": [played.move for played in state.moves],
-        "result": _result(state.result, state.score),
+        "spent": [played.spent for played in state.moves],
+        "played_at": [to_datetime(played.at) for played in state.moves],
+        "result": _result(state),
     }
 
 
 def clock(state: GameState, moment: int) -> dict[str, int] | None:
-    """Give the milliseconds that each side has left at a moment, or None without a clock."""
+    """Return the milliseconds that each side has left at a moment, or None without a clock."""
     if state.clock is None:
         return None
     return {side.value: left for side, left in zip(state.rules.sides, state.clock.read(moment), strict=True)}
 
 
-def snapshot_event(state: GameState) -> bytes:
-    """Give the first message of a socket or stream."""
-    return orjson.dumps({"type": "snapshot", **snapshot(state)})
+def snapshot_message(state: GameState) -> Message:
+    """Return the first message of a socket or stream."""
+    return Message(orjson.dumps({"type": "snapshot", **snapshot(state)}))
 
 
-@lru_cache(maxsize=1024)
-def _encoded(before: "_Versioned", after: "_Versioned") -> tuple[bytes, ...]:
-    return tuple(orjson.dumps(event) for event in _events(before.state, after.state))
+@cached(LRUCache(1024), key=lambda _before, _step, after: (after.id, after.version))
+def step_messages(before: GameState, step: Step | None, after: GameState) -> tuple[Message, ...]:
+    """Return the messages for a step from one version to the next, made once for everybody who follows.
 
-
-def events(before: GameState, after: GameState) -> tuple[bytes, ...]:
-    """Give the messages that bring somebody who has seen `before` up to `after`.
-
-    One `move` a ply, then `finished`; or a `snapshot` where that does not lead there, as after a takeback.
-    Encoded once for everybody who watches.
+    One `move` for each ply, then `finished`; a `snapshot` for whatever is no move.
     """
-    if after.version <= before.version:
-        return ()
-    return _encoded(_Versioned(before), _Versioned(after))
+    if isinstance(step, Played):
+        messages = [Message(orjson.dumps(event)) for event in _move_events(before, after)]
+    else:
+        messages = [] if after.result else [snapshot_message(after)]
+    if after.result:
+        finished: FinishedEvent = {"type": "finished", "result": _result(after)}
+        messages.append(Message(orjson.dumps(finished)))
+    return tuple(messages)
 
 
-class _Versioned:
-    """A state that is compared by what names it, the game and the version."""
-
-    __slots__ = ("_key", "state")
-
-    def __init__(self, state: GameState) -> None:
-        self.state = state
-        self._key = (state.id, state.version)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Versioned) and self._key == other._key
-
-    def __hash__(self) -> int:
-        return hash(self._key)
+@members.register
+def _(refusal: GameMovedOn) -> dict[str, Any]:
+    """Return the present snapshot: whoever was refused is brought up to date."""
+    return {"snapshot": snapshot(refusal.state)}
 
 
-def _events(before: GameState, after: GameState) -> Iterator[dict[str, Any]]:
-    if after.moves[: before.ply] != before.moves or (after.ply == before.ply and not after.result):
-        # A takeback, or something about it or the clocks: what is new is no move.
-        yield {"type": "snapshot", **snapshot(after)}
-        return
+def _move_events(before: GameState, after: GameState) -> Iterator[MoveEvent]:
     rules, position = after.rules, before.position
-    for ply, played in enumerate(after.moves[before.ply :], before.ply + 1):
-        if ply == after.ply:
-            yield _move(after, ply, played.move, after.position)
-        else:
-            position = rules.play(position, played.move)
-            yield _move(after, ply, played.move, position)
-    if after.result and not before.result:
-        yield {"type": "finished", "result": _result(after.result, after.score)}
+    *earlier, last = enumerate(after.moves[before.ply :], before.ply + 1)
+    for ply, played in earlier:
+        position = rules.play(position, played.move)
+        yield {
+            **_move_event(after, ply, played),
+            "position": rules.format(position),
+            "side_to_move": rules.side_to_move(position),
+            "legal_moves": rules.legal_moves(position),
+            "score": rules.score(position),
+        }
+    yield _move_event(after, *last)
 
 
-def _move(state: GameState, ply: int, move: str, position: Any) -> dict[str, Any]:
-    rules, is_last = state.rules, ply == state.ply
+def _move_event(state: GameState, ply: int, played: PlayedMove) -> MoveEvent:
     return {
         "type": "move",
         "ply": ply,
-        "move": move,
-        "automatic": state.moves[ply - 1].automatic,
-        "position": state.position_text if is_last else rules.format(position),
-        "side_to_move": state.side_to_move if is_last else rules.side_to_move(position),
-        "legal_moves": state.legal_moves if is_last else rules.legal_moves(position),
-        "score": state.score if is_last else rules.score(position),
+        "move": played.move,
+        "automatic": played.automatic,
+        "spent": played.spent,
+        "position": state.position_text,
+        "side_to_move": state.side_to_move,
+        "legal_moves": state.legal_moves,
+        "score": state.score,
         "clock": clock(state, state.clock.since) if state.clock else None,
     }
 
 
-def _player(player: Player) -> dict[str, Any]:
-    rating = None if player.rating is None else round(player.rating)
+def _seat(player: Player) -> Seat:
     return {
         "username": player.username,
-        "rating": rating,
+        "rating": None if player.rating is None else round(player.rating),
         "provisional": player.provisional,
         "is_computer": player.is_computer,
     }
 
 
-def _result(result: Outcome | None, score: Score) -> dict[str, Any] | None:
-    if result is None:
+def _result(state: GameState) -> Result | None:
+    if state.result is None:
         return None
-    return {"winner": result.winner, "termination": result.termination, "score": score}
+    return {"winner": state.result.winner, "termination": state.result.termination, "score": state.score}

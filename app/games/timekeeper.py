@@ -11,7 +11,7 @@ from app.moments import now
 
 log = structlog.get_logger()
 
-GRACE = 100
+LATE_MOVE_MARGIN = 100
 """Milliseconds after a deadline in which a move that reached the server before it may still be on its way."""
 
 _LOOK_EVERY = 500  # milliseconds; another process may have set a deadline and died
@@ -77,8 +77,8 @@ class Timekeeper:
     async def _sweep(self) -> int:
         """End what is over and give the moment of the next deadline."""
         await self._beat()
-        moment = now() - GRACE
+        moment = now() - LATE_MOVE_MARGIN
         for game_id in await self._clocks.overdue(moment, limit=_MOST):
             await self._clocks.flag(game_id, moment)
         following = await self._clocks.next_deadline(moment)
-        return now() + _LOOK_EVERY if following is None else following + GRACE
+        return now() + _LOOK_EVERY if following is None else following + LATE_MOVE_MARGIN

@@ -1,19 +1,18 @@
 """Games in progress as little live boards: the page of all of them, and the featured one of the home page."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, WebSocket
 from starlette.responses import Response
 
-from app.errors import AppError
-from app.events import GAMES, GameChanged, Resync, game_topic
+from app.events import GAMES, Event, GameChanged, Resync, game_topic
 from app.games.deps import GamesDep
 from app.games.presenter import mini_view
 from app.games.service import Games
 from app.games.views import MiniView
-from app.realtime import sockets
-from app.web.deps import HubDep, SettingsDep
-from app.web.origin import check_same_origin
+from app.live.deps import LiveDep
+from app.live.service import push
+from app.realtime.hub import Subscription
 from app.web.render import fragment, page
 
 router = APIRouter(include_in_schema=False)
@@ -29,39 +28,25 @@ async def watch_page(request: Request, games: GamesDep) -> Response:
 
 async def in_progress(games: Games, limit: int) -> list[MiniView]:
     """Give some games in progress as little boards, those of the strongest players first."""
-    return [mini_view(await games.get(game_id)) for game_id in await games.to_watch(limit)]
+    return [mini_view(state) for state in await games.to_watch(limit)]
 
 
 @router.websocket("/watch/live")
 async def live_watch(
     websocket: WebSocket,
     games: GamesDep,
-    hub: HubDep,
-    settings: SettingsDep,
+    live: LiveDep,
     most: Annotated[int, Query(ge=1, le=MOST)] = MOST,
 ) -> None:
-    """Push each move of the games that are shown; one that ends makes room for another."""
-    await websocket.accept()
-    try:
-        check_same_origin(websocket.headers, settings.public_url)
-    except AppError as error:
-        await sockets.refuse(websocket, sockets.close_code(error))
-        return
-    with hub.subscribe(GAMES) as subscription:
+    """Push each move of the games that are shown; when one ends, another takes its place."""
 
-        async def all_of_them() -> str:
-            ids = await games.to_watch(most)
-            subscription.listen_to(GAMES, *map(game_topic, ids))
-            minis = [mini_view(await games.get(game_id)) for game_id in ids]
-            return fragment("partials/minis_update.html", minis=minis)
+    async def render(event: Event | Resync | None, subscription: Subscription) -> str:
+        if isinstance(event, GameChanged) and not event.is_over:
+            return fragment("partials/mini_update.html", mini=mini_view(await games.after(event)))
+        states = await games.to_watch(most)
+        subscription.listen_to(GAMES, *(game_topic(state.id) for state in states))
+        return fragment("partials/minis_update.html", minis=[mini_view(state) for state in states])
 
-        async def messages(item: Any) -> list[str]:
-            if item is None:
-                return [sockets.HEARTBEAT]
-            if not isinstance(item, GameChanged) or item.is_over:
-                return [await all_of_them()]
-            state = await games.at_least(item.game_id, item.version)
-            return [fragment("partials/mini_update.html", mini=mini_view(state))]
-
-        subscription.put(Resync())
-        await sockets.run(websocket, subscription, messages, sockets.ignore)
+    async with live.page(websocket) as socket:
+        push(socket, render, GAMES)
+        await socket.closed()

@@ -6,16 +6,16 @@ from fastapi import APIRouter, WebSocket
 
 from app.events import LOBBY, ChallengeChanged, Event, Resync, Topic, account_topic, challenge_topic
 from app.games.deps import GamesDep
-from app.identity.live import Listen, keep_live
 from app.identity.service import Identity
+from app.live.deps import LiveDep
+from app.live.service import push, visit
 from app.lobby.challenges import DECLINE_REASONS
 from app.lobby.context import Onlooker, lobby_context, onlooker_of, open_challenges
 from app.lobby.deps import LobbyDep
 from app.lobby.forms import FilterDep
 from app.lobby.presenter import challenge_view, challenges_html
-from app.realtime import sockets
 from app.realtime.hub import Subscription
-from app.web.deps import DatabaseDep, HubDep, SettingsDep, SiteUrl
+from app.web.deps import DatabaseDep, SiteUrl
 from app.web.render import fragment
 
 router = APIRouter(include_in_schema=False)
@@ -24,9 +24,8 @@ router = APIRouter(include_in_schema=False)
 @router.websocket("/lobby/live")
 async def live_lobby(
     websocket: WebSocket,
+    live: LiveDep,
     database: DatabaseDep,
-    hub: HubDep,
-    settings: SettingsDep,
     games: GamesDep,
     lobby: LobbyDep,
     wanted: FilterDep,
@@ -34,8 +33,9 @@ async def live_lobby(
     """Push the lists of the lobby to a page."""
     onlooker = Onlooker(None, {})
 
-    async def render(viewer: Identity | None, item: Event | Resync | None, _: Subscription) -> str:
+    async def render(item: Event | Resync | None, _subscription: Subscription) -> str:
         nonlocal onlooker
+        viewer = socket.identity
         concerns_viewer = not isinstance(item, ChallengeChanged) or (
             viewer is not None and viewer.id in item.accounts
         )
@@ -53,25 +53,27 @@ async def live_lobby(
             context |= await lobby_context(database, games, lobby, viewer)
         return fragment("partials/lobby_update.html", **context)
 
-    await keep_live(websocket, _with_own(LOBBY), render, database=database, hub=hub, settings=settings)
+    async with live.page(websocket) as socket:
+        push(socket, render, LOBBY, *_own(socket.identity))
+        await socket.closed()
 
 
 @router.websocket("/challenges/{challenge_id:id}/live")
 async def live_challenge(
     websocket: WebSocket,
     challenge_id: str,
+    live: LiveDep,
     database: DatabaseDep,
-    hub: HubDep,
-    settings: SettingsDep,
     lobby: LobbyDep,
     site_url: SiteUrl,
 ) -> None:
     """Push what becomes of a challenge to its page."""
 
-    async def render(viewer: Identity | None, _item: Event | Resync | None, _: Subscription) -> str:
+    async def render(_event: Event | Resync | None, _subscription: Subscription) -> str:
+        viewer = socket.identity
         challenge = await lobby.get(challenge_id)
         if challenge.game_id is not None:
-            return sockets.visit(f"/games/{challenge.game_id}")
+            return visit(f"/games/{challenge.game_id}")
         view = challenge_view(challenge, viewer, (await onlooker_of(database, viewer)).ratings)
         return fragment(
             "partials/challenge_update.html",
@@ -81,10 +83,11 @@ async def live_challenge(
             decline_reasons=DECLINE_REASONS,
         )
 
-    listen = _with_own(challenge_topic(challenge_id))
-    await keep_live(websocket, listen, render, database=database, hub=hub, settings=settings)
+    async with live.page(websocket) as socket:
+        push(socket, render, challenge_topic(challenge_id), *_own(socket.identity))
+        await socket.closed()
 
 
-def _with_own(topic: Topic) -> Listen:
-    """Listen to a topic and to what concerns the viewer."""
-    return lambda viewer: [topic, account_topic(viewer.id)] if viewer else [topic]
+def _own(viewer: Identity | None) -> tuple[Topic, ...]:
+    """Return the topic of what concerns the viewer, if there is one."""
+    return () if viewer is None else (account_topic(viewer.id),)

@@ -1,24 +1,21 @@
 """The event stream of an account, by which a program can play on its own."""
 
-from collections.abc import AsyncIterator
 from typing import Any
 
-import orjson
 from fastapi import APIRouter
 from starlette.responses import StreamingResponse
 
-from app.events import ProofRevoked, account_topic, proof_topic
+from app.events import account_topic
 from app.games.deps import GamesDep
-from app.games.service import EVERYWHERE, Games
-from app.identity.service import Identity
+from app.games.service import EVERYWHERE
 from app.identity.viewer import KnownProgram
+from app.live.connections import Stream
+from app.live.deps import LiveDep
+from app.live.service import push
 from app.lobby.deps import LobbyDep
-from app.lobby.lobby import Lobby
-from app.notifications.service import Situation, events, situation
-from app.realtime.hub import Hub, SubscriptionEnded
-from app.realtime.presence import SITE, Presence
-from app.realtime.sockets import UNAUTHENTICATED, items
-from app.web.deps import HubDep, PresenceDep
+from app.notifications.event_stream import EventStream
+from app.realtime.presence import SITE
+from app.web.deps import PresenceDep
 from app.web.problems import problems
 
 router = APIRouter(tags=["accounts"])
@@ -41,27 +38,12 @@ _STREAM: dict[int | str, dict[str, Any]] = {
 
 @router.get("/events", response_class=StreamingResponse, responses=_STREAM)
 async def event_stream(
-    program: KnownProgram, games: GamesDep, lobby: LobbyDep, hub: HubDep, presence: PresenceDep
+    program: KnownProgram, games: GamesDep, lobby: LobbyDep, live: LiveDep, presence: PresenceDep
 ) -> StreamingResponse:
     """Follow everything that concerns the token's account, a line an event."""
-    return StreamingResponse(_lines(program, games, lobby, hub, presence), media_type="application/x-ndjson")
 
+    def start(stream: Stream) -> None:
+        events = EventStream(program.id, games, lobby)
+        push(stream, events.render, account_topic(program.id))
 
-async def _lines(
-    program: Identity, games: Games, lobby: Lobby, hub: Hub, presence: Presence
-) -> AsyncIterator[bytes]:
-    seen = Situation()
-    async with presence.here(program.id, EVERYWHERE, SITE):
-        with hub.subscribe(account_topic(program.id), proof_topic(program.proof)) as subscription:
-            subscription.put(None)  # what waits already is told at once
-            try:
-                async for item in items(subscription):
-                    if isinstance(item, ProofRevoked):
-                        subscription.end(UNAUTHENTICATED)
-                        continue
-                    present = await situation(program.id, games, lobby)
-                    news = await events(program.id, seen, present, games, lobby)
-                    seen = present
-                    yield b"".join(orjson.dumps(event) + b"\n" for event in news) or b"\n"
-            except SubscriptionEnded:
-                return
+    return live.stream(program, start, presence.here(program.id, EVERYWHERE, SITE))

@@ -5,21 +5,23 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, WebSocket
 from starlette.responses import Response
 
-from app.errors import AppError, UnauthenticatedError
-from app.events import ChallengeChanged, Event, ProofRevoked, Resync, account_topic, proof_topic
+from app.errors import UnauthenticatedError
+from app.events import ChallengeChanged, Event, Resync, account_topic
 from app.games.deps import GamesDep
 from app.games.presenter import game_card
 from app.games.service import Games
 from app.identity.service import Identity
-from app.identity.viewer import SignedIn, current_viewer
+from app.identity.viewer import SignedIn
+from app.live.deps import LiveDep
+from app.live.messages import Message
+from app.live.service import push, visit
 from app.lobby.deps import LobbyDep
 from app.lobby.lobby import Lobby
 from app.lobby.presenter import challenge_view
 from app.notifications.service import situation
-from app.realtime import sockets
+from app.realtime.hub import Subscription
 from app.realtime.presence import SITE
-from app.web.deps import DatabaseDep, HubDep, PresenceDep, SettingsDep
-from app.web.origin import check_same_origin
+from app.web.deps import PresenceDep
 from app.web.redirects import go
 from app.web.render import fragment
 
@@ -43,42 +45,29 @@ async def next_game(
 @router.websocket("/account/live")
 async def live_account(
     websocket: WebSocket,
-    database: DatabaseDep,
+    live: LiveDep,
     games: GamesDep,
     lobby: LobbyDep,
-    hub: HubDep,
-    settings: SettingsDep,
     presence: PresenceDep,
     at: Annotated[str, Query(max_length=32)] = "",
 ) -> None:
-    """Push what concerns the viewer to any page, and take one that waits to the game that begins.
+    """Push what concerns the viewer to any page, and take a waiting page to the game that begins.
 
-    `at` is the game that the page shows: nobody has to be led there.
+    `at` is the game that the page shows: it raises no alert.
     """
-    await websocket.accept()
-    try:
-        check_same_origin(websocket.headers, settings.public_url)
-        viewer = await current_viewer(websocket, settings, database)
+    async with live.page(websocket) as socket:
+        viewer = socket.identity
         if viewer is None:
             raise UnauthenticatedError
-    except AppError as error:
-        await sockets.refuse(websocket, sockets.close_code(error))
-        return
-    with hub.subscribe(account_topic(viewer.id), proof_topic(viewer.proof)) as subscription:
 
-        async def messages(item: Event | Resync | None) -> list[str]:
-            if item is None:
-                return [sockets.HEARTBEAT]
-            if isinstance(item, ProofRevoked):
-                subscription.end(sockets.UNAUTHENTICATED)
-                return []
-            game_id = item.game_id if isinstance(item, ChallengeChanged) else None
-            visit = [sockets.visit(f"/games/{game_id}")] if game_id else []
-            return [*visit, await _alerts(viewer, at, games, lobby)]
+        async def render(event: Event | Resync | None, _subscription: Subscription) -> str:
+            if isinstance(event, ChallengeChanged) and event.game_id is not None:
+                socket.send(Message(visit(f"/games/{event.game_id}").encode()))
+            return await _alerts(viewer, at, games, lobby)
 
         async with presence.here(viewer.id, SITE):
-            greeting = await _alerts(viewer, at, games, lobby)
-            await sockets.run(websocket, subscription, messages, sockets.ignore, greeting)
+            push(socket, render, account_topic(viewer.id))
+            await socket.closed()
 
 
 async def _alerts(viewer: Identity, at: str, games: Games, lobby: Lobby) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, and_, case, func, or_, select, update
+from sqlalchemy import ColumnElement, and_, case, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.errors import ConflictError, ForbiddenError
@@ -18,7 +18,6 @@ from app.ratings import service as ratings
 from app.ratings.leaderboard import Place
 from app.ratings.models import RatingChange
 from engine.glicko2 import Rating
-from engine.registry import FOR_TWO
 
 _MOST_POINTS = 500  # of a rating's chart, the latest
 
@@ -82,17 +81,12 @@ async def declare_computer(session: AsyncSession, identity: Identity) -> None:
 
 async def tally(session: AsyncSession, account_id: int, opponent_id: int | None = None) -> Tally:
     """Count how an account's games ended, all of them or those against one opponent."""
-    # The winner is a side's name, which tells the seat only with the game's rules.
-    first_wins = or_(
-        *(and_(Game.game == key, Game.winner == str(rules.sides[0])) for key, rules in FOR_TWO.items())
-    )
-    is_first = Game.first_player == account_id
-    won = and_(Game.winner.is_not(None), case((is_first, first_wins), else_=~first_wins))
+    won = Game.winner_seat == case((Game.first_player == account_id, 0), else_=1)
     counts = (
         await session.execute(
             select(
                 func.count().filter(won),
-                func.count().filter(Game.winner.is_(None)),
+                func.count().filter(Game.winner_seat.is_(None)),
                 func.count(),
             ).where(Game.status == "finished", games_of(account_id, opponent_id))
         )

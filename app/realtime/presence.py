@@ -20,7 +20,7 @@ from app.realtime.bus import Bus
 
 log = structlog.get_logger()
 
-GRACE = 5.0  # seconds; who comes back within them was never away
+ABSENT_AFTER = 5.0  # seconds; who comes back within them was never away
 SITE = ""
 _BEAT_EVERY = 1.0  # seconds
 _DEAD_AFTER = 5.0  # seconds without a beat
@@ -125,7 +125,7 @@ class Presence:
 
     async def online(self, account_ids: Collection[int]) -> frozenset[int]:
         """Tell which of these accounts are connected, or were a moment ago."""
-        rows = await self._pool.fetch(_ONLINE, list(account_ids), GRACE)
+        rows = await self._pool.fetch(_ONLINE, list(account_ids), ABSENT_AFTER)
         return frozenset(row["account_id"] for row in rows)
 
     async def at(self, place: str) -> Attendance:
@@ -145,7 +145,7 @@ class Presence:
             await self._write("UPDATE connections SET left_at = now() WHERE id = ANY($1) RETURNING id", ids)
             self._announce(places)
             if account_id is not None:
-                await asyncio.sleep(GRACE)
+                await asyncio.sleep(ABSENT_AFTER)
                 await self._look_for([account_id])
                 self._announce(places)
         except _LOST as error:

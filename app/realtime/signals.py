@@ -1,20 +1,18 @@
-"""Ending what never ends by itself: on SIGTERM open streams close, so that the server can finish in time."""
+"""Signals: on SIGTERM open connections close first, so that the server can finish in time."""
 
 import asyncio
 import contextlib
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import FrameType
-
-from app.realtime.hub import Hub
 
 _SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
 @contextlib.contextmanager
-def end_on_signal(hub: Hub) -> Iterator[None]:
-    """Close the hub as soon as the process is told to stop, before the web server waits for requests."""
+def end_on_signal(close: Callable[[], None]) -> Iterator[None]:
+    """Call `close` as soon as the process is told to stop, before the web server waits for requests."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -22,7 +20,7 @@ def end_on_signal(hub: Hub) -> Iterator[None]:
     before = {number: signal.getsignal(number) for number in _SIGNALS}
 
     def stop(number: int, frame: FrameType | None) -> None:
-        loop.call_soon_threadsafe(hub.close)
+        loop.call_soon_threadsafe(close)
         handler = before[signal.Signals(number)]
         if callable(handler):
             handler(number, frame)

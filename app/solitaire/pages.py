@@ -11,14 +11,15 @@ from app.games.deps import GamesDep
 from app.games.models import Game
 from app.games.presenter import game_cards
 from app.games.service import Games
-from app.identity.live import keep_live
 from app.identity.service import Identity
 from app.identity.viewer import SignInDep, Viewer
+from app.live.deps import LiveDep
+from app.live.service import push
 from app.moments import from_datetime, now
 from app.realtime.hub import Subscription
 from app.solitaire import races, service
 from app.solitaire.races import MINUTES, RaceInfo
-from app.web.deps import BusDep, DatabaseDep, HubDep, SettingsDep, SiteUrl, ThrottleDep
+from app.web.deps import BusDep, DatabaseDep, SiteUrl, ThrottleDep
 from app.web.redirects import go
 from app.web.render import fragment, page
 from app.web.throttle import Limit
@@ -129,12 +130,11 @@ async def join(
 
 
 @router.websocket("/races/{race_id:id}/live")
-async def live_race(
-    websocket: WebSocket, race_id: str, database: DatabaseDep, hub: HubDep, settings: SettingsDep
-) -> None:
-    """Push the table of a race with every number that is written."""
+async def live_race(websocket: WebSocket, race_id: str, live: LiveDep, database: DatabaseDep) -> None:
+    """Push the table of a race at every move of its games."""
 
-    async def render(viewer: Identity | None, _: Event | Resync | None, subscription: Subscription) -> str:
+    async def render(_event: Event | Resync | None, subscription: Subscription) -> str:
+        viewer = socket.identity
         async with database.transaction() as session:
             race = await races.get(session, race_id)
         subscription.listen_also(*(game_topic(racer.game_id) for racer in race.racers))
@@ -142,14 +142,9 @@ async def live_race(
             "partials/race_update.html", race=_race_context(race, viewer), viewer=viewer, now=now()
         )
 
-    await keep_live(
-        websocket,
-        lambda _: [race_topic(race_id)],
-        render,
-        database=database,
-        hub=hub,
-        settings=settings,
-    )
+    async with live.page(websocket) as socket:
+        push(socket, render, race_topic(race_id))
+        await socket.closed()
 
 
 def _race_context(race: RaceInfo, viewer: Identity | None = None) -> dict[str, Any]:

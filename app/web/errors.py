@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
-from app.errors import AppError, InvalidError, ThrottledError
+from app.errors import AppError, InvalidError, ThrottledError, members
 from app.web.render import fragment, page, wants_htmx
 
 log = structlog.get_logger()
@@ -139,7 +139,7 @@ def problem(error: AppError) -> dict[str, Any]:
         "status": error.status,
         "detail": error.message,
         "code": error.code,
-        **error.extra,
+        **members(error),
     }
 
 

@@ -1,4 +1,4 @@
-"""Checking an exported ledger of Golden Nugget, which anybody can do without the server."""
+"""Checking an exported ledger of Golden Nugget, without access to the server."""
 
 import dataclasses
 import json
@@ -27,7 +27,7 @@ _FORMS = {
 
 @dataclass(frozen=True, slots=True)
 class LedgerProblem:
-    """One thing wrong with a ledger: a sentence, and the line (from 1) where there is one to name."""
+    """A problem with a ledger: a sentence, and the number of the line (from 1) or None."""
 
     line: int | None
     message: str
@@ -35,18 +35,18 @@ class LedgerProblem:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """What is in an exported ledger, withdrawn entries included, and what is wrong with it."""
+    """The links of an exported ledger, withdrawn entries included, and its problems."""
 
     links: tuple[Link, ...]
     problems: tuple[LedgerProblem, ...]
 
     @property
     def valid(self) -> bool:
-        """Tell whether the ledger is whole."""
+        """Return whether the ledger has no problems."""
         return not self.problems
 
     def as_json(self) -> dict[str, Any]:
-        """Give the audit as the command line shows it."""
+        """Return the audit as the command line prints it."""
         return {
             "valid": self.valid,
             "entries": sum(isinstance(link, Receipt) for link in self.links),
@@ -56,11 +56,11 @@ class Audit:
 
 
 def audit(text: str, records: Iterable[tuple[str, Verdict]] = (), hashes: Iterable[str] = ()) -> Audit:
-    """Check an exported ledger, one link a line, and give every problem.
+    """Check an exported ledger, one link per line, and return it with all problems.
 
-    Each of the records, with the name to call it, must be a valid entry with a receipt in the ledger; each of
-    the hashes must be that of a link. A ledger cut off at its end is still a chain: only a hash that somebody
-    kept can tell.
+    Each record, given by a name for messages and its verdict, must be a valid entry with a receipt in the
+    ledger. Each hash must be that of a link. A ledger that was cut off at its end is still a valid chain, so
+    only a hash that was kept elsewhere reveals the loss.
     """
     problems: list[LedgerProblem] = []
     links: list[Link] = []
@@ -74,8 +74,8 @@ def audit(text: str, records: Iterable[tuple[str, Verdict]] = (), hashes: Iterab
             problems.append(LedgerProblem(number, str(error)))
             last = None
             continue
-        wrong = _wrong(link, last, number, entries, withdrawn)
-        problems += [LedgerProblem(number, message) for message in wrong]
+        messages = _problems_of(link, last, number, entries, withdrawn)
+        problems += [LedgerProblem(number, message) for message in messages]
         (entries if isinstance(link, Receipt) else withdrawn).add(link.entry)
         links.append(link)
         last = link
@@ -84,31 +84,31 @@ def audit(text: str, records: Iterable[tuple[str, Verdict]] = (), hashes: Iterab
 
 
 def read(line: str) -> Link:
-    """Read a line of an exported ledger. Raises ValueError with a sentence for one that is no link."""
+    """Return the link on a line of an exported ledger. Raises ValueError with a sentence for people."""
     try:
         fields = json.loads(line)
     except (ValueError, RecursionError):
         fields = None
-    made = _KINDS.get(str(fields.get("kind"))) if isinstance(fields, dict) else None
-    if made is None:
+    kind = _KINDS.get(str(fields.get("kind"))) if isinstance(fields, dict) else None
+    if kind is None:
         raise ValueError("It is neither an entry nor a withdrawal.")
-    if fields.keys() != {field.name for field in dataclasses.fields(made)}:
+    if fields.keys() != {field.name for field in dataclasses.fields(kind)}:
         raise ValueError("It has not just the parts that belong to it.")
     for name, value in fields.items():
         if type(value) is not (int if name in _NUMBERS else str):
             raise ValueError(f"Its {name} is not of the right type.")
         if name in _FORMS and not _FORMS[name].fullmatch(str(value)):
             raise ValueError(f"Its {name} is not written as it should be.")
-    link = made(**fields)
+    link = kind(**fields)
     if to_line(link) != line:
         raise ValueError("It is not written just as the ledger writes it.")
     return link
 
 
-def _wrong(
+def _problems_of(
     link: Link, last: Link | None, number: int, entries: AbstractSet[str], withdrawn: AbstractSet[str]
 ) -> Iterator[str]:
-    """Give what is wrong with a link that follows `last` (None: nothing, or a line that cannot be read)."""
+    """Yield the problems of a link after `last`, which is None at the start and after an unreadable line."""
     if hash_of(link) != link.hash:
         yield "Its hash is not that of what it says."
     if last or number == 1:
@@ -129,7 +129,7 @@ def _wrong(
 def _missing(
     links: Iterable[Link], records: Iterable[tuple[str, Verdict]], hashes: Iterable[str]
 ) -> Iterator[str]:
-    """Give which of the records and hashes the links do not have."""
+    """Yield a problem for each record and each hash that is not in the ledger."""
     known = {link.hash for link in links}
     for wanted in hashes:
         if wanted not in known:

@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 
 class Colour(StrEnum):
-    """What a face of a block may show."""
+    """The colours of the faces."""
 
     WHITE = "white"
     YELLOW = "yellow"
@@ -17,14 +17,14 @@ class Colour(StrEnum):
 
 
 class Face(StrEnum):
-    """The two faces of a block; all blocks of a board show the same one."""
+    """The two faces of a block. All blocks of a board show the same face."""
 
     A = "A"
     B = "B"
 
     @property
     def other(self) -> "Face":
-        """Give the face underneath."""
+        """Return the opposite face."""
         return Face.B if self is Face.A else Face.A
 
 

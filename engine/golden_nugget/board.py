@@ -1,4 +1,4 @@
-"""A board of Golden Nugget: where the 49 blocks lie, pushing a line by a force, and when it is solved."""
+"""A board of Golden Nugget: the squares of its 49 blocks, pushing a line by a force, and the solved test."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -10,15 +10,15 @@ from engine.game import IllegalMove
 from engine.golden_nugget.blocks import COLOURS, Colour, Face
 
 MOVE_LIMIT = 99
-"""The most moves that may be made on one board."""
+"""The maximum number of moves on one board."""
 
 MIN_BOARDS, MAX_BOARDS = 20, 200
-"""The fewest and the most boards of an entry."""
+"""The minimum and maximum number of boards in an entry."""
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The blocks as they lie: the face they show, and the 49 block numbers row by row from the top left."""
+    """The face that all blocks show, and the 49 block numbers row by row from the top left."""
 
     face: Face
     cells: tuple[int, ...]
@@ -30,30 +30,30 @@ START = Board(Face.A, tuple(range(1, 50)))
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A move as it was made: the force, and the square of the lifted block, 1 to 7 counted from the force."""
+    """A move: the force, and the square of the lifted block on the line, 1 to 7 counted from the force."""
 
     force: str
     lifted: int
 
     @property
     def short(self) -> str:
-        """Give the short record, which is the force alone: `P`."""
+        """Return the short notation, which is the force alone: `P`."""
         return self.force
 
     def __str__(self) -> str:
-        """Give the full record: `P7`."""
+        """Return the full notation: `P7`."""
         return f"{self.force}{self.lifted}"
 
 
 class Strips(StrEnum):
-    """Which way the five strips of a solved board run."""
+    """The direction of the five strips of a solved board."""
 
     ROWS = "rows"
     COLUMNS = "columns"
 
 
 class IllegalPush(IllegalMove):
-    """A push that the rules do not allow on this board, or a move that cannot have been made on it.
+    """A push that the rules do not allow on the board, or a move that cannot have led to it.
 
     `reason` is `no_white`, `no_colour_moves` or, from `undo`, `not_made`.
     """
@@ -62,7 +62,7 @@ class IllegalPush(IllegalMove):
 def _lines() -> dict[str, tuple[int, ...]]:
     rows = [tuple(range(start, start + 7)) for start in range(0, 49, 7)]
     columns = list(zip(*rows, strict=True))
-    # Clockwise from the top left, so the forces below and on the left meet the last line first.
+    # Clockwise from the top left, so the forces at the bottom and on the left are in reverse order.
     clockwise = [
         *columns,
         *(row[::-1] for row in rows),
@@ -73,9 +73,9 @@ def _lines() -> dict[str, tuple[int, ...]]:
 
 
 FORCES: Mapping[str, tuple[int, ...]] = MappingProxyType(_lines())
-"""The 28 forces clockwise from the top left, each with the 7 squares of its line, the nearest to it first.
+"""The 28 forces clockwise from the top left, each with the 7 squares of its line, the nearest first.
 
-A square is an index into `Board.cells`. Seven forces stand on each side: above, right, below, left.
+A square is an index into `Board.cells`. There are seven forces on each side: top, right, bottom, left.
 """
 
 
@@ -86,9 +86,9 @@ def _span(line: tuple[int, ...]) -> slice:
 
 
 SPANS: Mapping[str, slice] = MappingProxyType({force: _span(line) for force, line in FORCES.items()})
-"""The lines of the forces as slices of `Board.cells`, which are quicker."""
+"""The lines of the forces as slices of `Board.cells`, which are faster than squares."""
 
-# For `push` to look up: the colours of the blocks as letters (w for white), and every move.
+# Lookup tables for `push`: the colours of the blocks as letters (w for white), and all moves.
 _LETTERS_A, _LETTERS_B = (
     bytes(ord(COLOURS[face].get(block, Colour.WHITE)[0]) for block in range(256)) for face in Face
 )
@@ -96,11 +96,11 @@ _MOVES = {force: tuple(Move(force, square) for square in range(8)) for force in 
 
 
 def push(board: Board, force: str) -> tuple[Board, Move]:
-    """Push a line by a force and give the board after it and the move made.
+    """Push a line by a force. Return the board after the push and the move made.
 
-    The white block farthest from the force is lifted; the blocks before it each slide one square away from
-    the force, and it goes on the square next to the force. Raises IllegalPush when there is no white block to
-    lift or no coloured one would slide, and KeyError for a force that does not exist.
+    The white block farthest from the force is lifted. The blocks between it and the force slide one square
+    away from the force, and the lifted block goes on the square next to the force. Raises IllegalPush if
+    there is no white block to lift or no coloured block would slide, and KeyError for an unknown force.
     """
     where = SPANS[force]
     line = board.cells[where]
@@ -114,27 +114,27 @@ def push(board: Board, force: str) -> tuple[Board, Move]:
 
 
 def _illegal(force: str, before: int) -> IllegalPush:
-    """Give why a push is illegal that would slide so many blocks (-1: there is no white one to lift)."""
+    """Return why a push is illegal that would slide `before` blocks (-1: there is no white block to lift)."""
     if before < 0:
         return IllegalPush("no_white", f"The line of force {force} has no white block to lift.")
     return IllegalPush("no_colour_moves", f"Force {force} would move no coloured block.")
 
 
 def pushes(board: Board) -> dict[str, Move | IllegalPush]:
-    """Give for each of the 28 forces the move it would make, or why it cannot push."""
-    found: dict[str, Move | IllegalPush] = {}
+    """Return, for each of the 28 forces, the move that it would make or the reason why it cannot push."""
+    results: dict[str, Move | IllegalPush] = {}
     for force in FORCES:
         try:
-            found[force] = push(board, force)[1]
+            results[force] = push(board, force)[1]
         except IllegalPush as illegal:
-            found[force] = illegal
-    return found
+            results[force] = illegal
+    return results
 
 
 def undo(board: Board, move: Move) -> Board:
-    """Give the board before a move that led to this one. Raises IllegalPush (`not_made`) if it cannot have.
+    """Return the board before a move that led to this board.
 
-    Raises KeyError for a force that does not exist.
+    Raises IllegalPush (`not_made`) if the move cannot have led to it, and KeyError for an unknown force.
     """
     where = SPANS[move.force]
     line = board.cells[where]
@@ -149,10 +149,10 @@ def undo(board: Board, move: Move) -> Board:
 
 
 def solved(board: Board) -> Strips | None:
-    """Give which way the strips run on a solved board, or None if it is not solved.
+    """Return the direction of the strips if the board is solved, else None.
 
-    It is solved when the middle 5x5 shows a single colour in each row, or in each column. There are only five
-    blocks of each colour, so that brings all the coloured ones there.
+    A board is solved when the middle 5 × 5 squares show a single colour in each row, or in each column. There
+    are only five blocks of each colour, so all coloured blocks are then in the middle.
     """
     letters = bytes(board.cells).translate(_LETTERS_A if board.face is Face.A else _LETTERS_B)
     middle = [letters[start : start + 5] for start in range(8, 43, 7)]
@@ -164,5 +164,5 @@ def solved(board: Board) -> Strips | None:
 
 
 def turn(board: Board) -> Board:
-    """Give the board with every block turned over where it lies."""
+    """Return the board with every block turned over on its square."""
     return Board(board.face.other, board.cells)

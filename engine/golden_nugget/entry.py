@@ -1,4 +1,4 @@
-"""Verifying an entry to Golden Nugget: its record is replayed from the start, and every problem reported."""
+"""Verifying an entry to Golden Nugget: the record is replayed and all problems are reported."""
 
 import hashlib
 from dataclasses import dataclass
@@ -32,10 +32,10 @@ from engine.golden_nugget.record import (
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the verifier found.
+    """The result of a verification.
 
-    `record` is what was verified; of a valid entry it is complete: each move in full record, each position.
-    `problems` are in the order of boards and moves; `more` tells that there are others, which are not listed.
+    `record` is the verified record; for a valid entry it is complete, with all moves in full notation and all
+    positions. `problems` are in the order of boards and moves; `more` is true if there are others.
     """
 
     record: Record
@@ -44,29 +44,29 @@ class Verdict:
 
     @property
     def valid(self) -> bool:
-        """Tell whether it is an entry."""
+        """Return whether the record is a valid entry."""
         return not self.problems
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """Give how many moves each board has in the record, right or wrong."""
+        """Return the number of moves on each board of the record, legal or not."""
         return tuple(len(board.moves) for board in self.record.boards)
 
     @property
     def mean(self) -> Mean | None:
-        """Give the mean of moves per board of a valid entry, else None."""
+        """Return the mean of moves per board if the entry is valid, else None."""
         return mean_of(self.counts) if self.valid else None
 
     @property
     def sha256(self) -> str | None:
-        """Give the hash that identifies a valid entry's moves, however they were written down, else None.
+        """Return the hash that identifies the moves of a valid entry in any notation, else None.
 
         It is the SHA-256 of the canonical form (docs/golden-nugget-record.md), as 64 hexadecimal digits.
         """
         return hashlib.sha256(canonical(self.record).encode()).hexdigest() if self.valid else None
 
     def as_json(self) -> dict[str, Any]:
-        """Give the verdict as the API and the command line show it."""
+        """Return the verdict as the API and the command line give it."""
         return {
             "valid": self.valid,
             "boards": len(self.counts),
@@ -85,12 +85,12 @@ class Verdict:
 
 
 def canonical(record: Record) -> str:
-    """Give the text that stands for the moves of a record in full: one line a board, and no positions."""
+    """Return the canonical form of a record: one line per board, without positions."""
     return to_text(without_positions(record))
 
 
 def verify_file(data: bytes) -> Verdict:
-    """Verify a record file. Never raises: bytes that are no record are a `syntax` problem."""
+    """Return the verdict on a record file. Bytes that are not a record are a `syntax` problem."""
     try:
         text = decode(data)
     except RecordUnreadable as error:
@@ -99,10 +99,10 @@ def verify_file(data: bytes) -> Verdict:
 
 
 def verify(parsed: Parsed) -> Verdict:
-    """Replay a record and give every problem that can still be reached.
+    """Return the verdict on a record, with every problem that a replay can reach.
 
-    After an illegal or unreadable move the board cannot be replayed any further, and the later ones, like
-    those out of order, are only checked for syntax. So it makes MAX_BOARDS * MOVE_LIMIT pushes at most.
+    The replay stops at an illegal or unreadable move: later boards, like those out of order, are only checked
+    for syntax. It makes at most MAX_BOARDS * MOVE_LIMIT pushes.
     """
     problems = Problems(list(parsed.problems), parsed.more)
     count = len(parsed.record.boards)
@@ -115,24 +115,24 @@ def verify(parsed: Parsed) -> Verdict:
         problems.add(Code.TOO_MANY_BOARDS, message, MAX_BOARDS + 1)
     completed = []
     board = START
-    known = parsed.record.boards[: min(parsed.in_order, MAX_BOARDS)]
-    for number, recorded in enumerate(known, start=1):
+    in_order = parsed.record.boards[: min(parsed.in_order, MAX_BOARDS)]
+    for number, recorded in enumerate(in_order, start=1):
         replayed = _replay(board, recorded, number, problems)
         if replayed is None:
             break
         board, moves = replayed
         completed.append(RecordedBoard(moves, board.cells))
         board = turn(board)
-    in_order_of_moves = sorted(problems.found, key=lambda problem: (problem.board or 0, problem.move or 0))
+    by_move = sorted(problems.listed, key=lambda problem: (problem.board or 0, problem.move or 0))
     return Verdict(
-        parsed.record if problems.found else Record(tuple(completed)), tuple(in_order_of_moves), problems.more
+        parsed.record if problems.listed else Record(tuple(completed)), tuple(by_move), problems.more
     )
 
 
 def _replay(
     board: Board, recorded: RecordedBoard, number: int, problems: Problems
 ) -> tuple[Board, tuple[str, ...]] | None:
-    """Replay a board and give it after its last move, with the moves in full; None if it breaks off."""
+    """Return the board after its last move and the moves in full notation, or None if the replay stops."""
     moves = []
     for count, written in enumerate(recorded.moves, start=1):
         if count > MOVE_LIMIT:
@@ -155,12 +155,12 @@ def _replay(
         moves.append(made)
     if not solved(board):
         message = f"Board {number} is not solved after its last move."
-        problems.add(Code.NOT_SOLVED, message, number, lay=board)
+        problems.add(Code.NOT_SOLVED, message, number, position=board)
     if recorded.position not in (None, board.cells):
         square = next(i for i in range(49) if recorded.position[i] != board.cells[i])
         message = (
             f"Position {number} has block {recorded.position[square]} in row {square // 7 + 1}, column "
             f"{square % 7 + 1}, where the moves bring block {board.cells[square]}."
         )
-        problems.add(Code.WRONG_POSITION, message, number, lay=board)
+        problems.add(Code.WRONG_POSITION, message, number, position=board)
     return board, tuple(moves)

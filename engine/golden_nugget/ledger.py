@@ -1,6 +1,6 @@
-"""The ledger of Golden Nugget: a chain of receipts in which nothing can be changed unseen.
+"""The ledger of Golden Nugget: a hash chain of receipts, in which any change is detectable.
 
-docs/golden-nugget-record.md describes its links and the text that is hashed.
+docs/golden-nugget-record.md describes the links and the text that is hashed.
 """
 
 import hashlib
@@ -9,16 +9,16 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 NO_LINK = "0" * 64
-"""What the first link has for the hash of the link before it."""
+"""The previous hash of the first link."""
 
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """An accepted entry as a link of the chain.
+    """The receipt for an accepted entry, a link of the chain.
 
-    `entry` is the entry's id, `submitted_at` a time such as 2026-11-21T06:05:00Z, `record_sha256` the hash of
-    the record's canonical form; hashes are 64 hexadecimal digits. `sequence` counts all links from 1. How
-    good the entry is stands in no receipt, so that a sealed competition stays sealed.
+    `entry` is the id of the entry, `submitted_at` a time such as 2026-11-21T06:05:00Z, and `record_sha256`
+    the hash of the canonical form of the record. Hashes are 64 hexadecimal digits. `sequence` counts all
+    links from 1. A receipt does not state the result of the entry, so that a sealed competition stays sealed.
     """
 
     sequence: int
@@ -33,7 +33,7 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class Withdrawal:
-    """A player's taking back an entry of an earlier link, which itself stays in the chain."""
+    """The withdrawal of an entry by its player. The receipt of the entry stays in the chain."""
 
     sequence: int
     entry: str
@@ -47,14 +47,14 @@ Link = Receipt | Withdrawal
 
 
 def canonical(link: Link) -> str:
-    """Give the text that is hashed: JSON of all but the hash, keys sorted, no spaces, only ASCII."""
+    """Return the text that is hashed: ASCII JSON of all fields but the hash, keys sorted, without spaces."""
     fields = asdict(link)
     del fields["hash"]
     return _json(fields)
 
 
 def to_line(link: Link) -> str:
-    """Give the link as a line of an exported ledger, without its end: JSON like the canonical text."""
+    """Return the link as a line of an exported ledger, without the newline: JSON like the canonical text."""
     return _json(asdict(link))
 
 
@@ -63,12 +63,12 @@ def _json(fields: dict[str, Any]) -> str:
 
 
 def hash_of(link: Link) -> str:
-    """Give the SHA-256 of the link's canonical text."""
+    """Return the SHA-256 of the link's canonical text."""
     return hashlib.sha256(canonical(link).encode()).hexdigest()
 
 
 def after(last: Link | None) -> tuple[int, str]:
-    """Give the sequence and the previous hash of the link after `last` (None: of the first link)."""
+    """Return the sequence and the previous hash of the link after `last` (None for the first link)."""
     return (last.sequence + 1, last.hash) if last else (1, NO_LINK)
 
 
@@ -80,14 +80,14 @@ def accept(
     submitted_at: str,
     record_sha256: str,
 ) -> Receipt:
-    """Give the receipt for an entry, as the link after `last` (None: the first link)."""
+    """Return the receipt for an entry, as the link after `last` (None for the first link)."""
     sequence, previous = after(last)
     receipt = Receipt(sequence, entry, player, submitted_at, record_sha256, previous)
     return replace(receipt, hash=hash_of(receipt))
 
 
 def withdraw(last: Link, *, entry: str, withdrawn_at: str) -> Withdrawal:
-    """Give the withdrawal of an accepted entry, as the link after `last`."""
+    """Return the withdrawal of an accepted entry, as the link after `last`."""
     sequence, previous = after(last)
     withdrawal = Withdrawal(sequence, entry, withdrawn_at, previous)
     return replace(withdrawal, hash=hash_of(withdrawal))

@@ -1,4 +1,4 @@
-"""Playing one board: the moves made, those taken back, and the commands that a player gives."""
+"""Playing one board with undo and redo, and the commands of the player."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -19,9 +19,9 @@ from engine.golden_nugget.board import (
 
 @dataclass(frozen=True)
 class Play:
-    """Board `number` of a run: its start, the moves made, and those taken back (the next one first).
+    """Board `number` of a run: its start, the moves made, and those undone (the next to redo first).
 
-    What is not allowed raises IllegalPush, with a reason.
+    Methods raise IllegalPush with a reason for anything that is not allowed.
     """
 
     number: int
@@ -31,11 +31,11 @@ class Play:
 
     @cached_property
     def board(self) -> Board:
-        """Give the board as it lies."""
+        """Return the current board."""
         return self.after(len(self.made))
 
     def after(self, count: int) -> Board:
-        """Give the board as it lay after that many of its moves."""
+        """Return the board after the first `count` moves."""
         board = self.start
         for move in self.made[:count]:
             board, _ = push(board, move.force)
@@ -43,26 +43,26 @@ class Play:
 
     @cached_property
     def is_solved(self) -> bool:
-        """Tell whether the blocks may be turned."""
+        """Return whether the board is solved after at least one move, so that the blocks may be turned."""
         return bool(self.made) and solved(self.board) is not None
 
     def pushed(self, force: str) -> "Play":
-        """Give the play after a move; what had been taken back is forgotten."""
+        """Return the play after a push, which discards the undone moves."""
         if len(self.made) == MOVE_LIMIT:
             raise IllegalPush("too_many_moves", f"A board has at most {MOVE_LIMIT} moves. Take some back.")
         _, move = push(self.board, force)
         return replace(self, made=(*self.made, move), undone=())
 
     def at(self, count: int) -> "Play":
-        """Give the play where that many moves were made: with moves taken back, or made again."""
-        line = self.made + self.undone
-        if not 0 <= count <= len(line):
+        """Return the play with `count` moves made, by undoing or redoing moves."""
+        moves = self.made + self.undone
+        if not 0 <= count <= len(moves):
             direction = "take back" if count < 0 else "make again"
             raise IllegalPush("no_such_move", f"There is no move to {direction}.")
-        return replace(self, made=line[:count], undone=line[count:])
+        return replace(self, made=moves[:count], undone=moves[count:])
 
     def turned(self) -> "Play":
-        """Turn the blocks of a solved board: the next one begins."""
+        """Return the next board of the run: the blocks of the solved board turned over."""
         if not self.is_solved:
             raise IllegalPush("not_solved", "The blocks are turned when the board is solved.")
         if self.number == MAX_BOARDS:
@@ -70,7 +70,7 @@ class Play:
         return Play(self.number + 1, turn(self.board))
 
     def commanded(self, word: str) -> "Play":
-        """Carry out a command: a force, `undo`, `redo`, `start`, `to:N`, or `turn`."""
+        """Return the play after a command: a force, `undo`, `redo`, `start`, `to:N` or `turn`."""
         count = len(self.made)
         if word in ("undo", "redo", "start"):
             return self.at({"undo": count - 1, "redo": count + 1, "start": 0}[word])
@@ -84,10 +84,10 @@ class Play:
 
 
 def read_moves(text: str) -> tuple[Move, ...]:
-    """Read moves that `write_moves` wrote."""
+    """Return the moves of a text from `write_moves`."""
     return tuple(Move(word[0], int(word[1])) for word in text.split())
 
 
 def write_moves(moves: Sequence[Move]) -> str:
-    """Write moves as full records, separated by spaces."""
+    """Return moves in full notation, separated by spaces."""
     return " ".join(map(str, moves))

@@ -1,4 +1,4 @@
-"""What can be wrong with a Golden Nugget record, and a list of it that stays short whatever the file."""
+"""The problems of a Golden Nugget record, and a list of them of limited length."""
 
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -6,11 +6,11 @@ from enum import StrEnum
 from engine.golden_nugget.board import Board
 
 LISTED = 1000
-"""The most problems that are listed of one record."""
+"""The maximum number of problems listed for a record."""
 
 
 class Code(StrEnum):
-    """The stable word for a kind of problem."""
+    """The stable code of a kind of problem."""
 
     SYNTAX = "syntax"
     BOARD_ORDER = "board_order"
@@ -26,21 +26,21 @@ class Code(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing wrong: a sentence for people, and the board and move (from 1) where there is one to name."""
+    """A problem: a sentence for people, and the board and move it concerns (from 1), or None."""
 
     code: Code
     message: str
     board: int | None = None
     move: int | None = None
-    lay: Board | None = field(default=None, compare=False, repr=False)
-    """How the board lay there, before the move, where the replay came as far."""
+    position: Board | None = field(default=None, compare=False, repr=False)
+    """The position before the move, or at the end of the board; None if the replay did not get there."""
 
 
 @dataclass(slots=True)
 class Problems:
-    """The first LISTED problems in the order in which they are found; `more` tells that there are others."""
+    """The first LISTED problems in the order of `add`. `more` is true if there were others."""
 
-    found: list[Problem] = field(default_factory=list)
+    listed: list[Problem] = field(default_factory=list)
     more: bool = False
 
     def add(
@@ -49,16 +49,16 @@ class Problems:
         message: str,
         board: int | None = None,
         move: int | None = None,
-        lay: Board | None = None,
+        position: Board | None = None,
     ) -> None:
-        """Note a problem, or only that there are more once the list is full."""
-        if len(self.found) < LISTED:
-            self.found.append(Problem(code, message, board, move, lay))
+        """Add a problem, or only set `more` if the list is full."""
+        if len(self.listed) < LISTED:
+            self.listed.append(Problem(code, message, board, move, position))
         else:
             self.more = True
 
-    def locate(self, board: int, move: int, lay: Board) -> None:
-        """Note how the board lay at a problem that was found before."""
-        for place, problem in enumerate(self.found):
+    def locate(self, board: int, move: int, position: Board) -> None:
+        """Set the position of the problems already listed for a move."""
+        for index, problem in enumerate(self.listed):
             if (problem.board, problem.move) == (board, move):
-                self.found[place] = replace(problem, lay=lay)
+                self.listed[index] = replace(problem, position=position)

@@ -1,4 +1,4 @@
-"""The record file of Golden Nugget: reading it with every fault named, and writing it.
+"""The record file of Golden Nugget: reading it, with all syntax problems reported, and writing it.
 
 docs/golden-nugget-record.md describes the format.
 """
@@ -11,7 +11,7 @@ from engine.golden_nugget.board import FORCES
 from engine.golden_nugget.problems import Code, Problem, Problems
 
 MAX_BYTES = 256 * 1024
-"""The largest record file, in bytes."""
+"""The maximum size of a record file, in bytes."""
 
 _MOVES = {
     form: move
@@ -20,7 +20,7 @@ _MOVES = {
     for move in (force + lifted,)
     for form in (move, move.lower())
 }
-"""Each way to write a move, and the way in which a Record holds it."""
+"""The form of a move in a Record, by each form that is accepted in a file."""
 
 _BLOCKS = {form: block for block in range(1, 50) for form in (f"{block}", f"{block:02}")}
 
@@ -29,9 +29,9 @@ _NUMBER = re.compile("[0-9]{1,9}")
 
 @dataclass(frozen=True, slots=True)
 class RecordedBoard:
-    """The moves of a board, each in short (`P`) or full record (`P7`), and where its 49 blocks lay then.
+    """The moves of a board, each in short (`P`) or full notation (`P7`), and the 49 blocks after them.
 
-    What was written where a move belongs but is none stands among the moves as it is; `is_move` tells.
+    `moves` also has the words of the file that are not moves, unchanged; `is_move` tells them apart.
     """
 
     moves: tuple[str, ...]
@@ -40,16 +40,16 @@ class RecordedBoard:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The boards from board 1 on."""
+    """The boards of a run, starting with board 1."""
 
     boards: tuple[RecordedBoard, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """What could be read of a record, with the problems found (the first of them, if there are `more`).
+    """The readable part of a record, with its syntax problems (only the first ones if there are `more`).
 
-    The first `in_order` boards are 1, 2, 3, …; for the others it is not known which boards they are.
+    The first `in_order` boards are numbered 1, 2, 3, …; the numbers of the others are not reliable.
     """
 
     record: Record
@@ -58,17 +58,17 @@ class Parsed:
     more: bool = False
 
 
-class RecordUnreadable(ValueError):  # noqa: N818 - says what is the matter with the record
-    """The bytes are too many, or no text."""
+class RecordUnreadable(ValueError):  # noqa: N818 - a description of the record
+    """The file is too large, or is not text."""
 
 
 def is_move(text: str) -> bool:
-    """Tell whether it is a move as a Record holds it."""
+    """Return whether a text is a move in the form that a Record has."""
     return _MOVES.get(text) == text
 
 
 def decode(data: bytes) -> str:
-    """Give the text of a record file. Raises RecordUnreadable for one over MAX_BYTES or not in UTF-8."""
+    """Return the text of a record file. Raises RecordUnreadable if it is over MAX_BYTES or not UTF-8."""
     if len(data) > MAX_BYTES:
         raise RecordUnreadable(f"The record is over {MAX_BYTES // 1024} KiB.")
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -83,7 +83,7 @@ def decode(data: bytes) -> str:
 
 
 def parse(text: str) -> Parsed:
-    """Read the text of a record file. Never raises: what is wrong is in the answer's problems."""
+    """Return the record of a text. Never raises: syntax errors are in `problems` of the result."""
     reader = _Reader()
     for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), start=1):
         reader.read(number, line.partition("#")[0])
@@ -91,9 +91,9 @@ def parse(text: str) -> Parsed:
 
 
 def from_moves(boards: Iterable[Iterable[str]]) -> Parsed:
-    """Read the boards' moves, board 1 first, each in short or full record and either case.
+    """Return the record with these moves on each board, in short or full notation, upper or lower case.
 
-    Never raises; how many there may be is for the caller to limit.
+    Never raises. The caller limits the number of boards and moves.
     """
     reader = _Reader()
     for number, moves in enumerate(boards, start=1):
@@ -103,7 +103,7 @@ def from_moves(boards: Iterable[Iterable[str]]) -> Parsed:
 
 
 def to_text(record: Record) -> str:
-    """Write a record file that `parse` reads back: a line for each board and each position that there is."""
+    """Return a record as text that `parse` accepts: a line for each board and each known position."""
     lines = []
     for number, board in enumerate(record.boards, start=1):
         lines.append(f"board {number}: {' '.join(board.moves)}")
@@ -113,19 +113,19 @@ def to_text(record: Record) -> str:
 
 
 def without_positions(record: Record) -> Record:
-    """Give the record with its moves alone."""
+    """Return the record without positions."""
     return Record(tuple(replace(board, position=None) for board in record.boards))
 
 
 def in_short(record: Record) -> Record:
-    """Give the record with every move in short record."""
+    """Return the record with all moves in short notation."""
     boards = (replace(board, moves=tuple(move[:1] for move in board.moves)) for board in record.boards)
     return Record(tuple(boards))
 
 
 @dataclass(slots=True)
 class _Lines:
-    """What the file says of one board, under the number that it gives."""
+    """The words of the file for one board, and the number that the file gives it."""
 
     number: int
     moves: list[str] = field(default_factory=list)
@@ -133,7 +133,7 @@ class _Lines:
 
 
 class _Reader:
-    """Reads a record line by line; `words` is where those of a line go, None before the first such line."""
+    """Reads a record line by line. `words` is the list that continuation lines add to, or None at first."""
 
     def __init__(self) -> None:
         self.problems = Problems()
@@ -154,7 +154,7 @@ class _Reader:
         self.words += words
 
     def begin(self, line: int, head: str) -> list[str]:
-        """Begin a board or a position and give the list that its words go to."""
+        """Begin a board or a position and return the list for its words."""
         match head.lower().split():
             case ["board", number] if _NUMBER.fullmatch(number):
                 return self.begin_board(line, int(number))
@@ -187,7 +187,7 @@ class _Reader:
 
     def parsed(self) -> Parsed:
         boards = tuple(RecordedBoard(self.moves_of(lines), self.position_of(lines)) for lines in self.boards)
-        return Parsed(Record(boards), self.in_order, tuple(self.problems.found), self.problems.more)
+        return Parsed(Record(boards), self.in_order, tuple(self.problems.listed), self.problems.more)
 
     def moves_of(self, lines: _Lines) -> tuple[str, ...]:
         moves = tuple(_MOVES.get(word, word) for word in lines.moves)

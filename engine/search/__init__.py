@@ -1,1 +1,1 @@
-"""Programs that look for good play. They use the rules, and no rule depends on them."""
+"""Searches for good play. They use the rules; the rules do not depend on them."""

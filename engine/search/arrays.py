@@ -1,4 +1,4 @@
-"""The type of what kernels work on."""
+"""The type of the arrays that compiled kernels work on."""
 
 from typing import Any
 

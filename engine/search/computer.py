@@ -1,45 +1,45 @@
-"""The computer players of the games for two, by level. Importing this takes a while: it is for workers."""
+"""The computer players of the games for two. Importing this module is slow, so only workers do."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from engine.game import Game
-from engine.jadejack import JADEJACK
-from engine.jumping_farther import JUMPING_FARTHER
 from engine.search import plain
 from engine.search.jadejack import player as jadejack
 from engine.search.jumping import player as jumping
 from engine.search.levels import BEST, LEVELS
-from engine.search.player import Choice, Promise
+from engine.search.player import Choice, EvaluatedMove, Searcher
 
-_SKILLS: Mapping[Game[Any], Mapping[int, Any]] = {JADEJACK: jadejack.LEVELS, JUMPING_FARTHER: jumping.LEVELS}
-_ANALYSTS: Mapping[Game[Any], Any] = {JADEJACK: jadejack.ANALYST, JUMPING_FARTHER: jumping.ANALYST}
-_CHOOSE: Mapping[Game[Any], Callable[..., Choice]] = {
-    JADEJACK: jadejack.choose,
-    JUMPING_FARTHER: jumping.choose,
+_SEARCHERS: Mapping[Game[Any], Searcher[Any, Any]] = {
+    searcher.rules: searcher for searcher in (jadejack.SEARCHER, jumping.SEARCHER)
 }
 
 
 def choose(
     rules: Game[Any], position: Any, *, level: int = BEST, seed: int = 1, seconds: float = 1.0
 ) -> Choice:
-    """Choose a move for the side to move at a level; the same for a seed, unless the seconds are too few.
+    """Choose a move for the side to move. The choice depends only on the seed, unless the time runs out.
 
-    A game that no search is written for is played plainly at every level. Raises ValueError when it is over.
+    A game without a search is played by `plain` at every level. Raises ValueError if the game is over.
     """
-    if rules not in _CHOOSE:
-        return Choice((Promise(plain.choose(rules, position, seed), 0.0),), 1, 0)
-    return _CHOOSE[rules](position, _SKILLS[rules][level], seed, seconds)
+    searcher = _SEARCHERS.get(rules)
+    if searcher is None:
+        return Choice((EvaluatedMove(plain.choose(rules, position, seed), 0.0),), 1, 0)
+    return searcher.choose(position, searcher.levels[level], seed, seconds)
 
 
-def look(rules: Game[Any], position: Any) -> Choice:
-    """Look at a position as well as a second allows, the best five moves worked out. Raises ValueError."""
-    if rules not in _CHOOSE:
+def analyse(rules: Game[Any], position: Any) -> Choice:
+    """Analyse a position for a second, with exact values for the best five moves.
+
+    Raises ValueError if the game is over.
+    """
+    searcher = _SEARCHERS.get(rules)
+    if searcher is None:
         return choose(rules, position)
-    return _CHOOSE[rules](position, _ANALYSTS[rules], 1)
+    return searcher.choose(position, searcher.analyst, 1, 1.0)
 
 
 def get_ready() -> None:
-    """Have everything compiled, which takes a minute the first time and a second or two later on."""
-    for rules in _CHOOSE:
+    """Compile all searches. This takes a minute the first time and a second or two later."""
+    for rules in _SEARCHERS:
         choose(rules, rules.initial({}), level=LEVELS[0])

@@ -1,30 +1,31 @@
-"""Filling the whole board of Up And Up: a beam search that is wary of squares left alone."""
+"""Filling the whole board of Up And Up: a beam search that avoids isolated empty squares."""
 
 import heapq
 import random
 from typing import NamedTuple
 
-from engine.number_grid import rook_lines
+from engine.number_grid import rook_squares
 
-_WIDTH = 300  # positions that are kept after each number, at first; doubled until the board is full
-_LONELINESS = (2.0, 1.0, 0.5, 0.2, 0.0)  # of an empty square, by how many of its neighbours are empty
-_NOISE = 0.5  # of the same measure, so that equal positions are not all of one kind
+_WIDTH = 300  # positions kept after each number, at first; doubled until a full board is found
+_ISOLATION = (2.0, 1.0, 0.5, 0.2, 0.0)  # of an empty square, by its number of empty neighbours
+_NOISE = 0.5  # added to the isolation, so that the beam does not keep only positions of one kind
 
 
 class _Node(NamedTuple):
-    """A position: squares taken (a bit each), the last one, k, loneliness in all, and what came before."""
+    """A position: the set of squares taken, the last square, k, the total isolation, and the node before."""
 
     taken: int
     last: int
     k: int
-    loneliness: float
+    isolation: float
     before: "_Node | None"
 
 
 def fill(size: int, seed: int = 1) -> list[int]:
-    """Give the squares (as in `squares.names`) of a game that fills the board, in order.
+    """Return the squares, as indices into `squares.names`, of a game that fills the board, in order.
 
-    Searches until it has found one, always the same for a seed; a second or two are enough up to 12 by 12.
+    The search continues until it succeeds, which takes a second or two up to 12 × 12. Its result depends only
+    on the seed.
     """
     search = _Search(size, random.Random(seed))  # noqa: S311 - nothing secret
     width = _WIDTH
@@ -38,19 +39,16 @@ def fill(size: int, seed: int = 1) -> list[int]:
 
 
 class _Search:
-    """The search on a board of one size."""
+    """The search on boards of one size."""
 
     def __init__(self, size: int, generator: random.Random) -> None:
         self._size = size
         self._generator = generator
-        self._at: list[list[list[int]]] = [[[] for _ in range(size + 1)] for _ in range(size**2)]
-        for square, line in enumerate(rook_lines(size)):
-            for other, far in line:
-                self._at[square][far].append(other)
-        self._near = [sum(1 << other for other in at[1]) for at in self._at]
+        self._squares_at = rook_squares(size)
+        self._neighbours = [sum(1 << near for near in squares[1]) for squares in self._squares_at]
 
     def beam(self, width: int) -> _Node | None:
-        """Give a full board, or None when the beam was too narrow to reach one."""
+        """Return a full board, or None if a beam of this width does not reach one."""
         beam = [_Node(1 << square, square, 1, 0.0, None) for square in range(self._size**2)]
         for _ in range(self._size**2 - 1):
             reached: dict[tuple[int, int, int], _Node] = {}
@@ -59,25 +57,25 @@ class _Search:
                     reached.setdefault(following[:3], following)
             if not reached:
                 return None
-            beam = heapq.nsmallest(width, reached.values(), key=self._dread)
+            beam = heapq.nsmallest(width, reached.values(), key=self._cost)
         return beam[0]
 
     def _following(self, node: _Node) -> list[_Node]:
-        """Give the positions after the next number."""
-        for k in (min(node.k, self._size), 1):  # nothing is farther away than the size
-            free = [square for square in self._at[node.last][k] if not node.taken >> square & 1]
+        """Return the positions after the next number."""
+        for k in (node.k, 1):
+            free = [square for square in self._squares_at[node.last][k] if not node.taken >> square & 1]
             if free:
                 return [self._written(node, square, k) for square in free]
         return []
 
     def _written(self, node: _Node, square: int, k: int) -> _Node:
         free = ~node.taken
-        loneliness = node.loneliness - _LONELINESS[(self._near[square] & free).bit_count()]
-        for other in self._at[square][1]:
-            if free >> other & 1:
-                company = (self._near[other] & free).bit_count()
-                loneliness += _LONELINESS[company - 1] - _LONELINESS[company]
-        return _Node(node.taken | 1 << square, square, k + 1, loneliness, node)
+        isolation = node.isolation - _ISOLATION[(self._neighbours[square] & free).bit_count()]
+        for near in self._squares_at[square][1]:
+            if free >> near & 1:
+                company = (self._neighbours[near] & free).bit_count()
+                isolation += _ISOLATION[company - 1] - _ISOLATION[company]
+        return _Node(node.taken | 1 << square, square, k + 1, isolation, node)
 
-    def _dread(self, node: _Node) -> float:
-        return node.loneliness + _NOISE * self._generator.random()
+    def _cost(self, node: _Node) -> float:
+        return node.isolation + _NOISE * self._generator.random()

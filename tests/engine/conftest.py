@@ -1,4 +1,4 @@
-"""Hypothesis without deadlines: how long an example takes is the machine's affair."""
+"""Hypothesis without deadlines, because the time that an example takes depends on the machine."""
 
 from hypothesis import HealthCheck, settings
 

@@ -1,4 +1,4 @@
-"""The number games once more, as slowly and plainly as the rules tell them: squares are (column, row)."""
+"""A naive second implementation of the number games, as a model for tests. Squares are (column, row)."""
 
 from itertools import pairwise
 
@@ -9,10 +9,10 @@ def squares_of(moves):
     return [(ord(move[0]) - ord("a"), int(move[1:]) - 1) for move in moves]
 
 
-def distance(one, other):
-    """King's steps between squares on one queen line, else None."""
-    across, along = abs(one[0] - other[0]), abs(one[1] - other[1])
-    on_line = one != other and (across in (along, 0) or along == 0)
+def distance(start, end):
+    """The distance between two squares on a queen line, else None."""
+    across, along = abs(start[0] - end[0]), abs(start[1] - end[1])
+    on_line = start != end and (across in (along, 0) or along == 0)
     return max(across, along) if on_line else None
 
 
@@ -21,7 +21,7 @@ def empty(size, moves):
 
 
 def jumping_moves(size, moves):
-    """Where the next number of Jumping Farther & Farther may go."""
+    """The squares for the next number of Jumping Farther & Farther."""
     if not moves:
         return empty(size, moves)
     last = squares_of(moves)[-1]
@@ -29,16 +29,14 @@ def jumping_moves(size, moves):
 
 
 def jumping_points(moves):
-    """The points of the odd and of the even numbers."""
-    jumps = [
-        distance(one, other) for one, other in pairwise(squares_of(moves))
-    ]  # from 1 to 2, from 2 to 3...
+    """The points of the odd numbers and of the even numbers."""
+    jumps = [distance(start, end) for start, end in pairwise(squares_of(moves))]  # 1 to 2, 2 to 3, …
     scoring = [number for number, (before, jump) in enumerate(pairwise(jumps), 3) if jump > before]
     return sum(number % 2 for number in scoring), sum(1 - number % 2 for number in scoring)
 
 
 def up_and_up(size, moves):
-    """The next number's k, the squares that it allows, and the resets so far."""
+    """The k of the next number, the squares allowed for it, and the resets so far."""
     k, resets = 1, 0
     for number in range(1, len(moves) + 1):
         k, allowed, fell_back = _next(size, moves[:number], k)

@@ -1,6 +1,6 @@
 """Hypothesis strategies for JadeJack positions.
 
-Boards are filled from a drawn seed, which is much quicker than drawing each move or disk.
+Boards are filled from a drawn random seed, which is much faster than drawing each move or disk.
 """
 
 import random
@@ -16,10 +16,10 @@ generators = st.integers(0, 2**32).map(random.Random)
 
 @st.composite
 def reached_positions(draw):
-    """Positions that are reached in play.
+    """Positions that are reachable by play.
 
-    The playouts keep to a corner of the board, at times all of it, and are drawn towards hijacks: crowded
-    squares are fought for again and again, so stacks grow high.
+    The playouts stay in a corner of the board (which may be all of it) and prefer hijacks, so that there are
+    high stacks.
     """
     size, corner, generator = draw(sizes), draw(st.integers(2, 13)), draw(generators)
     plies = draw(st.sampled_from(range(151)))
@@ -43,7 +43,7 @@ def _move(position, corner, generator):
 
 @st.composite
 def any_positions(draw):
-    """Positions that a string can describe: most are never reached in play, and some stacks are very high."""
+    """Positions that a string can describe: most are not reachable by play, and some stacks are very high."""
     size, generator = draw(sizes), draw(generators)
     heights = (0,) * draw(st.integers(0, 4)) + (1, 2, 3, 5, 20)
     stacks = tuple("".join(generator.choices("bw", k=generator.choice(heights))) for _ in range(size**2))

@@ -1,4 +1,4 @@
-"""What holds for every game of the registry."""
+"""Properties that every game of the registry must have."""
 
 import copy
 import random
@@ -9,7 +9,7 @@ from engine.game import IllegalMove, MoveSyntaxError, Side
 from engine.registry import FOR_TWO, GAMES, SOLITAIRE, rules_for
 from engine.squares import names
 
-# Every well-formed move of any game and any board, and then some.
+# All well-formed moves of all games and boards, and some malformed ones.
 TEXTS = (*names(13), "pass", "z99", "", "A1", "a1 ", "a01", "PASS", "٣")
 
 
@@ -20,7 +20,7 @@ RULES = [
 
 
 def option_sets(game):
-    """The default options, and each option at the ends of its range."""
+    """The default options, and each option at both ends of its range."""
     yield {}
     for name, allowed in game.options.items():
         yield {name: allowed.minimum}
@@ -35,25 +35,25 @@ CASES = [
 
 
 def playout(game, options, seed, plies=120):
-    """The positions of a game of random moves."""
-    choose = random.Random(seed).choice
+    """The positions of a random game."""
+    generator = random.Random(seed)
     position = game.initial(options)
     yield position
     for _ in range(plies):
         moves = game.legal_moves(position)
         if not moves:
             return
-        position = game.play(position, choose(moves))
+        position = game.play(position, generator.choice(moves))
         yield position
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_the_key_is_the_games_own(key):
+def test_games_are_listed_by_their_key(key):
     assert GAMES[key].key == key
     assert GAMES[key].title
 
 
-def test_a_game_is_for_two_for_one_or_both():
+def test_the_rules_for_one_and_for_two_have_as_many_sides():
     assert set(FOR_TWO) | set(SOLITAIRE) == set(GAMES)
     assert all(
         rules_for(key, 2).sides == game.sides and len(game.sides) == 2 for key, game in FOR_TWO.items()
@@ -62,7 +62,7 @@ def test_a_game_is_for_two_for_one_or_both():
 
 
 @pytest.mark.parametrize(("game", "options"), CASES)
-def test_the_first_side_begins(game, options):
+def test_the_first_side_moves_first(game, options):
     position = game.initial(options)
     assert game.side_to_move(position) == game.sides[0]
     assert game.outcome(position) is None
@@ -70,7 +70,7 @@ def test_the_first_side_begins(game, options):
 
 
 @pytest.mark.parametrize("game", RULES)
-def test_unfit_options_are_refused(game):
+def test_invalid_options_are_rejected(game):
     with pytest.raises(ValueError, match="colour"):
         game.initial({"colour": 3})
     for name, allowed in game.options.items():
@@ -97,7 +97,7 @@ def test_exactly_the_legal_moves_can_be_played(game, options):
 
 
 @pytest.mark.parametrize(("game", "options"), CASES)
-def test_a_position_string_reads_back(game, options):
+def test_position_strings_survive_a_round_trip(game, options):
     for position in playout(game, options, seed=2):
         text = game.format(position)
         again = game.parse(text)
@@ -109,7 +109,7 @@ def test_a_position_string_reads_back(game, options):
 
 
 @pytest.mark.parametrize(("game", "options"), CASES)
-def test_a_game_is_over_when_no_move_is_left(game, options):
+def test_a_game_is_over_exactly_when_it_has_no_legal_moves(game, options):
     for position in playout(game, options, seed=3):
         over = game.outcome(position) is not None
         assert over == (not game.legal_moves(position))
@@ -122,7 +122,7 @@ def test_a_game_is_over_when_no_move_is_left(game, options):
 
 
 @pytest.mark.parametrize(("game", "options"), CASES)
-def test_who_moved_is_known_afterwards(game, options):
+def test_mover_agrees_with_side_to_move(game, options):
     positions = list(playout(game, options, seed=4, plies=300))
     movers = [game.side_to_move(position) for position in positions]
     for ply, position in enumerate(positions):
@@ -132,7 +132,7 @@ def test_who_moved_is_known_afterwards(game, options):
 @pytest.mark.parametrize(
     ("key", "options"), [(key, o) for key, game in SOLITAIRE.items() for o in option_sets(game)]
 )
-def test_no_solitaire_exceeds_its_ceiling(key, options):
+def test_no_solitaire_score_exceeds_the_ceiling(key, options):
     game = SOLITAIRE[key]
     *_, end = playout(game, options, seed=5, plies=300)
     score, ceiling = game.score(end), game.ceiling(options)
@@ -160,6 +160,6 @@ def test_no_solitaire_exceeds_its_ceiling(key, options):
         "99:",
     ],
 )
-def test_text_that_is_no_position_is_refused(game, text):
+def test_invalid_position_strings_are_rejected(game, text):
     with pytest.raises(MoveSyntaxError):
         game.parse(text)

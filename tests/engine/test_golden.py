@@ -1,7 +1,7 @@
 """Golden playthroughs: `golden/*.txt` are transcripts of whole games, compared line by line.
 
-The first line is the game's key and options. Each other line is ply, move, position, score, number of legal
-moves, and after the last move the winner.
+The first line has the key and the options of the game. Each further line has ply, move, position, score and
+number of legal moves; the last line has the outcome.
 """
 
 from pathlib import Path
@@ -14,7 +14,7 @@ FILES = sorted(Path(__file__).with_name("golden").glob("*.txt"))
 
 
 def transcript(header: str, moves: list[str]) -> list[str]:
-    """The lines of the playthrough with these moves."""
+    """The lines of the transcript of these moves."""
     key, *settings = header.split()
     game = GAMES[key]
     position = game.initial({name: int(value) for name, value in (item.split("=") for item in settings)})

@@ -1,4 +1,4 @@
-"""JadeJack: each sentence of the rules by example, then properties of positions reached and made up."""
+"""JadeJack: each rule by example, then properties of random positions."""
 
 import copy
 import itertools
@@ -8,25 +8,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.game import IllegalMove, MoveSyntaxError, Outcome, Side, Termination
-from engine.jadejack import JADEJACK, Placement, placement_kind, position_of, strengths, territory
+from engine.jadejack import JADEJACK, KOMI, Placement, placement_kind, position_of, strengths, territory
 from engine.squares import indices, names
 from tests.engine.strategies import any_positions, reached_positions
 
 
 def board(size=9, side="b", passes=0, **stacks):
-    """The position with these stacks: `board(c4="bw")`."""
+    """The position with these stacks, as in `board(c4="bw")`."""
     cells = tuple(stacks.get(name, "") for name in names(size))
     return position_of(size, cells, Side.BLACK if side == "b" else Side.WHITE, passes)
 
 
 def strong(position, side=Side.BLACK):
-    """The squares where the side has strength, with how much."""
+    """The strength of the side, by square where it is not 0."""
     strength = strengths(position)[0 if side is Side.BLACK else 1]
     return {name: units for name, units in zip(names(position.size), strength, strict=True) if units}
 
 
 def reason(position, move):
-    """Why the move is illegal."""
+    """The reason why the move is illegal."""
     with pytest.raises(IllegalMove) as caught:
         JADEJACK.play(position, move)
     assert move not in JADEJACK.legal_moves(position)
@@ -64,17 +64,17 @@ def test_a_stack_of_four_reaches_two_squares_diagonally():
     assert "d4" not in strong(board(a1="bbwb"))
 
 
-def test_a_very_high_stack_reaches_every_square_in_line_and_no_more():
+def test_a_very_high_stack_reaches_every_square_on_its_lines():
     assert len(strong(board(13, g7="bw" * 500 + "b"))) == 48
     assert len(strong(board(8, a1="b" * 9))) == 21
 
 
-def test_strength_belongs_to_the_side_of_the_top_disk():
+def test_the_top_disk_decides_whose_strength_it_is():
     assert strong(board(e5="bbbw")) == {}
     assert len(strong(board(e5="bbbw"), Side.WHITE)) == 24
 
 
-def test_units_add_up_on_occupied_squares_too_but_never_on_the_stacks_own():
+def test_strengths_add_up_on_occupied_squares_but_not_on_the_square_of_the_stack():
     both = strong(board(e5="b", e7="b", d6="b"))
     assert both["e6"] == 3
     assert "e5" not in both
@@ -85,21 +85,19 @@ def test_units_add_up_on_occupied_squares_too_but_never_on_the_stacks_own():
 
 
 @pytest.mark.parametrize("blocker", ["b", "w"])
-def test_an_unbroken_run_of_either_side_blocks_all_behind_it(blocker):
+def test_an_unbroken_run_of_either_side_blocks_the_squares_behind(blocker):
     alone = strong(board(a1="bbb", b1=blocker, c1=blocker), Side.BLACK)
     own = strong(board(b1=blocker, c1=blocker), Side.BLACK)
-    given_by_a1 = {
-        name: units - own.get(name, 0) for name, units in alone.items() if units > own.get(name, 0)
-    }
-    assert set(given_by_a1) == {"b1", "a2", "a3", "a4", "b2"}
+    from_a1 = {name: units - own.get(name, 0) for name, units in alone.items() if units > own.get(name, 0)}
+    assert set(from_a1) == {"b1", "a2", "a3", "a4", "b2"}
 
 
-def test_one_empty_square_on_the_way_lets_strength_through():
+def test_an_empty_square_between_lets_strength_through():
     assert {"b1", "d1"} < strong(board(a1="bbb", b1="w")).keys()
     assert {"b1", "c1", "d1"} < strong(board(a1="bbb", c1="w")).keys()
 
 
-def test_the_first_gap_behind_a_run_gets_nothing_the_next_square_does():
+def test_the_first_gap_behind_a_run_gets_no_strength_but_the_next_square_does():
     reached = strong(board(a1="bbbbb", b1="w", c1="w")).keys()
     assert {"b1", "e1", "f1"} < reached
     assert not {"c1", "d1"} & reached
@@ -113,7 +111,7 @@ def test_diagonals_are_blocked_from_height_four():
     assert {"b2", "d4"} < strong(board(a1="bbbbb", b2="w")).keys()
 
 
-def test_filling_a_gap_cuts_strength_off():
+def test_filling_a_gap_cuts_off_strength():
     position = board(a1="bb", c3="w", side="b")
     assert "c1" in strong(position)
     assert "c1" not in strong(board(a1="bb", b1="w"))
@@ -123,23 +121,23 @@ def test_filling_a_gap_cuts_strength_off():
 # Placement
 
 
-def test_an_empty_square_takes_no_less_strength_than_the_opposing():
+def test_a_placement_needs_as_much_strength_as_the_opponent_has():
     position = board(c4="b", g7="w", side="w")
     assert reason(position, "c5") == "too_weak"
-    assert after(position, "c6").stacks[indices(9)["c6"]] == "w"  # level at nought
-    assert "e4" in JADEJACK.legal_moves(board(d4="b", f4="w", side="w"))  # level at one
+    assert after(position, "c6").stacks[indices(9)["c6"]] == "w"  # equal at 0
+    assert "e4" in JADEJACK.legal_moves(board(d4="b", f4="w", side="w"))  # equal at 1
 
 
-def test_a_hijack_takes_the_height_on_top_of_the_opposing_strength():
-    one, two = {"e5": "w", "e4": "b"}, {"e5": "w", "e4": "b", "e6": "b"}
-    assert after(board(**one), "e5").stacks[indices(9)["e5"]] == "wb"
-    assert reason(board(**one, d5="w"), "e5") == "too_weak_to_hijack"
-    assert "e5" in JADEJACK.legal_moves(board(**two, d5="w"))
-    assert reason(board(**one | {"e5": "ww"}), "e5") == "too_weak_to_hijack"
-    assert "e5" in JADEJACK.legal_moves(board(**two | {"e5": "ww"}))
+def test_a_hijack_needs_the_height_of_the_stack_in_addition():
+    weaker, stronger = {"e5": "w", "e4": "b"}, {"e5": "w", "e4": "b", "e6": "b"}
+    assert after(board(**weaker), "e5").stacks[indices(9)["e5"]] == "wb"
+    assert reason(board(**weaker, d5="w"), "e5") == "too_weak_to_hijack"
+    assert "e5" in JADEJACK.legal_moves(board(**stronger, d5="w"))
+    assert reason(board(**weaker | {"e5": "ww"}), "e5") == "too_weak_to_hijack"
+    assert "e5" in JADEJACK.legal_moves(board(**stronger | {"e5": "ww"}))
 
 
-def test_the_greatest_strength_there_can_be_hijacks_a_stack_of_just_that_height():
+def test_strength_40_hijacks_height_40_but_not_more():
     directions = [(right, up) for right in (-1, 0, 1) for up in (-1, 0, 1) if right or up]
     squares = [(7 + right * step, 7 + up * step) for right, up in directions for step in (1, 3, 4, 5, 6)]
     around = {f"{' abcdefghijklm'[column]}{row}": "b" * 9 for column, row in squares}
@@ -149,12 +147,12 @@ def test_the_greatest_strength_there_can_be_hijacks_a_stack_of_just_that_height(
         assert reason(board(13, **around, g7="w" * height), "g7") == "too_weak_to_hijack"
 
 
-def test_self_stacking_goes_on_a_lone_disk_whatever_the_strengths():
+def test_a_lone_disk_can_be_reinforced_regardless_of_strength():
     position = board(e5="b", d5="ww", f5="ww", e4="ww", e6="ww")
     assert after(position, "e5").stacks[indices(9)["e5"]] == "bb"
 
 
-def test_self_stacking_goes_on_a_stack_just_hijacked_and_once_only():
+def test_a_hijacked_stack_can_be_reinforced_once():
     hijacked = board(e5="wwb")
     reinforced = after(hijacked, "e5", "pass")
     assert reinforced.stacks[indices(9)["e5"]] == "wwbb"
@@ -163,7 +161,7 @@ def test_self_stacking_goes_on_a_stack_just_hijacked_and_once_only():
     assert "e5" in JADEJACK.legal_moves(board(e5="bbwb"))
 
 
-def test_the_kind_of_a_placement():
+def test_placement_kinds():
     position, square = board(e5="b", e6="bw"), indices(9)
     assert placement_kind(position, square["e4"]) is Placement.ORDINARY
     assert placement_kind(position, square["e5"]) is Placement.SELF_STACK
@@ -177,21 +175,21 @@ def test_the_kind_of_a_placement():
     ("size", "centre"),
     [(8, "d4 d5 e4 e5"), (9, "e5"), (10, "e5 e6 f5 f6"), (11, "f6"), (12, "f6 f7 g6 g7"), (13, "g7")],
 )
-def test_the_first_disk_may_go_anywhere_but_on_the_centre(size, centre):
+def test_the_first_disk_may_go_anywhere_except_the_centre(size, centre):
     assert set(names(size)) - set(JADEJACK.legal_moves(start(size))) == set(centre.split())
     for move in centre.split():
         assert reason(start(size), move) == "centre_first"
         assert move in JADEJACK.legal_moves(after(start(size), "a1"))
 
 
-def test_a_pass_does_not_lift_the_ban():
+def test_a_pass_does_not_open_the_centre():
     assert reason(after(start(), "pass"), "e5") == "centre_first"
 
 
 # Pass and end
 
 
-def test_two_passes_in_a_row_end_the_game():
+def test_two_consecutive_passes_end_the_game():
     over = after(start(), "c4", "pass", "pass")
     assert JADEJACK.outcome(over) == Outcome(Side.BLACK, Termination.PASSES)
     assert JADEJACK.legal_moves(over) == []
@@ -206,7 +204,7 @@ def test_a_placement_between_two_passes_keeps_the_game_going():
     assert JADEJACK.side_to_move(position) is Side.WHITE
 
 
-def test_passing_is_forced_when_there_is_no_placement():
+def test_a_pass_is_forced_if_there_is_no_placement():
     stuck = position_of(8, ("bb",) * 64, Side.BLACK)
     assert JADEJACK.legal_moves(stuck) == ["pass"]
     assert JADEJACK.forced_move(stuck) == "pass"
@@ -217,7 +215,7 @@ def test_passing_is_forced_when_there_is_no_placement():
 # Score
 
 
-def test_a_point_for_each_unoccupied_square_with_more_strength_and_a_komi_for_white():
+def test_the_score_counts_empty_squares_with_more_strength_and_the_komi():
     position = board(e5="bb", e7="w")
     assert JADEJACK.score(position) == {"black": 6, "white": 4.5}
     held = dict(zip(names(9), territory(position), strict=True))
@@ -226,7 +224,7 @@ def test_a_point_for_each_unoccupied_square_with_more_strength_and_a_komi_for_wh
     assert held["e6"] is held["e5"] is held["a1"] is None
 
 
-def test_the_empty_board_and_a_full_one_are_won_by_white():
+def test_white_wins_an_empty_and_a_full_board():
     for position in (start(), position_of(8, ("b",) * 64, Side.BLACK)):
         over = after(position, "pass", "pass")
         assert JADEJACK.score(over) == {"black": 0, "white": 1.5}
@@ -265,31 +263,31 @@ def test_position_strings():
         ("8/8/8/8/8/8/8/٨ b 0", "'٨'"),
     ],
 )
-def test_a_malformed_position_string_is_refused_with_its_fault(text, part):
+def test_malformed_position_strings_are_rejected_with_the_fault(text, part):
     with pytest.raises(MoveSyntaxError, match=part):
         JADEJACK.parse(text)
 
 
 @pytest.mark.parametrize("text", ["", "E5", "e05", "e5 ", "Pass", "pass\n", "resign"])
-def test_text_that_is_no_move_is_refused(text):
+def test_malformed_moves_are_rejected(text):
     for position in (start(), after(start(), "pass", "pass")):
         with pytest.raises(MoveSyntaxError):
             JADEJACK.play(position, text)
 
 
-# The rules once more, worked out slowly from the stacks alone.
+# A naive second implementation of the rules, from the stacks alone.
 
-STRAIGHT = [(0, 1), (1, 0), (0, -1), (-1, 0)]
-SLANTING = [(1, 1), (1, -1), (-1, 1), (-1, -1)]
+ORTHOGONAL = [(0, 1), (1, 0), (0, -1), (-1, 0)]
+DIAGONAL = [(1, 1), (1, -1), (-1, 1), (-1, -1)]
 
 
-def slow_strengths(position):
-    """The strengths by side letter and (column, row)."""
+def naive_strengths(position):
+    """The strengths by letter of the side and (column, row)."""
     size = position.size
     stacks = {(index % size, index // size): stack for index, stack in enumerate(position.stacks)}
     strength = {letter: dict.fromkeys(stacks, 0) for letter in "bw"}
     for (column, row), stack in stacks.items():
-        for directions, reach in ((STRAIGHT, len(stack)), (SLANTING, len(stack) - 2)):
+        for directions, reach in ((ORTHOGONAL, len(stack)), (DIAGONAL, len(stack) - 2)):
             for (right, up), distance in itertools.product(directions, range(1, min(reach, size) + 1)):
                 line = [(column + right * step, row + up * step) for step in range(1, distance + 1)]
                 target, between = line[-1], line[:-1]
@@ -298,12 +296,12 @@ def slow_strengths(position):
     return strength
 
 
-def slow_legal_moves(position):
-    """The legal moves from the slow strengths."""
+def naive_legal_moves(position):
+    """The legal moves by the naive strengths."""
     if position.passes == 2:
         return []
     size, own = position.size, position.side.letter
-    strength = slow_strengths(position)
+    strength = naive_strengths(position)
     opposing = "w" if own == "b" else "b"
     middle = {size // 2} if size % 2 else {size // 2 - 1, size // 2}
     moves = []
@@ -321,20 +319,20 @@ def slow_legal_moves(position):
     return [*moves, "pass"]
 
 
-both_kinds = reached_positions() | any_positions()
+all_positions = reached_positions() | any_positions()
 
 
-@given(both_kinds)
-def test_strengths_and_legal_moves_are_those_worked_out_slowly(position):
-    strength = slow_strengths(position)
+@given(all_positions)
+def test_strengths_and_legal_moves_agree_with_the_naive_rules(position):
+    strength = naive_strengths(position)
     assert [list(side) for side in strengths(position)] == [
         list(strength[letter].values()) for letter in "bw"
     ]
-    assert JADEJACK.legal_moves(position) == slow_legal_moves(position)
+    assert JADEJACK.legal_moves(position) == naive_legal_moves(position)
 
 
 @given(any_positions(), st.data())
-def test_one_move_on_any_board_keeps_the_strengths_right(position, data):
+def test_a_move_on_any_board_updates_the_strengths_correctly(position, data):
     if moves := JADEJACK.legal_moves(position):
         position = JADEJACK.play(position, data.draw(st.sampled_from(moves)))
         again = JADEJACK.parse(JADEJACK.format(position))
@@ -342,8 +340,8 @@ def test_one_move_on_any_board_keeps_the_strengths_right(position, data):
         assert JADEJACK.legal_moves(position) == JADEJACK.legal_moves(again)
 
 
-@given(both_kinds)
-def test_parse_undoes_format(position):
+@given(all_positions)
+def test_parse_is_the_inverse_of_format(position):
     text = JADEJACK.format(position)
     again = JADEJACK.parse(text)
     assert again == position
@@ -352,9 +350,9 @@ def test_parse_undoes_format(position):
     assert strengths(again) == strengths(position)
 
 
-@given(both_kinds)
+@given(all_positions)
 @settings(max_examples=40)
-def test_legal_moves_play_the_others_raise_and_nothing_is_mutated(position):
+def test_legal_moves_play_others_raise_and_the_position_is_unchanged(position):
     before, strength = copy.deepcopy(position), strengths(position)
     legal = JADEJACK.legal_moves(position)
     for move in (*names(position.size), "pass"):
@@ -376,11 +374,11 @@ def test_legal_moves_play_the_others_raise_and_nothing_is_mutated(position):
     assert strengths(position) == strength
 
 
-@given(both_kinds)
-def test_the_score_counts_unoccupied_squares_only_and_is_never_level(position):
+@given(all_positions)
+def test_the_score_is_that_of_the_territory_and_never_equal(position):
     score, held = JADEJACK.score(position), territory(position)
     assert not any(side for side, stack in zip(held, position.stacks, strict=True) if stack)
-    assert score["black"] + score["white"] - 1.5 <= position.stacks.count("")
+    assert score == {"black": held.count(Side.BLACK), "white": held.count(Side.WHITE) + KOMI}
     assert score["black"] != score["white"]
     outcome = JADEJACK.outcome(position)
     assert (outcome is None) == (position.passes < 2)
@@ -388,17 +386,17 @@ def test_the_score_counts_unoccupied_squares_only_and_is_never_level(position):
 
 
 def mirrored(size):
-    """For each square, where it goes when the board is mirrored left to right."""
+    """For each square, its image when the board is mirrored left to right."""
     return [row * size + size - 1 - column for row in range(size) for column in range(size)]
 
 
 def turned(size):
-    """For each square, where it goes when the board is turned by a quarter."""
+    """For each square, its image when the board is rotated by 90 degrees."""
     return [column * size + size - 1 - row for row in range(size) for column in range(size)]
 
 
-@given(both_kinds, st.sampled_from([mirrored, turned]))
-def test_mirroring_and_turning_the_board_change_nothing(position, symmetry):
+@given(all_positions, st.sampled_from([mirrored, turned]))
+def test_symmetries_of_the_board_preserve_moves_and_score(position, symmetry):
     target = symmetry(position.size)
     board = [""] * position.size**2
     for square, stack in enumerate(position.stacks):
@@ -412,8 +410,8 @@ def test_mirroring_and_turning_the_board_change_nothing(position, symmetry):
     assert JADEJACK.score(moved) == JADEJACK.score(position)
 
 
-@given(both_kinds)
-def test_exchanging_the_colours_changes_nothing_but_the_komi(position):
+@given(all_positions)
+def test_exchanging_the_colours_preserves_moves_and_strengths(position):
     exchange = str.maketrans("bw", "wb")
     side = Side.WHITE if position.side is Side.BLACK else Side.BLACK
     stacks = tuple(stack.translate(exchange) for stack in position.stacks)
@@ -423,7 +421,7 @@ def test_exchanging_the_colours_changes_nothing_but_the_komi(position):
 
 
 @given(st.text(max_size=60) | st.text("0123456789bw()/ ", max_size=60))
-def test_any_text_is_read_or_refused(text):
+def test_any_text_is_parsed_exactly_or_rejected(text):
     try:
         position = JADEJACK.parse(text)
     except MoveSyntaxError:
@@ -431,8 +429,8 @@ def test_any_text_is_read_or_refused(text):
     assert JADEJACK.format(position) == text
 
 
-@given(both_kinds, st.data())
-def test_a_damaged_position_string_is_read_exactly_or_refused(position, data):
+@given(all_positions, st.data())
+def test_a_damaged_position_string_is_parsed_exactly_or_rejected(position, data):
     text = JADEJACK.format(position)
     at = data.draw(st.integers(0, len(text)))
     text = (

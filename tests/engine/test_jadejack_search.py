@@ -1,4 +1,4 @@
-"""The compiled JadeJack does what the rules do."""
+"""The compiled kernels of JadeJack agree with the rules, and the search plays well."""
 
 import json
 import random
@@ -7,61 +7,72 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from engine.jadejack import JADEJACK, PASS, strengths
+from engine.jadejack import JADEJACK, KOMI, PASS, strengths
 from engine.search import plain
 from engine.search.jadejack import kernels
-from engine.search.jadejack.board import board_of
+from engine.search.jadejack.array_position import as_arrays, geometry_arrays
 from engine.search.jadejack.evaluation import table_for
-from engine.search.jadejack.player import LEVELS, Skill, choose
+from engine.search.jadejack.player import LEVELS, SelectiveSkill, choose
+from engine.search.player import ALL_MOVES
+from engine.squares import names
 from tests.engine.strategies import any_positions, reached_positions
 
 VECTORS = json.loads(Path("tests/vectors/jadejack.json").read_text(encoding="utf-8"))
 
 
-def assert_same(board, position):
-    again = board_of(position)
-    assert (board.planes == again.planes).all()
-    assert (board.counts == again.counts).all()
+def legal_squares(arrays):
+    known = (arrays.planes, arrays.counts, geometry_arrays(arrays.size))
+    return [name for square, name in enumerate(names(arrays.size)) if kernels.is_legal(square, *known)]
+
+
+def assert_same(arrays, position):
+    expected = as_arrays(position)
+    assert (arrays.planes == expected.planes).all()
+    assert (arrays.counts == expected.counts).all()
     if JADEJACK.side_to_move(position) is not None:
-        assert [*board.legal_squares(), PASS] == JADEJACK.legal_moves(position)
+        assert [*legal_squares(arrays), PASS] == JADEJACK.legal_moves(position)
 
 
 @pytest.mark.parametrize("game", VECTORS["games"], ids=lambda game: f"size-{game['size']}")
-def test_the_vectors_are_played_alike(game):
+def test_kernels_replay_the_vectors(game):
     position = JADEJACK.initial({"size": game["size"]})
-    board = board_of(position)
+    arrays = as_arrays(position)
     for move in game["moves"]:
         position = JADEJACK.play(position, move)
-        board.play(move)
-        assert_same(board, position)
+        arrays.play(move)
+        assert_same(arrays, position)
 
 
 @given(reached_positions() | any_positions())
-def test_every_move_leads_to_the_position_of_the_rules(position):
+def test_kernels_play_every_move_like_the_rules(position):
     if JADEJACK.side_to_move(position) is None:
         return
     for move in JADEJACK.legal_moves(position)[:: max(1, len(position.stacks) // 12)]:
-        board = board_of(position)
-        board.play(move)
-        assert_same(board, JADEJACK.play(position, move))
+        arrays = as_arrays(position)
+        arrays.play(move)
+        assert_same(arrays, JADEJACK.play(position, move))
 
 
 @given(reached_positions() | any_positions())
-def test_territory_is_counted_alike(position):
+def test_kernels_count_territory_and_strength_like_the_rules(position):
     score = JADEJACK.score(position)
-    planes = board_of(position).planes
-    assert kernels.territory(planes) == score["black"] - score["white"] + 1.5
+    planes = as_arrays(position).planes
+    assert kernels.territory(planes) == score["black"] - score["white"] + KOMI
     assert planes[[kernels.BLACK, kernels.WHITE]].tolist() == [list(side) for side in strengths(position)]
 
 
 @settings(max_examples=25)
 @given(reached_positions())
-def test_a_choice_is_legal_and_always_the_same(position):
+def test_choices_are_legal_and_deterministic(position):
     if JADEJACK.side_to_move(position) is None:
         return
-    for skill in (Skill(1, 200, 10_000), Skill(3, 5, 10_000), Skill(2, 8, 10_000, noise=300, lines=200)):
+    for skill in (
+        SelectiveSkill(1, 10_000, width=ALL_MOVES),
+        SelectiveSkill(3, 10_000, width=5),
+        SelectiveSkill(2, 10_000, width=8, noise=300, lines=ALL_MOVES),
+    ):
         choice = choose(position, skill, 1, seconds=60)
-        assert {promise.move for promise in choice.promises} == set(JADEJACK.legal_moves(position))
+        assert {evaluated.move for evaluated in choice.ranking} == set(JADEJACK.legal_moves(position))
         assert choose(position, skill, 1, seconds=60) == choice
 
 
@@ -69,38 +80,40 @@ def test_a_choice_is_legal_and_always_the_same(position):
     ("position", "move"),
     [
         ("8/8/8/3b4/8/8/8/8 b 1", PASS),  # Black leads, and White has just passed
-        ("8/8/8/3b4/8/8/8/8 w 1", None),  # White would lose by it
+        ("8/8/8/3b4/8/8/8/8 w 1", None),  # White would lose
     ],
 )
-def test_it_passes_when_passing_wins_and_never_when_it_loses(position, move):
-    choice = choose(JADEJACK.parse(position), Skill(3, 8, 100_000), 1, seconds=60)
+def test_the_search_passes_if_that_wins_and_not_if_it_loses(position, move):
+    choice = choose(JADEJACK.parse(position), SelectiveSkill(3, 100_000, width=8), 1, seconds=60)
     assert choice.move == move if move else choice.move != PASS
     if move:
-        # Six squares of strength less the komi, and the game is over.
-        assert choice.promises[0].points == JADEJACK.score(JADEJACK.parse(position))["black"] - 1.5
+        # The lead on the board less the komi.
+        assert choice.ranking[0].points == JADEJACK.score(JADEJACK.parse(position))["black"] - KOMI
 
 
-def test_a_search_sees_what_trying_everything_sees():
-    """With all placements looked at, the worth of a move is the worst that any reply leaves."""
+def test_a_full_width_search_equals_exhaustive_minimax():
+    """At two plies, the value of a move is the worst evaluation after any reply."""
     position = JADEJACK.parse("8/8/2w5/3b4/8/2(bw)2b2/8/8 b 0")
-    skill = Skill(2, 200, 1_000_000)
-    best = choose(position, skill, 1, seconds=60).promises[0]
+    skill = SelectiveSkill(2, 1_000_000, width=ALL_MOVES)
+    best = choose(position, skill, 1, seconds=60).ranking[0]
     table = table_for(5 / 64)
 
-    def worth(move):
+    def value(move):
         after = JADEJACK.play(position, move)
         replies = [JADEJACK.play(after, reply) for reply in JADEJACK.legal_moves(after) if reply != PASS]
-        return min(kernels.evaluate(board_of(reply).planes, 0, table) for reply in replies)
+        return min(kernels.evaluate(as_arrays(reply).planes, 0, table) for reply in replies)
 
-    values = {move: worth(move) for move in JADEJACK.legal_moves(position)}
-    several = choose(position, Skill(2, 200, 1_000_000, lines=4), 1, seconds=60).promises[:4]
-    assert [values[one.move] for one in several] == sorted(values.values(), reverse=True)[:4]
-    assert [round(one.points * kernels.POINT) for one in several] == [values[one.move] for one in several]
+    values = {move: value(move) for move in JADEJACK.legal_moves(position)}
+    several = choose(position, SelectiveSkill(2, 1_000_000, width=ALL_MOVES, lines=4), 1, seconds=60).ranking[
+        :4
+    ]
+    assert [values[line.move] for line in several] == sorted(values.values(), reverse=True)[:4]
+    assert [round(line.points * kernels.POINT) for line in several] == [values[line.move] for line in several]
     assert values[best.move] == max(values.values()) == round(best.points * kernels.POINT)
 
 
-def test_levels_beat_what_is_simple():
-    """A quick one: `benchmarks/levels.py` has all levels play a hundred games."""
+def test_level_5_beats_the_plain_player():
+    """A quick check: `benchmarks/levels.py` plays a hundred games at each level."""
     won = 0
     for seed in range(4):
         position, generator = JADEJACK.initial({"size": 8}), random.Random(seed)
@@ -119,13 +132,13 @@ def test_levels_beat_what_is_simple():
     assert won >= 3
 
 
-def test_a_game_that_is_over_is_refused():
+def test_a_finished_game_is_rejected():
     with pytest.raises(ValueError, match="over"):
         choose(JADEJACK.parse("8/8/8/3b4/8/8/8/8 b 2"), LEVELS[1], 1)
 
 
-def test_time_that_is_over_ends_the_search():
+def test_the_time_limit_ends_the_search():
     position = JADEJACK.initial({"size": 13})
-    choice = choose(position, Skill(20, 8, 10**9), 1, seconds=0.05)
+    choice = choose(position, SelectiveSkill(20, 10**9, width=8), 1, seconds=0.05)
     assert choice.move in JADEJACK.legal_moves(position)
     assert choice.depth < 20

@@ -1,4 +1,4 @@
-"""The computer player of Jumping Farther & Farther: exact where the end is in sight."""
+"""The computer player of Jumping Farther & Farther, which plays the end of a round exactly."""
 
 import random
 from dataclasses import replace
@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from engine.jumping_farther import JUMPING_FARTHER
 from engine.search import plain
-from engine.search.jumping.player import LEVELS, Skill, choose
+from engine.search.jumping.player import LEVELS, choose
 from engine.search.jumping.solved import best_play
+from engine.search.player import Skill
 
-ALL = Skill(200, 10**9)
+FULL_DEPTH = Skill(200, 10**9)
 
 
 def position_after(size, seed, plies):
@@ -26,7 +27,7 @@ def position_after(size, seed, plies):
 
 
 def best_lead(position):
-    """By how much the side to move leads at the end, when both try everything."""
+    """The lead of the first side at the end, by exhaustive minimax."""
     side = JUMPING_FARTHER.side_to_move(position)
     if side is None:
         first, second = JUMPING_FARTHER.score(position).values()
@@ -39,39 +40,38 @@ def best_lead(position):
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(3, 6), st.integers(0, 10_000))
-def test_the_end_of_a_round_is_played_exactly(size, seed):
+def test_the_end_of_a_round_is_exact(size, seed):
     position = position_after(size, seed, size**2 - 7)
     side = JUMPING_FARTHER.side_to_move(position)
     if side is None:
         return
-    choice = choose(position, ALL, seed, seconds=60)
+    choice = choose(position, FULL_DEPTH, seed, seconds=60)
     lead = best_lead(position)
-    assert choice.promises[0].points == (lead if side == "first" else -lead)
+    assert choice.ranking[0].points == (lead if side == "first" else -lead)
     assert best_lead(JUMPING_FARTHER.play(position, choice.move)) == lead
 
 
-def test_a_small_round_is_seen_to_its_end():
+def test_a_small_round_is_searched_to_its_end():
     position = JUMPING_FARTHER.initial({"size": 3})
-    assert choose(position, ALL, 1, seconds=60).promises[0].points == best_play(3).value
+    assert choose(position, FULL_DEPTH, 1, seconds=60).ranking[0].points == best_play(3).value
 
 
 @settings(max_examples=30, deadline=None)
 @given(st.integers(3, 12), st.integers(0, 10_000), st.integers(0, 60), st.sampled_from(sorted(LEVELS)))
-def test_a_choice_is_legal_and_always_the_same(size, seed, plies, level):
+def test_choices_are_legal_and_deterministic(size, seed, plies, level):
     position = position_after(size, seed, plies)
     if JUMPING_FARTHER.side_to_move(position) is None:
         return
     skill = replace(LEVELS[level], budget=5_000)
     choice = choose(position, skill, seed, seconds=60)
-    assert {promise.move for promise in choice.promises} == set(JUMPING_FARTHER.legal_moves(position))
+    assert {evaluated.move for evaluated in choice.ranking} == set(JUMPING_FARTHER.legal_moves(position))
     assert choose(position, skill, seed, seconds=60) == choice
 
 
-def test_the_second_round_of_a_match_is_played_too():
+def test_both_rounds_of_a_match_are_played():
     position = JUMPING_FARTHER.initial({"size": 3, "rounds": 2})
     while JUMPING_FARTHER.side_to_move(position) is not None:
         position = JUMPING_FARTHER.play(position, choose(position, LEVELS[4], 1, seconds=60).move)
-    # With the sides exchanged, best play in both rounds is a draw.
     assert JUMPING_FARTHER.outcome(position) is not None
     with pytest.raises(ValueError, match="over"):
         choose(position, LEVELS[4], 1)

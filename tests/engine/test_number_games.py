@@ -1,4 +1,4 @@
-"""Jumping Farther & Farther, and Up And Up: held against a plain model, and the rules' own cases."""
+"""Jumping Farther & Farther and Up And Up: agreement with a naive model, and each rule by example."""
 
 import random
 
@@ -12,7 +12,7 @@ from engine.perft import perft
 from engine.up_and_up import UP_AND_UP
 from tests.engine import naive_numbers as naive
 
-# The source's sample of Up And Up on 6 by 6, row by row from the top; 0 is an empty square.
+# The published sample game of Up And Up on 6 × 6, row by row from the top; 0 is an empty square.
 SAMPLE = """
 23 0 0 0 0 6
 9 15 14 8 10 7
@@ -25,16 +25,16 @@ SAMPLE = """
 
 def random_game(rules, size, seed, plies=1000):
     """The moves of a random game, and its last position."""
-    choose, moves = random.Random(seed).choice, []
+    generator, moves = random.Random(seed), []
     position = rules.initial({"size": size})
     while len(moves) < plies and (legal := rules.legal_moves(position)):
-        moves.append(choose(legal))
+        moves.append(generator.choice(legal))
         position = rules.play(position, moves[-1])
     return moves, position
 
 
 @given(st.integers(3, 12), st.integers(0, 2**32), st.integers(0, 144))
-def test_jumping_agrees_with_the_plain_model(size, seed, plies):
+def test_jumping_agrees_with_the_naive_model(size, seed, plies):
     moves, position = random_game(JUMPING_FARTHER, size, seed, plies)
     first, second = naive.jumping_points(moves)
     assert JUMPING_FARTHER.legal_moves(position) == naive.jumping_moves(size, moves)
@@ -45,7 +45,7 @@ def test_jumping_agrees_with_the_plain_model(size, seed, plies):
 
 
 @given(st.integers(1, 12), st.integers(0, 2**32), st.integers(0, 144))
-def test_up_and_up_agrees_with_the_plain_model(size, seed, plies):
+def test_up_and_up_agrees_with_the_naive_model(size, seed, plies):
     moves, position = random_game(UP_AND_UP, size, seed, plies)
     k, allowed, resets = naive.up_and_up(size, moves)
     assert UP_AND_UP.legal_moves(position) == allowed
@@ -55,16 +55,16 @@ def test_up_and_up_agrees_with_the_plain_model(size, seed, plies):
 
 @given(st.integers(3, 12), st.integers(0, 2**32))
 def test_a_match_is_two_rounds_with_the_sides_exchanged(size, seed):
-    one, two = random_game(JUMPING_FARTHER, size, seed)[0], random_game(JUMPING_FARTHER, size, seed + 1)[0]
+    (round_1, _), (round_2, _) = (random_game(JUMPING_FARTHER, size, seed + n) for n in (0, 1))
     match = JUMPING_FARTHER.initial({"size": size, "rounds": 2})
-    for move in one:
+    for move in round_1:
         match = JUMPING_FARTHER.play(match, move)
     assert JUMPING_FARTHER.outcome(match) is None
     assert JUMPING_FARTHER.side_to_move(match) == Side.SECOND
     assert JUMPING_FARTHER.legal_moves(match) == naive.empty(size, [])
-    for move in two:
+    for move in round_2:
         match = JUMPING_FARTHER.play(match, move)
-    (odd, even), (odd_again, even_again) = naive.jumping_points(one), naive.jumping_points(two)
+    (odd, even), (odd_again, even_again) = naive.jumping_points(round_1), naive.jumping_points(round_2)
     first, second = odd + even_again, even + odd_again
     assert JUMPING_FARTHER.score(match) == {"first": first, "second": second}
     outcome = JUMPING_FARTHER.outcome(match)
@@ -72,7 +72,7 @@ def test_a_match_is_two_rounds_with_the_sides_exchanged(size, seed):
     assert outcome.winner == (None if first == second else Side.FIRST if first > second else Side.SECOND)
 
 
-def test_the_sources_sample_game_is_legal():
+def test_the_published_sample_game_is_legal():
     rows = [line.split() for line in SAMPLE.strip().splitlines()]
     at = {int(text): f"{'abcdef'[x]}{6 - y}" for y, row in enumerate(rows) for x, text in enumerate(row)}
     position = UP_AND_UP.parse(f"6:{','.join(at[number] for number in range(1, 25))}")
@@ -80,7 +80,7 @@ def test_the_sources_sample_game_is_legal():
     assert UP_AND_UP.outcome(position) is not None
 
 
-def test_only_a_farther_jump_scores_and_never_the_first_one():
+def test_only_longer_jumps_score_and_never_the_first():
     position = JUMPING_FARTHER.initial({"size": 5})
     scores = []
     for move in ("c3", "c5", "a5", "a2", "b1"):  # jumps of 2, 2, 3, 1
@@ -89,18 +89,18 @@ def test_only_a_farther_jump_scores_and_never_the_first_one():
     assert scores == [(0, 0), (0, 0), (0, 0), (0, 1), (0, 1)]
 
 
-def test_filled_squares_do_not_stand_in_the_way():
+def test_occupied_squares_do_not_block_lines():
     position = JUMPING_FARTHER.parse("5:c2,a2 0 0")
     assert "e2" in JUMPING_FARTHER.legal_moves(position)  # over c2
 
 
-def test_a_position_string_is_taken_at_its_word():
+def test_the_points_of_a_position_string_are_accepted():
     position = JUMPING_FARTHER.parse("5:c3,c5,a5 1 0")
     assert JUMPING_FARTHER.score(position) == {"first": 1, "second": 0}
     assert JUMPING_FARTHER.score(JUMPING_FARTHER.play(position, "a1")) == {"first": 1, "second": 1}
 
 
-def test_k_grows_and_falls_back_only_when_it_must():
+def test_k_resets_only_if_no_square_at_k_is_free():
     position = UP_AND_UP.parse("3:a1,a2")
     assert (position.k, position.step) == (2, 2)
     assert UP_AND_UP.legal_moves(position) == ["c2"]
@@ -126,7 +126,7 @@ def test_k_grows_and_falls_back_only_when_it_must():
         (UP_AND_UP, "1:a1", "a1", "game_over"),
     ],
 )
-def test_illegal_squares_are_refused_with_the_reason(rules, position, move, reason):
+def test_illegal_moves_are_rejected_with_the_reason(rules, position, move, reason):
     with pytest.raises(IllegalMove) as caught:
         rules.play(rules.parse(position), move)
     assert caught.value.reason == reason
@@ -135,7 +135,7 @@ def test_illegal_squares_are_refused_with_the_reason(rules, position, move, reas
 @pytest.mark.parametrize(
     ("rules", "text"),
     [
-        (JUMPING_FARTHER, "5:c3,c5,a5 0 1"),  # the even side has written 2 only
+        (JUMPING_FARTHER, "5:c3,c5,a5 0 1"),  # the even side has only written 2
         (JUMPING_FARTHER, "5:c3,c5,a5 2 0"),
         (JUMPING_FARTHER, "5:c3,b1 0 0"),
         (JUMPING_FARTHER, "5:c3"),
@@ -150,13 +150,13 @@ def test_illegal_squares_are_refused_with_the_reason(rules, position, move, reas
         (UP_AND_UP, "0:"),
     ],
 )
-def test_positions_that_cannot_be_are_refused(rules, text):
+def test_impossible_positions_are_rejected(rules, text):
     with pytest.raises(MoveSyntaxError):
         rules.parse(text)
 
 
 @pytest.mark.parametrize("size", [3, 4])
-def test_perft_counts_what_the_plain_model_counts(size):
+def test_perft_agrees_with_the_naive_model(size):
     def count(moves, depth, following):
         legal = following(moves)
         return sum(count([*moves, move], depth - 1, following) for move in legal) if depth and legal else 1

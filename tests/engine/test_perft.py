@@ -1,4 +1,4 @@
-"""Perft tables: `perft/<game>.txt` has a line `position;depth;count` for each count."""
+"""Perft tables: each line of `perft/<game>.txt` is `position;depth;count`."""
 
 from pathlib import Path
 
@@ -19,10 +19,10 @@ ROWS = [
 def test_perft(key, position, depth, count):
     game = GAMES[key]
     parsed = game.parse(position)
-    found = perft(game, parsed, int(depth))
-    if found != int(count):
+    counted = perft(game, parsed, int(depth))
+    if counted != int(count):
         by_move = "\n".join(f"{move} {number}" for move, number in split(game, parsed, int(depth)).items())
-        pytest.fail(f"perft {depth} of {position} is {found}, not {count}. By move:\n{by_move}")
+        pytest.fail(f"perft {depth} of {position} is {counted}, not {count}. By move:\n{by_move}")
 
 
 @pytest.mark.parametrize("game", GAMES.values())

@@ -1,4 +1,4 @@
-"""Records of games: written, read back, and refused with the ply and the reason."""
+"""Game records: round trips, and rejection with the ply and the reason."""
 
 import pytest
 from hypothesis import given
@@ -15,7 +15,7 @@ headers = st.dictionaries(
 
 
 @given(st.sampled_from([*FOR_TWO.values(), *SOLITAIRE.values()]), generators, st.integers(0, 40), headers)
-def test_what_is_written_is_read_back(game, generator, plies, others):
+def test_records_survive_a_round_trip(game, generator, plies, other_headers):
     options = {
         name: generator.randint(limits.minimum, limits.maximum) for name, limits in game.options.items()
     }
@@ -23,14 +23,14 @@ def test_what_is_written_is_read_back(game, generator, plies, others):
     while len(moves) < plies and game.outcome(position) is None:
         moves.append(generator.choice(game.legal_moves(position)))
         position = game.play(position, moves[-1])
-    record = GameRecord(game.key, options, moves, others, len(game.sides))
+    record = GameRecord(game.key, options, moves, other_headers, len(game.sides))
     again = parse(to_text(record))
     assert again == record
     assert len(again.positions()) == len(moves) + 1
     assert parse(to_text(again)) == again
 
 
-def test_a_record_as_it_looks():
+def test_the_text_of_a_record():
     record = GameRecord("jadejack", {"size": 9}, ["c4", "g6", "d4"], {"Black": 'the "wren"'})
     assert to_text(record).splitlines() == [
         '[Game "jadejack"]',
@@ -43,7 +43,7 @@ def test_a_record_as_it_looks():
     ]
 
 
-def test_comments_numbers_and_white_space_do_not_matter():
+def test_comments_numbers_and_white_space_are_ignored():
     text = '\ufeff[Game "jadejack"]\r\n\r\n; a comment\r\n1. c4\tg6 2. d4\n\n f6\n'
     assert parse(text).moves == ["c4", "g6", "d4", "f6"]
     assert parse(text).options == {"size": GAMES["jadejack"].options["size"].default}
@@ -68,7 +68,7 @@ def test_comments_numbers_and_white_space_do_not_matter():
         (" " * (MAX_BYTES + 1), "too_large"),
     ],
 )
-def test_damaged_records(text, reason):
+def test_invalid_records_are_rejected(text, reason):
     with pytest.raises(RecordError) as caught:
         parse(text)
     assert (caught.value.reason, caught.value.ply) == (reason, None)
@@ -78,7 +78,7 @@ def test_damaged_records(text, reason):
     ("moves", "ply", "reason"),
     [("c4 g6 c4x", 3, "move_syntax"), ("c4 c4", 2, "too_weak_to_hijack"), ("pass pass c4", 3, "game_over")],
 )
-def test_moves_that_cannot_be_are_named_with_their_ply(moves, ply, reason):
+def test_the_first_bad_move_is_reported_with_its_ply(moves, ply, reason):
     record = parse(f'[Game "jadejack"]\n[Options "size=9"]\n{moves}')
     with pytest.raises(RecordError, match=rf"^Ply {ply}\b") as caught:
         record.positions()

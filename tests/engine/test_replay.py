@@ -8,14 +8,14 @@ from engine.jadejack import JADEJACK
 from engine.replay import ReplayError, replay
 
 
-def test_no_moves_lead_to_the_start():
+def test_a_replay_without_moves_is_the_starting_position():
     start = replay(JADEJACK, {"size": 9}, [])
     assert start.position == "9/9/9/9/9/9/9/9/9 b 0"
     assert (start.ply, start.side_to_move, start.result) == (0, "black", None)
     assert len(start.legal_moves) == 81
 
 
-def test_a_game_under_way():
+def test_a_game_in_progress():
     assert asdict(replay(JADEJACK, {"size": 8}, ["c4"])) == {
         "position": "8/8/8/8/2b5/8/8/8 w 0",
         "ply": 1,
@@ -47,12 +47,12 @@ def test_a_finished_game_has_a_result():
         (["pass", "pass", "pass"], 3, "pass", "game_over"),
     ],
 )
-def test_the_first_bad_move_is_named(moves, ply, move, reason):
+def test_the_first_bad_move_is_reported(moves, ply, move, reason):
     with pytest.raises(ReplayError, match=f"Ply {ply}, {move}: ") as caught:
         replay(JADEJACK, {"size": 8}, moves)
     assert (caught.value.ply, caught.value.move, caught.value.reason) == (ply, move, reason)
 
 
-def test_unfit_options_are_refused():
+def test_invalid_options_are_rejected():
     with pytest.raises(ValueError, match="size"):
         replay(JADEJACK, {"size": 7}, [])

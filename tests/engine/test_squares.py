@@ -1,4 +1,4 @@
-"""Square names and where they lie."""
+"""Square names and indices."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def test_indices_are_the_inverse_of_names(size):
 
 
 @pytest.mark.parametrize("name", ["j1", "a10", "z99", "a100"])
-def test_a_square_of_another_board_is_off_board(name):
+def test_squares_of_larger_boards_are_off_board(name):
     with pytest.raises(IllegalMove, match=name) as caught:
         locate(name, 9)
     assert caught.value.reason == "off_board"
@@ -27,6 +27,6 @@ def test_a_square_of_another_board_is_off_board(name):
 @pytest.mark.parametrize(
     "text", ["", "a", "1", "A1", "a0", "a01", "a-1", "1a", "aa1", "a1 ", " a1", "a1\n", "a٣", "é1"]
 )
-def test_other_text_is_no_square(text):
+def test_other_text_is_not_a_square(text):
     with pytest.raises(MoveSyntaxError):
         locate(text, 9)

@@ -1,4 +1,4 @@
-"""The test vectors, made by an independent implementation of the rules."""
+"""Test vectors from an independent implementation of the rules."""
 
 import json
 from pathlib import Path
@@ -54,19 +54,19 @@ def test_golden_nugget_walks(walk):
             assert str(move) == step
             boards.append((board, move))
     assert list(board.cells) == walk["cells"]
-    for board, move in reversed(boards):  # and all the way back
+    for board, move in reversed(boards):  # undo all moves
         before = undo(board, move)
         assert push(before, move.force) == (board, move)
 
 
 def number_games(name):
-    """The finished games of a game with numbers."""
+    """The finished games of a number game."""
     games = json.loads((VECTORS / f"{name}.json").read_text(encoding="utf-8"))
     return [pytest.param(game, id=f"size-{game['n']}-{place}") for place, game in enumerate(games)]
 
 
-def played(rules, game):
-    """The position at the end of a finished game, with an end nowhere before."""
+def final_position(rules, game):
+    """The position at the end of a finished game, which must not end earlier."""
     position = rules.initial({"size": game["n"]})
     for move in game["cells"]:
         assert rules.outcome(position) is None
@@ -79,14 +79,14 @@ def played(rules, game):
 @pytest.mark.parametrize("game", number_games("jumping_farther"))
 def test_jumping_farther_games(game):
     first, second = game["points"]
-    end = played(JUMPING_FARTHER, game)
+    end = final_position(JUMPING_FARTHER, game)
     assert JUMPING_FARTHER.score(end) == {"first": first, "second": second}
     assert JUMPING_FARTHER.format(end) == f"{game['n']}:{','.join(game['cells'])} {first} {second}"
-    assert JUMPING_SOLITAIRE.score(played(JUMPING_SOLITAIRE, game)) == {"solo": first + second}
+    assert JUMPING_SOLITAIRE.score(final_position(JUMPING_SOLITAIRE, game)) == {"solo": first + second}
 
 
 @pytest.mark.parametrize("game", number_games("up_and_up"))
 def test_up_and_up_games(game):
-    end = played(UP_AND_UP, game)
+    end = final_position(UP_AND_UP, game)
     assert UP_AND_UP.score(end) == {"solo": game["score"], "resets": game["resets"]}
     assert UP_AND_UP.format(end) == f"{game['n']}:{','.join(game['cells'])}"

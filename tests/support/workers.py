@@ -9,7 +9,6 @@ import asyncpg
 from app.database.session import Database
 from app.games import creation
 from app.games.service import Games
-from app.games.store import GameStore
 from app.games.timekeeper import Alarm, Timekeeper
 from app.identity.models import Account
 from app.realtime.bus import MemoryBus
@@ -27,7 +26,7 @@ class Worker:
         bus = MemoryBus(self.hub)
         self.presence = Presence(database.pool, bus)
         self.alarm = Alarm()
-        self.games = Games(GameStore(database.pool), database, bus, self.presence, self.alarm)
+        self.games = Games(database, bus, self.presence, self.alarm)
 
     async def new_game(self, *, control=None, rated=False, size=8, players=None):
         """Start a game of JadeJack between two registered accounts; gives its state."""
@@ -62,7 +61,10 @@ async def workers(database_url, number):
         for _ in range(number):
             database = await Database.open(database_url, pool_size=4)
             stack.push_async_callback(database.close)
-            found.append(Worker(database))
+            worker = Worker(database)
+            writing = asyncio.create_task(worker.games.journal.run())
+            stack.callback(writing.cancel)
+            found.append(worker)
         yield found
 
 

@@ -214,7 +214,9 @@ async def _form(database: DatabaseDep, **given: Any) -> dict[str, Any]:
 def _drawings(verdict: Verdict) -> dict[int, Markup]:
     """Draw the boards at the first problems that a replay reaches, by the problem's place in the list."""
     reached = [
-        (place, problem.lay) for place, problem in enumerate(verdict.problems) if problem.lay is not None
+        (place, problem.position)
+        for place, problem in enumerate(verdict.problems)
+        if problem.position is not None
     ]
     return {place: draw_still(board) for place, board in reached[:_DRAWN]}
 

@@ -8,14 +8,15 @@ from starlette.responses import HTMLResponse, Response
 
 from app.database.session import Database
 from app.events import RANKING, Event, Resync
-from app.identity.live import keep_live
 from app.identity.service import Identity
 from app.identity.viewer import Viewer
+from app.live.deps import LiveDep
+from app.live.service import push
 from app.nugget import charts, standings
 from app.nugget.history import HistoryReader
 from app.nugget.standings import PLAYERS, RankedEntry
 from app.realtime.hub import Subscription
-from app.web.deps import DatabaseDep, HubDep, SettingsDep
+from app.web.deps import DatabaseDep
 from app.web.downloads import attachment
 from app.web.params import Cursor
 from app.web.render import fragment, page, wants_partial
@@ -69,21 +70,23 @@ async def as_json(database: DatabaseDep, players: str = "everybody", period: str
 
 
 @router.websocket("/leaderboards/golden_nugget/live")
-async def live(
+async def live_ranking(
     websocket: WebSocket,
+    live: LiveDep,
     database: DatabaseDep,
-    hub: HubDep,
-    settings: SettingsDep,
     players: str = "everybody",
     period: str = "all",
 ) -> None:
     """Push the first page of a ranking whenever it changes."""
 
-    async def render(viewer: Identity | None, _item: Event | Resync | None, _: Subscription) -> str:
+    async def render(_event: Event | Resync | None, _subscription: Subscription) -> str:
+        viewer = socket.identity
         context = await _context(database, viewer, players, period, "")
         return fragment("partials/nugget_ranking_update.html", viewer=viewer, **context)
 
-    await keep_live(websocket, lambda _: [RANKING], render, database=database, hub=hub, settings=settings)
+    async with live.page(websocket) as socket:
+        push(socket, render, RANKING)
+        await socket.closed()
 
 
 async def _context(

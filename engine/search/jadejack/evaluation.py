@@ -1,8 +1,8 @@
-"""What squares are worth in JadeJack, as learned from games that the player played against itself.
+"""The values of squares in JadeJack, as learned from games of the player against itself.
 
-`weights.json` has, for boards with so many disks to a square (`filled`), a row for each kind of square (see
-`kernels.kind`, for Black) with the hundredths of a point that it is worth to its holder for each lead in
-strength from -6 to 6; `training` makes it.
+`weights.json`, which `training` writes, has tables for several numbers of disks per square (`filled`). A
+table has a row for each kind of square (see `kernels.kind`, for Black), with the value of the square to its
+owner, in hundredths of a point, for each lead in strength from -6 to 6.
 """
 
 import json
@@ -18,42 +18,42 @@ from engine.search.arrays import Array
 from engine.search.jadejack import kernels
 
 CLEAR = 6
-"""A lead of so many units is as good as any greater one."""
+"""The lead in strength from which on a greater lead makes no difference."""
 
 
 class Weights(NamedTuple):
-    """What squares are worth: an array of tables, one for each of the numbers in `filled`."""
+    """The values of squares: an array of tables, one for each number of disks per square in `filled`."""
 
     filled: Sequence[float]
-    worths: Array
+    values: Array
 
 
 @cache
 def _tables() -> list[tuple[float, Array]]:
-    read = json.loads(files("engine.search.jadejack").joinpath("weights.json").read_text("utf-8"))
-    return _expanded(Weights(read["filled"], np.array(read["worths"])))
+    weights = json.loads(files("engine.search.jadejack").joinpath("weights.json").read_text("utf-8"))
+    return _expanded(Weights(weights["filled"], np.array(weights["values"])))
 
 
 _in_use: list[tuple[float, Array]] = []
 
 
 def use(weights: Weights) -> None:
-    """Evaluate by these weights from now on, instead of those of the file."""
+    """Use these weights for all evaluations instead of those of the file."""
     _in_use[:] = _expanded(weights)
 
 
 def _expanded(weights: Weights) -> list[tuple[float, Array]]:
-    """Give the tables for the kernels: every lead of every kind, White's stacks too, in one row."""
+    """Return the tables for the kernels: one row with all leads of all kinds, white stacks included."""
     leads = np.clip(np.arange(-kernels.LEADS, kernels.LEADS + 1), -CLEAR, CLEAR) + CLEAR
-    black = weights.worths[:, :, leads]
+    black = weights.values[:, :, leads]
     both = np.concatenate([black, -black[:, 1:, ::-1]], axis=1)
     return [(mark, rows.ravel()) for mark, rows in zip(weights.filled, both, strict=True)]
 
 
 def table_for(filled: float) -> Array:
-    """Give the table for a board with so many disks to a square, between those of the weights."""
+    """Return the table for a number of disks per square, interpolated between those of the weights."""
     tables = _in_use or _tables()
-    after = min(max(bisect_right(tables, filled, key=lambda one: one[0]), 1), len(tables) - 1)
+    after = min(max(bisect_right(tables, filled, key=lambda table: table[0]), 1), len(tables) - 1)
     (low, below), (high, above) = tables[after - 1], tables[after]
     share = min((filled - low) / (high - low), 1.0)
     blended: Array = below * (1 - share) + above * share

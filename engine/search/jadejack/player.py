@@ -1,4 +1,4 @@
-"""Choosing a move of JadeJack: alpha-beta, a ply farther each time, over the most promising placements."""
+"""Choosing a move in JadeJack: iterative deepening alpha-beta over the most promising placements."""
 
 import time
 from dataclasses import dataclass
@@ -7,129 +7,124 @@ from random import Random
 import numpy as np
 
 from engine import squares
-from engine.jadejack import PASS, Position
+from engine.jadejack import JADEJACK, PASS, Position
 from engine.search.jadejack import kernels
-from engine.search.jadejack.board import board_of, geometry
+from engine.search.jadejack.array_position import as_arrays, geometry_arrays
 from engine.search.jadejack.evaluation import table_for
-from engine.search.player import Choice, Promise
+from engine.search.player import ALL_MOVES, INFINITE, Choice, EvaluatedMove, Searcher, Skill
 
 _DEEPEST = 24
-_INFINITE = 1_000_000_000
-_ALL = 200  # more moves than there are
 
 
-@dataclass(frozen=True, slots=True)
-class Skill:
-    """How well to play: plies to look ahead, placements looked at, positions evaluated, and carelessness.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SelectiveSkill(Skill):
+    """A skill that searches only the `width` most promising placements of each position."""
 
-    `noise` is the most by which a move's worth is misjudged, in hundredths of a point; so many of the best
-    moves as `lines` says are worked out exactly, of the others only that they are not better.
-    """
-
-    depth: int
     width: int
-    budget: int
-    noise: int = 0
-    lines: int = 1
 
 
 LEVELS = {
-    1: Skill(1, _ALL, 50_000, noise=2_000, lines=_ALL),
-    2: Skill(1, _ALL, 50_000, noise=800, lines=_ALL),
-    3: Skill(1, _ALL, 50_000, noise=350, lines=_ALL),
-    4: Skill(1, _ALL, 50_000, noise=150, lines=_ALL),
-    5: Skill(1, _ALL, 50_000),
-    6: Skill(2, 8, 50_000, noise=40, lines=_ALL),
-    7: Skill(3, 8, 100_000),
-    8: Skill(_DEEPEST, 8, 500_000),
+    1: SelectiveSkill(1, 50_000, width=ALL_MOVES, noise=2_000, lines=ALL_MOVES),
+    2: SelectiveSkill(1, 50_000, width=ALL_MOVES, noise=800, lines=ALL_MOVES),
+    3: SelectiveSkill(1, 50_000, width=ALL_MOVES, noise=350, lines=ALL_MOVES),
+    4: SelectiveSkill(1, 50_000, width=ALL_MOVES, noise=150, lines=ALL_MOVES),
+    5: SelectiveSkill(1, 50_000, width=ALL_MOVES),
+    6: SelectiveSkill(2, 50_000, width=8, noise=40, lines=ALL_MOVES),
+    7: SelectiveSkill(3, 100_000, width=8),
+    8: SelectiveSkill(_DEEPEST, 500_000, width=8),
 }
-"""The levels by number. `benchmarks/levels.py` has them play one another."""
+"""The skill of each level. `benchmarks/levels.py` lets the levels play each other."""
 
-ANALYST = Skill(_DEEPEST, 8, 500_000, lines=5)
-"""Who looks at a position for somebody."""
+ANALYST = SelectiveSkill(_DEEPEST, 500_000, width=8, lines=5)
+"""The skill for analysing positions."""
 
 
-def choose(position: Position, skill: Skill, seed: int, seconds: float = 1.0) -> Choice:
-    """Choose a move for the side to move, with how much it and the next best ones promise.
+def choose(position: Position, skill: SelectiveSkill, seed: int, seconds: float = 1.0) -> Choice:
+    """Choose a move for the side to move.
 
-    The same for a skill and a seed, unless the seconds are over before the skill's depth or budget is
-    reached. Raises ValueError when the game is over.
+    The choice depends only on the skill and the seed, unless the time runs out before the depth or the budget
+    of the skill is reached. Raises ValueError if the game is over.
     """
     if position.passes == 2:
         raise ValueError("The game is over: there is nothing to choose.")
-    search = Search(position, skill, time.monotonic() + seconds)
-    worths = search.worths()
+    search = _Search(position, skill, time.monotonic() + seconds)
+    values = search.values()
     generator = Random(seed)  # noqa: S311 - nothing secret
-    seen = {move: worth + generator.randint(-skill.noise, skill.noise) for move, worth in worths.items()}
-    order = sorted(seen, key=lambda move: seen[move], reverse=True)
+    judged = {move: value + generator.randint(-skill.noise, skill.noise) for move, value in values.items()}
+    order = sorted(judged, key=lambda move: judged[move], reverse=True)
     names = {kernels.PASS: PASS, **dict(enumerate(squares.names(position.size)))}
-    promises = tuple(_promise(names[move], worths[move]) for move in order)
-    return Choice(promises, search.reached, search.positions)
+    ranking = tuple(EvaluatedMove(names[move], _points(values[move])) for move in order)
+    return Choice(ranking, search.reached, search.positions)
 
 
-def _promise(move: str, worth: int) -> Promise:
-    """Give what a move promises in points; a game that is over is won or lost by its margin."""
-    if abs(worth) > kernels.WON // 2:
-        worth -= kernels.WON if worth > 0 else -kernels.WON
-    return Promise(move, worth / kernels.POINT)
+SEARCHER = Searcher(JADEJACK, choose, LEVELS, ANALYST)
 
 
-class Search:
-    """One search: a position for each level, and how far it came."""
+def _points(value: int) -> float:
+    """Return the points of a value of the kernels, without the bonus for a game that is won or lost."""
+    if abs(value) > kernels.WON // 2:
+        value -= kernels.WON if value > 0 else -kernels.WON
+    return value / kernels.POINT
 
-    def __init__(self, position: Position, skill: Skill, deadline: float) -> None:
-        board = board_of(position)
-        self._boards = np.zeros((_DEEPEST + 2, *board.planes.shape), np.int8)
-        self._counts = np.zeros((_DEEPEST + 2, len(board.counts)), np.int64)
-        self._boards[0], self._counts[0] = board.planes, board.counts
-        self._place = geometry(position.size)
-        self._table = table_for(board.counts[kernels.DISKS] / position.size**2)
+
+class _Search:
+    """One search, with a position for each level; `reached` is the depth of its last complete iteration."""
+
+    def __init__(self, position: Position, skill: SelectiveSkill, deadline: float) -> None:
+        root = as_arrays(position)
+        self._boards = np.zeros((_DEEPEST + 2, *root.planes.shape), np.int8)
+        self._counts = np.zeros((_DEEPEST + 2, len(root.counts)), np.int64)
+        self._boards[0], self._counts[0] = root.planes, root.counts
+        self._geometry = geometry_arrays(position.size)
+        self._table = table_for(root.counts[kernels.DISKS] / position.size**2)
         self._skill, self._deadline = skill, deadline
         self._budget = np.array([skill.budget], np.int64)
         self.reached = 1
 
     @property
     def positions(self) -> int:
-        """Give how many positions were evaluated."""
+        """Return the number of positions evaluated."""
         return self._skill.budget - int(self._budget[0])
 
-    def worths(self) -> dict[int, int]:
-        """Give what each placement (by its square) and the pass are worth to the side to move.
+    def values(self) -> dict[int, int]:
+        """Return the value of each placement (by its square) and of the pass to the side to move.
 
-        In hundredths of a point. What is worse than the best ones is a bound only.
+        Values are in hundredths of a point. Except for the best moves, they are upper bounds.
         """
-        moves, values = kernels.ranked(0, self._boards, self._counts, self._place, self._table, self._budget)
-        worths = {int(move): int(value) for move, value in zip(moves, values, strict=True)}
-        worths[kernels.PASS] = self._after(kernels.PASS, 1, -_INFINITE)
+        moves, evaluations = kernels.ranked(
+            0, self._boards, self._counts, self._geometry, self._table, self._budget
+        )
+        values = {int(move): int(value) for move, value in zip(moves, evaluations, strict=True)}
+        values[kernels.PASS] = self._after(kernels.PASS, 1, -INFINITE)
         for depth in range(2, self._skill.depth + 1):
-            deeper = self._deeper(depth, worths)
+            deeper = self._deeper(depth, values)
             if deeper is None:
                 break
-            worths, self.reached = deeper, depth
-            if max(worths.values()) > kernels.WON // 2:
+            values, self.reached = deeper, depth
+            if max(values.values()) > kernels.WON // 2:
                 break
-        return worths
+        return values
 
-    def _deeper(self, depth: int, worths: dict[int, int]) -> dict[int, int] | None:
-        """Give the worths one ply farther, or None when there is no time left for that."""
-        order = sorted(worths, key=lambda move: worths[move], reverse=True)[: self._skill.width + 1]
-        found: dict[int, int] = {}
+    def _deeper(self, depth: int, values: dict[int, int]) -> dict[int, int] | None:
+        """Return the values one ply deeper, or None if the time or the budget runs out."""
+        order = sorted(values, key=lambda move: values[move], reverse=True)[: self._skill.width + 1]
+        deeper: dict[int, int] = {}
         for move in order:
-            best = sorted(found.values(), reverse=True)[: self._skill.lines]
-            bound = best[-1] if len(best) == self._skill.lines else -_INFINITE
-            found[move] = self._after(move, depth, bound)
+            best = sorted(deeper.values(), reverse=True)[: self._skill.lines]
+            bound = best[-1] if len(best) == self._skill.lines else -INFINITE
+            deeper[move] = self._after(move, depth, bound)
             if self._budget[0] <= 0 or time.monotonic() > self._deadline:
                 return None
-        # What was not looked at this time is not better than the worst of what was.
-        worst = min(found.values())
-        return {move: found.get(move, min(worth, worst - 1)) for move, worth in worths.items()}
+        # Moves that were not searched rank below all that were.
+        worst = min(deeper.values())
+        return {move: deeper.get(move, min(value, worst - 1)) for move, value in values.items()}
 
     def _after(self, move: int, depth: int, alpha: int) -> int:
-        """Give what a move is worth, looking that many plies ahead; of no interest if not above alpha."""
-        kernels.make(move, 0, self._boards, self._counts, self._place)
+        """Return the value of a move at a depth in plies; only an upper bound if it is not above alpha."""
+        kernels.make(move, 0, self._boards, self._counts, self._geometry)
         return -int(
             kernels.negamax(
-                depth - 1, -_INFINITE, -alpha, self._boards, self._counts, self._place, self._table,
+                depth - 1, -INFINITE, -alpha, self._boards, self._counts, self._geometry, self._table,
                 self._skill.width, self._budget,
             )
         )  # fmt: skip

@@ -1,1 +1,1 @@
-"""Jumping Farther & Farther searched: small boards solved, the solitaire by a beam, and a computer player."""
+"""Searches of Jumping Farther & Farther: solved small boards, a beam for the solitaire, a computer player."""

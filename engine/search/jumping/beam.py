@@ -1,6 +1,6 @@
-"""The solitaire of Jumping Farther & Farther on boards that are too large to be solved: a beam search.
+"""A beam search for the solitaire of Jumping Farther & Farther on boards that are too large to solve.
 
-What it finds is reached, and nothing says that it cannot be bettered.
+The scores that it finds are lower bounds: they are reached, but may not be the best.
 """
 
 import heapq
@@ -8,15 +8,15 @@ import random
 from typing import NamedTuple
 
 from engine.number_grid import queen_lines
-from engine.search.jumping.solved import Solved
+from engine.search.jumping.solved import Line
 
-_WIDTH = 5_000  # positions that are kept after each number
-_JUMP_WORTH = 0.1  # points that a square less in the last jump is worth: more jumps can better a short one
-_NOISE = 0.3  # points, so that equal positions are not all of one kind
+_WIDTH = 5_000  # positions kept after each number
+_JUMP_COST = 0.1  # points for each square of the last jump: more jumps are longer than a short one
+_NOISE = 0.3  # points, so that the beam does not keep only positions of one kind
 
 
 class _Node(NamedTuple):
-    """A position: squares taken (a bit each), the last one, the jump to it, points, and what came before."""
+    """A position: the set of squares taken, the last square, the last jump, points, and the node before."""
 
     taken: int
     last: int
@@ -25,15 +25,15 @@ class _Node(NamedTuple):
     before: "_Node | None"
 
 
-def best_found(size: int, seed: int = 1) -> Solved:
-    """Give the highest score that a search finds, always the same for a seed, with its squares in order."""
+def best_line(size: int, seed: int = 1) -> Line:
+    """Return the highest score that the search finds, with its squares. It depends only on the seed."""
     generator = random.Random(seed)  # noqa: S311 - nothing secret
     lines = queen_lines(size)
 
     def promise(node: _Node) -> float:
-        return node.points - _JUMP_WORTH * node.jump + _NOISE * generator.random()
+        return node.points - _JUMP_COST * node.jump + _NOISE * generator.random()
 
-    # No second number can better the jump of the first one, which counts as the size of the board.
+    # A jump of `size` squares before the first number keeps the second number from scoring.
     beam = [_Node(1 << square, square, size, 0, None) for square in range(size**2)]
     best = beam[0]
     while beam:
@@ -44,11 +44,11 @@ def best_found(size: int, seed: int = 1) -> Solved:
                 if node.taken >> square & 1:
                     continue
                 points = node.points + (far > node.jump)
-                case = (node.taken | 1 << square, square, far)
-                if case not in reached or reached[case].points < points:
-                    reached[case] = _Node(*case, points, node)
+                state = (node.taken | 1 << square, square, far)
+                if state not in reached or reached[state].points < points:
+                    reached[state] = _Node(*state, points, node)
         beam = heapq.nlargest(_WIDTH, reached.values(), key=promise)
-    return Solved(best.points, _path(best))
+    return Line(best.points, _path(best))
 
 
 def _path(node: _Node | None) -> list[int]:

@@ -1,23 +1,23 @@
-"""Jumping Farther & Farther compiled: an alpha-beta search over a round. The web server never imports it.
+"""An alpha-beta search of a round of Jumping Farther & Farther, compiled. The web server never imports it.
 
-A round is `taken`, with a 1 for each square that is written on (indices as in `squares.names`), the last
-square and the last jump. `targets`, `fars` and `reaches` are the queen lines of a board: for each square the
-squares that it reaches, the farthest first, how far they are, and how many there are.
+A round is given by `taken`, with a 1 for each square that has a number (in the order of `squares.names`),
+the last square and the last jump. `targets`, `fars` and `reaches` are the queen lines of a board: for each
+square, the squares on its lines, the farthest first, their distances, and their number.
 """
 
 import numpy as np
 from numba import njit
 
 POINT = 100
-"""The worth of a point."""
+"""The value of a point: values are in hundredths of a point."""
 
-_CHANCE = 40  # worth of being on move with a jump at hand that scores
+_CHANCE = 40  # value of being to move when some jump scores
 _UNKNOWN = -2_000_000_000
 
 
 @njit(cache=True)
-def promise(last, jump, taken, targets, fars, reaches):
-    """Give what a round that goes on promises the side to move; 0 when it is over."""
+def evaluate(last, jump, taken, targets, fars, reaches):
+    """Return the estimated value of a round for the side to move; 0 if it is over."""
     for place in range(reaches[last]):
         if not taken[targets[last, place]]:
             return _CHANCE if fars[last, place] > jump else -_CHANCE // 4
@@ -26,13 +26,13 @@ def promise(last, jump, taken, targets, fars, reaches):
 
 @njit(cache=True)
 def negamax(last, jump, depth, alpha, beta, taken, targets, fars, reaches, budget):
-    """Give by how much the side to move outscores the other from here on, looking `depth` numbers ahead.
+    """Return how much the side to move outscores the other in the rest of the round, `depth` plies ahead.
 
-    In hundredths of a point, exact when the round ends within the depth. `budget[0]` counts down the
-    positions, and at 0 the search is void; `budget[1]` becomes 1 when the end was not always in sight.
-    `taken` is the same after as before.
+    The result is exact if the round ends within the depth. `budget[0]` counts down the positions; at 0 the
+    search stops and its result is void. `budget[1]` becomes 1 if some line did not reach the end of the
+    round. `taken` is unchanged afterwards.
     """
-    # A loop over levels: functions that call themselves cannot be cached reliably.
+    # A loop over levels, because numba does not reliably cache recursive functions.
     lasts = np.empty(depth + 2, np.int64)
     jumps = np.empty(depth + 2, np.int64)
     alphas = np.empty(depth + 2, np.int64)
@@ -48,7 +48,7 @@ def negamax(last, jump, depth, alpha, beta, taken, targets, fars, reaches, budge
         value = np.int64(_UNKNOWN)
         is_done = False
         if level == depth + 1 or budget[0] <= 0:
-            value = promise(here, jumps[level], taken, targets, fars, reaches)
+            value = evaluate(here, jumps[level], taken, targets, fars, reaches)
             budget[1] |= value != 0
             is_done = True
         else:

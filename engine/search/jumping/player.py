@@ -1,87 +1,71 @@
-"""Choosing a square in Jumping Farther & Farther: alpha-beta, exact as soon as the end is in sight."""
+"""Choosing a square in Jumping Farther & Farther: alpha-beta, exact once it reaches the end of the round."""
 
 import time
-from dataclasses import dataclass
 from functools import cache
 from random import Random
 
 import numpy as np
 
 from engine import squares
-from engine.jumping_farther import Position, Round
+from engine.jumping_farther import JUMPING_FARTHER, Position, Round
 from engine.number_grid import queen_lines
 from engine.search.arrays import Array
 from engine.search.jumping import kernels
-from engine.search.player import Choice, Promise
-
-_INFINITE = 1_000_000_000
-_ALL = 200  # more moves than there are
-
-
-@dataclass(frozen=True, slots=True)
-class Skill:
-    """How well to play: numbers to look ahead, positions looked at, and carelessness.
-
-    `noise` is the most by which a move's worth is misjudged, in hundredths of a point; so many of the best
-    moves as `lines` says are worked out exactly, of the others only that they are not better.
-    """
-
-    depth: int
-    budget: int
-    noise: int = 0
-    lines: int = 1
-
+from engine.search.player import ALL_MOVES, INFINITE, Choice, EvaluatedMove, Searcher, Skill
 
 LEVELS = {
-    1: Skill(1, 10_000, noise=400, lines=_ALL),
-    2: Skill(1, 10_000, noise=110, lines=_ALL),
-    3: Skill(1, 10_000, noise=70, lines=_ALL),
-    4: Skill(2, 10_000, noise=110, lines=_ALL),
-    5: Skill(2, 10_000, noise=60, lines=_ALL),
+    1: Skill(1, 10_000, noise=400, lines=ALL_MOVES),
+    2: Skill(1, 10_000, noise=110, lines=ALL_MOVES),
+    3: Skill(1, 10_000, noise=70, lines=ALL_MOVES),
+    4: Skill(2, 10_000, noise=110, lines=ALL_MOVES),
+    5: Skill(2, 10_000, noise=60, lines=ALL_MOVES),
     6: Skill(2, 20_000),
     7: Skill(3, 50_000),
     8: Skill(144, 8_000_000),
 }
-"""The levels by number. `benchmarks/levels.py` has them play one another."""
+"""The skill of each level. `benchmarks/levels.py` lets the levels play each other."""
 
 ANALYST = Skill(144, 8_000_000, lines=5)
-"""Who looks at a position for somebody."""
+"""The skill for analysing positions."""
 
 
 def choose(position: Position, skill: Skill, seed: int, seconds: float = 1.0) -> Choice:
-    """Choose a square for the side to move, with how much it and the next best ones promise in this round.
+    """Choose a square for the side to move. The points are those of the current round.
 
-    The same for a skill and a seed, unless the seconds are over before the skill's depth or budget is
-    reached. Raises ValueError when the game is over.
+    The choice depends only on the skill and the seed, unless the time runs out before the depth or the budget
+    of the skill is reached. Raises ValueError if the game is over.
     """
     if position.is_over:
         raise ValueError("The game is over: there is nothing to choose.")
-    played = position.current
-    search = _Search(played, skill, time.monotonic() + seconds)
-    worths = search.worths()
+    round_ = position.current
+    search = _Search(round_, skill, time.monotonic() + seconds)
+    values = search.values()
     generator = Random(seed)  # noqa: S311 - nothing secret
-    # Of moves that are worth the same, chance takes one.
-    seen = {
-        square: (worth + generator.randint(-skill.noise, skill.noise), generator.random())
-        for square, worth in worths.items()
+    # Moves of equal value are ranked at random.
+    judged = {
+        square: (value + generator.randint(-skill.noise, skill.noise), generator.random())
+        for square, value in values.items()
     }
-    order = sorted(seen, key=lambda square: seen[square], reverse=True)
-    so_far = _lead(played) * kernels.POINT
-    names = squares.names(played.size)
-    promises = tuple(Promise(names[square], (so_far + worths[square]) / kernels.POINT) for square in order)
-    return Choice(promises, search.reached, skill.budget - int(search.budget[0]))
+    order = sorted(judged, key=lambda square: judged[square], reverse=True)
+    lead = _lead(round_) * kernels.POINT
+    names = squares.names(round_.size)
+    ranking = tuple(EvaluatedMove(names[square], (lead + values[square]) / kernels.POINT) for square in order)
+    return Choice(ranking, search.reached, skill.budget - int(search.budget[0]))
 
 
-def _lead(played: Round) -> int:
-    """Give by how many points the side to move leads in a round."""
-    odd, even = played.points
-    return even - odd if len(played.cells) % 2 else odd - even
+SEARCHER = Searcher(JUMPING_FARTHER, choose, LEVELS, ANALYST)
+
+
+def _lead(round_: Round) -> int:
+    """Return the points by which the side to move leads in a round."""
+    odd, even = round_.points
+    return even - odd if len(round_.cells) % 2 else odd - even
 
 
 @cache
 def _lines(size: int) -> tuple[Array, Array, Array]:
-    """Give the queen lines of a board for the kernels."""
-    lines = [sorted(line, key=lambda one: -one[1]) for line in queen_lines(size)]
+    """Return the queen lines of a board as the kernels expect them: targets, fars and reaches."""
+    lines = [sorted(line, key=lambda target: -target[1]) for line in queen_lines(size)]
     most = max(map(len, lines))
     targets, fars = np.zeros((size**2, most), np.int64), np.zeros((size**2, most), np.int64)
     for square, line in enumerate(lines):
@@ -91,43 +75,46 @@ def _lines(size: int) -> tuple[Array, Array, Array]:
 
 
 class _Search:
-    """One search, and how far it came."""
+    """One search of a round; `reached` is the depth of its last complete iteration."""
 
-    def __init__(self, played: Round, skill: Skill, deadline: float) -> None:
-        self._round, self._skill, self._deadline = played, skill, deadline
-        self._taken = np.array([played.taken >> square & 1 for square in range(played.size**2)], np.int8)
-        self._lines = _lines(played.size)
+    def __init__(self, round_: Round, skill: Skill, deadline: float) -> None:
+        self._round, self._skill, self._deadline = round_, skill, deadline
+        self._taken = np.array([round_.taken >> square & 1 for square in range(round_.size**2)], np.int8)
+        self._lines = _lines(round_.size)
         self.budget = np.array([skill.budget, 0], np.int64)
         self.reached = 0
 
-    def worths(self) -> dict[int, int]:
-        """Give by how much the side to move outscores the other from here on, by square."""
+    def values(self) -> dict[int, int]:
+        """Return, by square, how much the side to move outscores the other in the rest of the round.
+
+        In hundredths of a point.
+        """
         moves = self._round.reach()
-        worths = {square: 0 for square, _ in moves}
+        values = {square: 0 for square, _ in moves}
         fars = dict(moves)
         for depth in range(1, min(self._skill.depth, self._round.size**2 - len(self._round.cells)) + 1):
             self.budget[1] = 0
-            found: dict[int, int] = {}
-            for square in sorted(worths, key=lambda square: worths[square], reverse=True):
-                best = sorted(found.values(), reverse=True)[: self._skill.lines]
-                # Those that are worth the same are worked out too: chance may choose among them.
-                bound = best[-1] - 1 if len(best) == self._skill.lines else -_INFINITE
-                found[square] = self._after(square, fars[square], depth, bound)
+            deeper: dict[int, int] = {}
+            for square in sorted(values, key=lambda square: values[square], reverse=True):
+                best = sorted(deeper.values(), reverse=True)[: self._skill.lines]
+                # Moves of equal value need exact values too, because they are ranked at random.
+                bound = best[-1] - 1 if len(best) == self._skill.lines else -INFINITE
+                deeper[square] = self._after(square, fars[square], depth, bound)
                 if self.budget[0] <= 0 or time.monotonic() > self._deadline:
-                    return worths if self.reached else {**worths, **found}
-            worths, self.reached = found, depth
+                    return values if self.reached else {**values, **deeper}
+            values, self.reached = deeper, depth
             if not self.budget[1]:
-                break  # every line of play was seen to its end
-        return worths
+                break  # every line of play reached the end of the round
+        return values
 
     def _after(self, square: int, far: int, depth: int, alpha: int) -> int:
-        """Give what a move is worth, looking that many numbers ahead; of no interest if not above alpha."""
+        """Return the value of a move at a depth in plies; only an upper bound if it is not above alpha."""
         gain = kernels.POINT if self._round.scores(far) else 0
-        # No second number can better the jump of the first one, which counts as the size of the board.
+        # A jump of `size` squares before the first number keeps the second number from scoring.
         jump = far if self._round.cells else self._round.size
         self._taken[square] = 1
         rest = kernels.negamax(
-            square, jump, depth - 1, gain - _INFINITE, gain - alpha, self._taken, *self._lines, self.budget
+            square, jump, depth - 1, gain - INFINITE, gain - alpha, self._taken, *self._lines, self.budget
         )
         self._taken[square] = 0
         return gain - int(rest)

@@ -1,1 +1,1 @@
-"""A solver of Golden Nugget: a beam for each board, many runs side by side, a database of the last moves."""
+"""A solver of Golden Nugget: a beam search for each board, parallel runs, and an endgame database."""

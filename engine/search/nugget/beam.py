@@ -1,4 +1,4 @@
-"""Solving one board: a beam, led by estimates, until the database of the last moves knows the rest."""
+"""Solving one board: a beam search guided by estimates, completed by the endgame database."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -19,15 +19,15 @@ from engine.search.nugget.tables import (
     WEIGHTS,
 )
 
-_SLACK = 1  # moves more than the fewest that a solution may take: it may start the next board better
-_MOST_HITS = 300  # boards known to the database that are followed down
-_MOST_WAYS = 6  # of one of them
-_NOISE = UNIT  # of an estimate, so that equal boards are not all of one kind
+_SLACK = 1  # extra moves that a solution may take, because it may leave a better start for the next board
+_MOST_HITS = 300  # boards in the database whose solutions are looked up
+_MOST_WAYS = 6  # solutions for each of them
+_NOISE = UNIT  # of an estimate, so that the beam does not keep only boards of one kind
 
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """A solved board: the numbers of the forces that led there, and its 49 blocks (bytes)."""
+    """A solved board: the indices of the forces that lead to it, and its 49 blocks (bytes)."""
 
     forces: tuple[int, ...]
     blocks: bytes
@@ -35,7 +35,7 @@ class Solution:
 
 @dataclass(frozen=True, slots=True)
 class _Level:
-    """The boards after so many moves, and how they came about: parent in the level before, and force."""
+    """The boards after a number of moves, each with its parent in the previous level and the force used."""
 
     blocks: Array
     colours: Array
@@ -54,7 +54,7 @@ def _line_estimates() -> Array:
 
 
 class Beam:
-    """Solves boards with a beam of one width; keeps its working memory from board to board."""
+    """Solves boards with a beam of fixed width. Reuses its memory from board to board."""
 
     def __init__(self, endgame: Endgame, width: int) -> None:
         self._endgame = endgame
@@ -72,11 +72,11 @@ class Beam:
         )
 
     def estimate(self, blocks: bytes, face: int) -> float:
-        """Give about how many moves a board takes, by its blocks and the number of its face."""
+        """Return the estimated moves to solve a board, given its blocks and the index of its face."""
         return float(self._start(blocks, face).layouts.min()) / UNIT
 
     def solve(self, blocks: bytes, face: int, seed: int) -> list[Solution]:
-        """Give solutions in the fewest moves found and one more; none if the beam is too narrow."""
+        """Return solutions with the fewest moves found and with one more; none if the beam is too narrow."""
         self._seen[:] = 0
         levels = [self._start(blocks, face)]
         mask = np.uint64(len(self._seen) - 1)
@@ -93,7 +93,7 @@ class Beam:
                 break
             levels.append(self._next(levels[-1], mask, seed + made))
         good = sorted(hit for hit in hits if hit[0] <= min(fewest + _SLACK, MOVE_LIMIT))
-        return self._followed(levels, good[:_MOST_HITS])
+        return self._solutions(levels, good[:_MOST_HITS])
 
     def _start(self, blocks: bytes, face: int) -> _Level:
         numbers = np.frombuffer(blocks, np.uint8).reshape(1, 49)
@@ -123,7 +123,7 @@ class Beam:
             *self._children,
         )
         parents, forces, estimates, keys = self._children
-        chosen = kernels.choose(estimates, count, self._width, _NOISE, seed)
+        chosen = kernels.select(estimates, count, self._width, _NOISE, seed)
         parents, forces, keys = parents[chosen], forces[chosen], keys[chosen]
         rows, columns = np.empty((len(chosen), 7), np.int64), np.empty((len(chosen), 7), np.int64)
         layouts = np.empty((len(chosen), 240), np.int16)
@@ -141,9 +141,9 @@ class Beam:
         )
         return _Level(blocks, colours, rows, columns, layouts, keys, parents, forces)
 
-    def _followed(self, levels: list[_Level], hits: list[tuple[int, int, int, int]]) -> list[Solution]:
-        """Give the different solved boards that the hits lead to, each with the fewest moves."""
-        found: dict[bytes, Solution] = {}
+    def _solutions(self, levels: list[_Level], hits: list[tuple[int, int, int, int]]) -> list[Solution]:
+        """Return the different solved boards that the hits lead to, each with its shortest solution."""
+        solutions: dict[bytes, Solution] = {}
         for _, made, board, depth in hits:
             ends, tails = self._endgame.ways_down(
                 levels[made].blocks[board], levels[made].colours[board], depth, _MOST_WAYS
@@ -151,10 +151,10 @@ class Beam:
             head: tuple[int, ...] | None = None
             for end, tail in zip(ends, tails, strict=True):
                 blocks = end.tobytes()
-                if blocks not in found:
+                if blocks not in solutions:
                     head = _path(levels, made, board) if head is None else head
-                    found[blocks] = Solution((*head, *map(int, tail)), blocks)
-        return list(found.values())
+                    solutions[blocks] = Solution((*head, *map(int, tail)), blocks)
+        return list(solutions.values())
 
 
 def _path(levels: list[_Level], made: int, board: int) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""A database of all boards within some moves of solved, found backwards from the one solved pattern."""
+"""The endgame database: all boards within a few moves of solved, found backwards from the solved board."""
 
 from dataclasses import dataclass
 
@@ -9,12 +9,20 @@ from engine.search.nugget import kernels
 from engine.search.nugget.tables import HASHES, LINES, SYMMETRIES
 
 DEEPEST = 6
-_SIZES = (1, 6, 108, 1_887, 33_908, 598_941, 10_388_498)  # boards at each depth, up to symmetry and colours
+_SIZES = (
+    1,
+    6,
+    108,
+    1_887,
+    33_908,
+    598_941,
+    10_388_498,
+)  # boards at each depth, up to symmetry and permutations of colours
 
 
 @dataclass(frozen=True, slots=True)
 class Endgame:
-    """The boards up to `depth` moves from solved, alike ones once: a hash table of keys with their depths."""
+    """The boards up to `depth` moves from solved: a hash table of the depths by `kernels.canonical` key."""
 
     depth: int
     keys: Array
@@ -22,16 +30,16 @@ class Endgame:
 
     @property
     def mask(self) -> np.uint64:
-        """Give what a hash is masked with."""
+        """Return the bit mask that turns a hash into an index of the table."""
         return np.uint64(len(self.keys) - 1)
 
     def depths(self, colours: Array) -> Array:
-        """Give how many moves each board is from solved, or NOT_FOUND."""
-        found: Array = kernels.depths(colours, SYMMETRIES, HASHES, self.keys, self.values, self.mask)
-        return found
+        """Return the number of moves that each board is from solved, or NOT_FOUND."""
+        depths: Array = kernels.depths(colours, SYMMETRIES, HASHES, self.keys, self.values, self.mask)
+        return depths
 
     def ways_down(self, blocks: Array, colours: Array, depth: int, most: int) -> tuple[Array, Array]:
-        """Give up to `most` ways to solve a board of a known depth: the blocks at the end, and the forces."""
+        """Return up to `most` ways to solve a board of known depth: the final blocks, and the forces."""
         ways: tuple[Array, Array] = kernels.ways_down(
             blocks, colours, depth, LINES, SYMMETRIES, HASHES, self.keys, self.values, self.mask, most
         )
@@ -39,7 +47,10 @@ class Endgame:
 
 
 def build(depth: int) -> Endgame:
-    """Build the database; a depth of 5 takes seconds, one of 6 most of a minute and 150 MB."""
+    """Build the database. Depth 5 takes seconds, depth 6 most of a minute and 150 MB.
+
+    Raises ValueError if the depth is not from 0 to DEEPEST.
+    """
     if not 0 <= depth <= DEEPEST:
         raise ValueError(f"The depth is from 0 to {DEEPEST}, not {depth}.")
     room = 1 << (sum(_SIZES[: depth + 1]) * 3 // 2).bit_length()
@@ -50,10 +61,10 @@ def build(depth: int) -> Endgame:
     key = kernels.canonical(boards[0], SYMMETRIES, HASHES)
     kernels.put(endgame.keys, endgame.values, endgame.mask, key, np.uint8(0))
     for level in range(1, depth + 1):
-        # Nothing is looked for beyond the deepest level.
-        found = np.empty((_SIZES[level] if level < depth else 0, 49), np.uint8)
+        # The boards of the last level are not needed: no search starts from them.
+        added = np.empty((_SIZES[level] if level < depth else 0, 49), np.uint8)
         kernels.boards_before(
-            boards, LINES, SYMMETRIES, HASHES, endgame.keys, endgame.values, endgame.mask, level, found
+            boards, LINES, SYMMETRIES, HASHES, endgame.keys, endgame.values, endgame.mask, level, added
         )
-        boards = found
+        boards = added
     return endgame

@@ -1,13 +1,13 @@
-"""The inner loops of the solver, compiled. They do what `engine.golden_nugget.board` does, on arrays.
+"""The inner loops of the solver, compiled: the rules of `engine.golden_nugget.board` on arrays.
 
-Tests hold each of them against the rules. Nothing here is imported by the web server.
+Tests compare them with the rules. The web server never imports this module.
 """
 
 import numpy as np
 from numba import njit
 
 NOT_FOUND = 255
-"""The depth of a board that the database of the last moves does not have."""
+"""The depth of a board that is not in the endgame database."""
 
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(20)
@@ -17,7 +17,7 @@ _EMPTY = np.uint64(0)
 
 @njit(cache=True)
 def put(keys, values, mask, key, value):
-    """Put a key into a hash table unless it is there; tell whether it was new."""
+    """Add a key to a hash table unless it is there. Return whether it was added."""
     place = (key * _SPREAD >> _SHIFT) & mask
     while keys[place] != _EMPTY:
         if keys[place] == key:
@@ -30,7 +30,7 @@ def put(keys, values, mask, key, value):
 
 @njit(cache=True)
 def get(keys, values, mask, key):
-    """Give the value of a key in a hash table, or NOT_FOUND."""
+    """Return the value of a key in a hash table, or NOT_FOUND."""
     place = (key * _SPREAD >> _SHIFT) & mask
     while keys[place] != _EMPTY:
         if keys[place] == key:
@@ -41,7 +41,7 @@ def get(keys, values, mask, key):
 
 @njit(cache=True)
 def canonical(colours, symmetries, hashes):
-    """Give a key that is the same for boards alike but for turning, mirroring and the names of colours."""
+    """Return a key that is the same for boards equal up to symmetry and permutation of colours."""
     least = np.uint64(0xFFFFFFFFFFFFFFFF)
     names = np.zeros(6, np.uint8)
     for symmetry in range(8):
@@ -61,7 +61,7 @@ def canonical(colours, symmetries, hashes):
 
 @njit(cache=True)
 def lifted(colours, line):
-    """Give the place on a line (0 to 6) of the block that a push lifts, or -1 where it cannot push."""
+    """Return the index (0 to 6) on a line of the block that a push lifts, or -1 if the push is illegal."""
     place = 6
     while place >= 0 and colours[line[place]] != 0:
         place -= 1
@@ -73,7 +73,7 @@ def lifted(colours, line):
 
 @njit(cache=True)
 def push(blocks, colours, line):
-    """Push a line of a board in place; tell whether that could be done."""
+    """Push a line of a board in place. Return whether the push is legal."""
     place = lifted(colours, line)
     if place < 0:
         return False
@@ -87,10 +87,10 @@ def push(blocks, colours, line):
 
 
 @njit(cache=True)
-def boards_before(boards, lines, symmetries, hashes, keys, values, mask, depth, found):
-    """Put the boards from which one push leads to these into the table, and give how many were new.
+def boards_before(boards, lines, symmetries, hashes, keys, values, mask, depth, added):
+    """Add all boards from which one push leads to these boards to the table. Return the number added.
 
-    As many of them as there is room for in `found` are written there.
+    They are also written to `added`, as far as there is room.
     """
     count = 0
     colours = np.zeros(49, np.uint8)
@@ -99,8 +99,8 @@ def boards_before(boards, lines, symmetries, hashes, keys, values, mask, depth, 
             if board[line[0]] != 0:
                 continue  # a push leaves the lifted white block there
             for place in range(6, 0, -1):
-                # Undo the push that lifted the block there: no white one lies beyond it, and one coloured
-                # block at least was moved.
+                # Undo the push that lifted the block from there: there is no white block beyond, and at
+                # least one coloured block was moved.
                 colours[:] = board
                 moved = False
                 for square in range(place):
@@ -110,8 +110,8 @@ def boards_before(boards, lines, symmetries, hashes, keys, values, mask, depth, 
                 if not moved:
                     break
                 if put(keys, values, mask, canonical(colours, symmetries, hashes), depth):
-                    if count < len(found):
-                        found[count] = colours
+                    if count < len(added):
+                        added[count] = colours
                     count += 1
                 if board[line[place]] == 0:
                     break
@@ -120,7 +120,7 @@ def boards_before(boards, lines, symmetries, hashes, keys, values, mask, depth, 
 
 @njit(cache=True)
 def line_estimates(orders, reach, steps, outer, ends, unit):
-    """Give what a crossing line adds to the estimate: by whether it is an outer one, pattern and order."""
+    """Return what a line across the strips adds to the estimate, by outer or not, pattern and order."""
     table = np.zeros((2, 6**7, 120), np.int16)
     for pattern in range(6**7):
         for order in range(120):
@@ -144,7 +144,7 @@ def line_estimates(orders, reach, steps, outer, ends, unit):
 
 @njit(cache=True)
 def patterns(colours, powers, rows, columns):
-    """Write the patterns of the rows and of the columns of a board."""
+    """Write the patterns of the rows and of the columns of a board to `rows` and `columns`."""
     for line in range(7):
         row = column = 0
         for place in range(7):
@@ -156,7 +156,7 @@ def patterns(colours, powers, rows, columns):
 
 @njit(cache=True)
 def estimate(rows, columns, table, layouts):
-    """Write the estimates for all 240 layouts, first those of strips in rows, which the columns cross."""
+    """Write the estimates of all 240 layouts to `layouts`, first those with the strips in rows."""
     layouts[:] = 0
     for line in range(7):
         outer = 1 if line in (0, 6) else 0
@@ -167,10 +167,10 @@ def estimate(rows, columns, table, layouts):
 
 @njit(cache=True)
 def expand(
-    colours, rows, columns, layouts, names, lines, powers, table, hashes, seen, marks, mask,
+    colours, rows, columns, layouts, parent_keys, lines, powers, table, hashes, seen, marks, mask,
     parents, forces, estimates, keys,
 ):  # fmt: skip
-    """Write all new boards that one push leads to: parent, force, least estimate and key; give how many."""
+    """Write parent, force, least estimate and key of each new board after one push. Return the number."""
     count = 0
     across = np.empty(120, np.int16)
     for parent in range(len(colours)):
@@ -179,15 +179,15 @@ def expand(
             place = lifted(colours[parent], line)
             if place < 0:
                 continue
-            key = names[parent]
+            key = parent_keys[parent]
             for square in range(place + 1):
                 old = colours[parent, line[square]]
                 new = colours[parent, line[square - 1]] if square else np.uint8(0)
                 key ^= hashes[line[square], old] ^ hashes[line[square], new]
             if not put(seen, marks, mask, key, np.uint8(1)):
                 continue
-            # The pushed line is one line for the layouts whose strips it crosses; for the others each of its
-            # changed squares changes a line.
+            # The pushed line is a single line of the layouts whose strips it crosses. In the other layouts,
+            # each of its changed squares belongs to another line.
             is_column = abs(line[1] - line[0]) == 7
             along = line[0] % 7 if is_column else line[0] // 7
             before = columns[parent, along] if is_column else rows[parent, along]
@@ -223,8 +223,8 @@ def expand(
 
 
 @njit(cache=True)
-def choose(estimates, count, width, noise, seed):
-    """Give the places of the `width` least estimates, each with a random part below `noise` added."""
+def select(estimates, count, width, noise, seed):
+    """Return the indices of the `width` least estimates, after adding random noise below `noise` to each."""
     if count <= width:
         return np.arange(count)
     np.random.seed(seed)
@@ -251,7 +251,7 @@ def choose(estimates, count, width, noise, seed):
 
 @njit(cache=True)
 def advance(blocks, colours, parents, forces, lines, powers, table, rows, columns, layouts):
-    """Give the boards after these pushes of their parents, and write what is known of them."""
+    """Return the boards after pushes of their parents; write their rows, columns and layouts."""
     count = len(parents)
     new_blocks = np.empty((count, 49), np.uint8)
     new_colours = np.empty((count, 49), np.uint8)
@@ -266,29 +266,29 @@ def advance(blocks, colours, parents, forces, lines, powers, table, rows, column
 
 @njit(cache=True)
 def depths(colours, symmetries, hashes, keys, values, mask):
-    """Give how many moves each board is from solved, by the database, or NOT_FOUND."""
-    found = np.empty(len(colours), np.uint8)
+    """Return the number of moves that each board is from solved by the database, or NOT_FOUND."""
+    result = np.empty(len(colours), np.uint8)
     for board in range(len(colours)):
-        found[board] = get(keys, values, mask, canonical(colours[board], symmetries, hashes))
-    return found
+        result[board] = get(keys, values, mask, canonical(colours[board], symmetries, hashes))
+    return result
 
 
 @njit(cache=True)
 def ways_down(blocks, colours, depth, lines, symmetries, hashes, keys, values, mask, most):
-    """Give the blocks of up to `most` solved boards `depth` moves away, and the forces that lead there."""
+    """Return the blocks of up to `most` solved boards `depth` moves away, and the forces to them."""
     on_way_blocks = np.empty((depth + 1, 49), np.uint8)
     on_way_colours = np.empty((depth + 1, 49), np.uint8)
     on_way_blocks[0] = blocks
     on_way_colours[0] = colours
     following = np.zeros(depth + 1, np.int64)  # the force to try next
-    found_blocks = np.empty((most, 49), np.uint8)
-    found_forces = np.empty((most, depth), np.uint8)
-    found = level = 0
-    while level >= 0 and found < most:
+    end_blocks = np.empty((most, 49), np.uint8)
+    end_forces = np.empty((most, depth), np.uint8)
+    count = level = 0
+    while level >= 0 and count < most:
         if level == depth:
-            found_blocks[found] = on_way_blocks[level]
-            found_forces[found] = following[:depth] - 1
-            found += 1
+            end_blocks[count] = on_way_blocks[level]
+            end_forces[count] = following[:depth] - 1
+            count += 1
             level -= 1
             continue
         force = following[level]
@@ -304,4 +304,4 @@ def ways_down(blocks, colours, depth, lines, symmetries, hashes, keys, values, m
         if get(keys, values, mask, key) == depth - level - 1:
             level += 1
             following[level] = 0
-    return found_blocks[:found], found_forces[:found]
+    return end_blocks[:count], end_forces[:count]

@@ -1,6 +1,6 @@
-"""Many runs of Golden Nugget side by side, board after board, and the best of them kept.
+"""A search for short runs of Golden Nugget: many runs advance board by board, and the best are kept.
 
-A run is as good as its moves so far and what its last board leaves for the next one.
+A run is judged by its moves so far and the estimated moves of its next board.
 """
 
 import multiprocessing
@@ -19,23 +19,23 @@ from engine.search.nugget.beam import Beam, Solution
 from engine.search.nugget.tables import FORCE_NAMES
 
 WIDTH = 500
-"""Boards that a beam keeps after each move, where there is little time."""
+"""The boards that a beam keeps after each move when time is short."""
 
-_NEXT_WORTH = 0.7  # moves of the next board for each one of its estimate
-_FROM_ONE_RUN = 40  # solutions that one run offers
-_SHARE = 4  # at most one in so many runs may stem from one run, so that they stay different
-_MOST_RUNS = 60  # with more time than they need, the beams grow wider instead
+_NEXT_WORTH = 0.7  # moves for each move of the estimate of the next board
+_FROM_ONE_RUN = 40  # solutions of a board that a run offers
+_SHARE = 4  # at most 1 in _SHARE runs may have the same parent, which keeps them different
+_MOST_RUNS = 60  # with time to spare, the beams get wider instead
 _WIDEST = 20_000
-_QUICK = 120  # seconds; with less, the shallower database is enough
+_QUICK = 120  # seconds; searches shorter than this use the shallower database
 
 
 class NoSolutionError(Exception):
-    """No run could be solved further; a wider beam or another seed may."""
+    """No solution was found. A wider beam or another seed may find one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Boards solved so far: the forces of each by number, and the 49 blocks as they lie (bytes)."""
+    """The boards solved so far: the forces of each by index, and the current 49 blocks (bytes)."""
 
     blocks: bytes = bytes(START.cells)
     boards: tuple[tuple[int, ...], ...] = ()
@@ -43,14 +43,14 @@ class Run:
 
     @property
     def record(self) -> Record:
-        """Give the record of the run."""
+        """Return the record of the run."""
         names = (tuple(FORCE_NAMES[force] for force in forces) for forces in self.boards)
         return Record(tuple(RecordedBoard(moves) for moves in names))
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far the search is: the best run, and how many runs and how wide beams it goes on with."""
+    """The state of the search: the best run, and the number of runs and width of beams it continues with."""
 
     best: Run
     runs: int
@@ -58,12 +58,12 @@ class Progress:
 
     @property
     def mean(self) -> float:
-        """Give the mean moves of the best run."""
+        """Return the mean of moves per board of the best run."""
         return self.best.moves / len(self.best.boards)
 
 
 def resumed(data: bytes) -> Run:
-    """Give the run that a record file tells of, however short. Raises ValueError for a file with problems."""
+    """Return the run of a record file, of any length. Raises ValueError if the record has problems."""
     verdict = verify_file(data)
     for problem in verdict.problems:
         if problem.code != "too_few_boards":
@@ -82,10 +82,9 @@ def resumed(data: bytes) -> Run:
 
 
 def search(start: Run, boards: int, seconds: float, seed: int, jobs: int) -> Iterator[Progress]:
-    """Solve board after board from a run on until it has so many, telling how far it is after each.
+    """Continue a run to the given number of boards, and yield the progress after each board.
 
-    Takes about so many seconds on `jobs` processes, on each of which a core is to be had. Raises
-    NoSolutionError.
+    Takes about `seconds` on `jobs` processes, each with a core of its own. Raises NoSolutionError.
     """
     until = time.monotonic() + seconds
     database = endgame.build(endgame.DEEPEST if seconds >= _QUICK else endgame.DEEPEST - 1)
@@ -95,13 +94,13 @@ def search(start: Run, boards: int, seconds: float, seed: int, jobs: int) -> Ite
         pace = _pace(pool, start, seed, jobs)
         runs = [start]
         for board in range(len(start.boards), boards):
-            # As many beams of the usual width as there is time for, spread over the runs that there are.
+            # As many beams of the usual width as there is time for, divided among the runs.
             affordable = max(0.0, until - time.monotonic()) / (boards - board) / pace
             share = affordable / len(runs) * min(1, len(runs) / jobs)
             width = max(WIDTH, min(_WIDEST, int(WIDTH * share)))
             began = time.monotonic()
             tasks = [(run, width, seed + 1_000 * board + place) for place, run in enumerate(runs)]
-            offers = [offer for found in pool.map(_solve, tasks) for offer in found]
+            offers = [offer for offers_of_run in pool.map(_solve, tasks) for offer in offers_of_run]
             if not offers:
                 raise NoSolutionError
             if len(runs) >= jobs:
@@ -111,7 +110,7 @@ def search(start: Run, boards: int, seconds: float, seed: int, jobs: int) -> Ite
 
 
 def _pace(pool: ProcessPoolExecutor, start: Run, seed: int, jobs: int) -> float:
-    """Give the seconds that a beam of the usual width takes when all processes work, once they are warm."""
+    """Return the seconds per beam of the usual width while all processes work, after a warm-up."""
     began = 0.0
     for _ in range(2):
         began = time.monotonic()
@@ -121,19 +120,19 @@ def _pace(pool: ProcessPoolExecutor, start: Run, seed: int, jobs: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Offer:
-    """A run that was solved one board further, by its parent, and what it is worth (moves)."""
+    """A run with one more board solved, the blocks of its parent, and its cost in moves."""
 
-    worth: float
+    cost: float
     parent: bytes
     run: Run
 
 
 def _best(offers: Sequence[_Offer], number: int) -> list[Run]:
-    """Give the best runs, of which not too many have the same parent, and no two the same board."""
+    """Return the best runs: no two with the same board, and not too many with the same parent."""
     most = max(2, number // _SHARE) if len({offer.parent for offer in offers}) > 1 else number
     children: Counter[bytes] = Counter()
     chosen: dict[bytes, Run] = {}
-    for offer in sorted(offers, key=lambda offer: offer.worth):
+    for offer in sorted(offers, key=lambda offer: offer.cost):
         if len(chosen) == number:
             break
         if offer.run.blocks not in chosen and children[offer.parent] < most:
@@ -142,19 +141,19 @@ def _best(offers: Sequence[_Offer], number: int) -> list[Run]:
     return list(chosen.values())
 
 
-# What a process of the pool works with.
+# The state of a process of the pool.
 _database: endgame.Endgame
 _beams: dict[int, Beam] = {}
 
 
 def _begin(database: endgame.Endgame) -> None:
     global _database  # noqa: PLW0603 - a process has one
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who stops the search stops it in one place
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # only the parent process handles the interrupt
     _database = database
 
 
 def _solve(task: tuple[Run, int, int]) -> list[_Offer]:
-    """Solve a run's next board and give the best of what it leads to."""
+    """Return the best solutions of the next board of a run."""
     run, width, seed = task
     if width not in _beams:
         _beams.clear()
@@ -163,9 +162,9 @@ def _solve(task: tuple[Run, int, int]) -> list[_Offer]:
     offers = []
     for solution in beam.solve(run.blocks, face, seed):
         after = _after(run, solution)
-        worth = after.moves + _NEXT_WORTH * beam.estimate(solution.blocks, 1 - face)
-        offers.append(_Offer(worth, run.blocks, after))
-    return sorted(offers, key=lambda offer: offer.worth)[:_FROM_ONE_RUN]
+        cost = after.moves + _NEXT_WORTH * beam.estimate(solution.blocks, 1 - face)
+        offers.append(_Offer(cost, run.blocks, after))
+    return sorted(offers, key=lambda offer: offer.cost)[:_FROM_ONE_RUN]
 
 
 def _after(run: Run, solution: Solution) -> Run:

@@ -1,4 +1,4 @@
-"""Solving the board that somebody is at, in a second or two."""
+"""Solving one board in a second or two."""
 
 from functools import cache
 
@@ -9,7 +9,7 @@ from engine.search.nugget.beam import Beam
 from engine.search.nugget.runs import NoSolutionError
 from engine.search.nugget.tables import FORCE_NAMES
 
-_DEPTH = 4  # of the database, which is found in a moment
+_DEPTH = 4  # of the endgame database, which then takes a moment to build
 _WIDTH = 1_500
 
 
@@ -19,9 +19,9 @@ def _beam() -> Beam:
 
 
 def solve(board: Board, seed: int = 1) -> tuple[str, ...]:
-    """Give the forces that solve a board, none for one that is solved; the same for a seed.
+    """Return the forces that solve a board, none if it is solved. The result depends only on the seed.
 
-    Of the solutions in the fewest moves found it takes the one that starts the next board best. Raises
+    Of the shortest solutions found, it is the one that leaves the best start for the next board. Raises
     NoSolutionError.
     """
     beam, faces = _beam(), list(Face)

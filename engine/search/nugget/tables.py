@@ -1,8 +1,8 @@
-"""Golden Nugget as arrays, for the kernels: lines, colours, symmetries, and how many pushes a line wants.
+"""Golden Nugget as arrays for the kernels: lines, colours, symmetries, and the weights of the estimate.
 
 A board is two arrays of 49 squares, row by row from the top left: the block numbers, and the colours that
-they show (0 is white). A pattern is a line of seven colours as one number in base 6. A layout is a way in
-which a solved board may look: the strips are rows or columns, in one of 120 orders of the five colours.
+they show (0 is white). A pattern is a line of seven colours as a number in base 6. A layout is one of the 240
+forms of a solved board: the strips are rows or columns, in one of 120 orders of the five colours.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,6 @@ ORDERS: Array = np.array(list(permutations(range(1, 6))), np.int64)
 """The strip (1 to 5, counted across) of each colour, for each of the 120 orders."""
 
 POWERS: Array = 6 ** np.arange(7, dtype=np.int64)
-PATTERNS = 6**7
 
 
 def _colours() -> Array:
@@ -45,25 +44,25 @@ def _symmetries() -> Array:
 
 
 SYMMETRIES: Array = _symmetries()
-"""The 8 ways to turn and mirror a board, each as the square that comes to stand on each square."""
+"""The 8 symmetries of a board, each as the square that moves to each square."""
 
 
 def _hashes() -> Array:
     numbers = np.random.default_rng(20_081_212).integers(1, 2**63 - 1, (49, 6))
-    numbers[:, 0] = 0  # white squares count for nothing
+    numbers[:, 0] = 0  # white squares do not contribute
     return numbers.astype(np.uint64)
 
 
 HASHES: Array = _hashes()
-"""A random number for each colour on each square; those of a board together, by exclusive or, name it."""
+"""A random number for each colour on each square. The key of a board is the exclusive or of its numbers."""
 
 UNIT = 16
-"""Estimates are whole numbers of this fraction of a push."""
+"""Estimates are integers in units of 1/UNIT of a push."""
 
 WEIGHTS: Mapping[str, float] = {"reach": 1.0, "steps": 0.15, "outer": 0.5, "ends": 0.15}
-"""What a line that crosses the strips adds to the estimate, in pushes.
+"""What a line across the strips adds to the estimate, in pushes.
 
-`reach`: a push moves all blocks of a line at once, so it wants as many pushes as the block with the longest
-way down has to go, and again for the way up. `steps`: for each step of a block. `outer`: for each block on
-the outermost lines, which another push has to bring in. `ends`: for each block on the ends of a line.
+`reach`: for each step of the block that is farthest above its strip, and of the one that is farthest below,
+since a push moves all blocks of the line at once. `steps`: for each step of each block. `outer`: for each
+block on an outermost line, which another push has to bring in. `ends`: for each block at the end of a line.
 """

@@ -6,7 +6,7 @@ import uuid
 import pytest
 
 from app.errors import ConflictError
-from app.games.timekeeper import GRACE
+from app.games.timekeeper import LATE_MOVE_MARGIN
 from app.moments import now
 from engine.clock import Correspondence, Realtime
 from engine.game import Termination
@@ -58,7 +58,7 @@ async def test_the_deadline_is_sharp_whoever_races_for_it(pair, early):
         deadline = state.deadline
         late_move = move(there, state, "f6", deadline - early)
         # The other process looks at the same moment, as far behind as it always is.
-        flag = here.games.flag(state.id, deadline - early + 1 - GRACE)
+        flag = here.games.flag(state.id, deadline - early + 1 - LATE_MOVE_MARGIN)
         result, _ = await asyncio.gather(late_move, flag, return_exceptions=True)
         after = await here.games.get(state.id)
         if early > 0:

@@ -183,7 +183,7 @@ class Life(RuleBasedStateMachine):
         else:
             expected = None
         granted = self.asking == 1 - seat
-        self.attempt(worker, "ask_takeback", self.players[seat], expected=expected)
+        self.attempt(worker, "take_back", self.players[seat], expected=expected)
         if expected is not None:
             return
         if not granted:

@@ -97,7 +97,7 @@ async def test_a_choice_for_a_position_that_is_gone_is_dropped(pair, monkeypatch
     job = await here.queue.claim(5)
     seen = await here.games.get(state.id)
     # Meanwhile the move is taken back, and another one made.
-    back = await there.games.ask_takeback(state.id, person, at=now())
+    back = await there.games.take_back(state.id, person, at=now())
     assert (back.ply, back.takeback) == (0, None)  # the computer grants it at once
     after = await move(there, back, person, "f6")
     assert await here.games.play_for_computer(seen, "g6", at=now()) is None

@@ -1,4 +1,4 @@
-"""Golden Nugget boards to test with: arranged by hand, and drawn by Hypothesis."""
+"""Golden Nugget boards for tests: arranged by hand, or drawn by Hypothesis."""
 
 import random
 
@@ -12,7 +12,7 @@ COLUMNS = "wwwwwww wgrpbyw wgrpbyw wgrpbyw wgrpbyw wgrpbyw wwwwwww"
 
 
 def arranged(letters, face=Face.A):
-    """A board that shows these colours (w, y, b, p, r, g; rows apart by spaces), blocks in rising order."""
+    """A board with these colours (w, y, b, p, r, g; rows separated by spaces), blocks in ascending order."""
     spare = {
         colour[0]: [block for block in COLOURS[face] if COLOURS[face][block] is colour] for colour in Colour
     }
@@ -21,12 +21,12 @@ def arranged(letters, face=Face.A):
 
 @st.composite
 def any_boards(draw):
-    """The 49 blocks in any order, either face up."""
+    """The 49 blocks in any order, with either face up."""
     return Board(draw(st.sampled_from(Face)), tuple(draw(st.permutations(range(1, 50)))))
 
 
 def walk(board, count, generator):
-    """The moves of so many random legal pushes, and where they lead."""
+    """The board after that many random legal pushes, and the moves."""
     moves = []
     while len(moves) < count:
         try:
@@ -39,6 +39,6 @@ def walk(board, count, generator):
 
 @st.composite
 def reached_boards(draw):
-    """Boards reached from any arrangement by up to 60 random pushes, which crowd colours together."""
+    """Boards after up to 60 random pushes from any arrangement, which bring colours together."""
     board, _ = walk(draw(any_boards()), draw(st.integers(0, 60)), random.Random(draw(st.integers(0, 2**32))))
     return board

@@ -1,4 +1,4 @@
-"""The sample record, which tests verify, change and break."""
+"""The sample record, which tests verify, modify and damage."""
 
 from pathlib import Path
 
@@ -9,5 +9,5 @@ SAMPLE = Path(__file__).parents[3] / "docs" / "samples" / "golden-nugget-20.txt"
 
 @pytest.fixture(scope="session")
 def sample():
-    """Give the text of the sample: a valid entry of 20 boards."""
+    """Return the text of the sample: a valid entry of 20 boards."""
     return SAMPLE.read_text(encoding="utf-8")

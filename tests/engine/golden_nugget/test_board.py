@@ -1,4 +1,4 @@
-"""Golden Nugget's board: the rules by example, then properties of boards reached and made up."""
+"""The board of Golden Nugget: the rules by example, then properties of random boards."""
 
 from collections import Counter
 from dataclasses import replace
@@ -32,7 +32,7 @@ def after(board, *forces):
 
 
 def reason(board, force):
-    """Why the push is illegal."""
+    """The reason why the push is illegal."""
     with pytest.raises(IllegalPush) as caught:
         push(board, force)
     assert str(pushes(board)[force]) == str(caught.value)
@@ -44,7 +44,7 @@ def reason(board, force):
 
 
 def spiral():
-    """The squares from the top left, wound inward clockwise."""
+    """The squares in a clockwise spiral inward from the top left."""
     y, x, dy, dx = 0, 0, 0, 1
     seen = set()
     while len(seen) < 49:
@@ -66,7 +66,7 @@ def test_each_face_has_24_white_blocks_and_5_of_each_other_colour(face):
     assert Counter(COLOURS[face].values()) == dict.fromkeys(Colour, 5) | {Colour.WHITE: 24}
 
 
-def test_face_b_is_that_of_figure_3():
+def test_face_b_is_as_in_figure_3():
     coloured = {
         Colour.YELLOW: {4, 7, 8, 21, 24},
         Colour.BLUE: {12, 14, 35, 43, 49},
@@ -86,7 +86,7 @@ def test_twelve_blocks_are_white_on_one_face_only():
 # Forces
 
 
-def test_forces_stand_clockwise_from_the_top_left():
+def test_forces_are_named_clockwise_from_the_top_left():
     assert "".join(FORCES) == "1234567ABCDEFGHIJKLMNOPQRSTU"
     assert [line[0] for line in FORCES.values()] == [
         *range(7),
@@ -106,7 +106,7 @@ def test_forces_stand_clockwise_from_the_top_left():
 # Pushing
 
 
-def test_the_sources_figures_7_to_9():
+def test_the_published_figures_7_to_9():
     seventh, first = push(START, "P")
     assert seventh.cells[35:42] == (42, 36, 37, 38, 39, 40, 41)
     eighth, second = push(seventh, "5")
@@ -128,7 +128,7 @@ def test_the_sources_figures_7_to_9():
     )
 
 
-def test_blocks_beyond_the_lifted_one_stay():
+def test_blocks_beyond_the_lifted_block_stay():
     board = arranged("rwyyyyy gggggww bbbbbww pppppww rrrrwww wwwwwww wwwwwww")
     after, move = push(board, "U")
     assert move == Move("U", 2)
@@ -144,28 +144,28 @@ def test_a_line_without_white_cannot_be_pushed():
 
 def test_a_push_must_move_a_coloured_block():
     board = arranged("rwwwwww wwwwwww wgggggw wyyyyyw wbbbbbw wpppppw wwrrrrw")
-    assert reason(board, "T") == "no_colour_moves"  # a line all white
-    assert reason(board, "A") == "no_colour_moves"  # coloured only beyond the lifted block: never slides
+    assert reason(board, "T") == "no_colour_moves"  # a white line
+    assert reason(board, "A") == "no_colour_moves"  # the coloured blocks are beyond the lifted block
     assert isinstance(pushes(board)["U"], Move)
     lone = arranged("wrrrrry gggggyy bbbbbyy pppppww wwwwwww wwwwwww wwwwwww")
-    assert reason(lone, "U") == "no_colour_moves"  # the only white block stands next to the force
+    assert reason(lone, "U") == "no_colour_moves"  # the only white block is next to the force
     assert str(pushes(lone)["U"]) == "Force U would move no coloured block."
     assert isinstance(pushes(lone)["A"], Move)
 
 
-def test_a_force_that_does_not_exist():
+def test_an_unknown_force_is_a_key_error():
     with pytest.raises(KeyError):
         push(START, "V")
 
 
-def test_every_force_is_accounted_for_at_the_start():
-    found = pushes(START)
-    assert list(found) == list(FORCES)
-    assert all(isinstance(move, Move) and move.force == force for force, move in found.items())
+def test_every_force_can_push_at_the_start():
+    moves = pushes(START)
+    assert list(moves) == list(FORCES)
+    assert all(isinstance(move, Move) and move.force == force for force, move in moves.items())
 
 
 @given(reached_boards())
-def test_undoing_a_push_gives_the_board_before_it(board):
+def test_undo_is_the_inverse_of_push(board):
     for force, move in pushes(board).items():
         if isinstance(move, Move):
             pushed, made = push(board, force)
@@ -178,7 +178,7 @@ def test_undoing_a_push_gives_the_board_before_it(board):
 
 
 @given(reached_boards(), st.sampled_from(list(FORCES)), st.integers(-1, 9))
-def test_undo_refuses_just_what_cannot_have_been_made(board, force, lifted):
+def test_undo_rejects_exactly_the_moves_that_cannot_have_been_made(board, force, lifted):
     move = Move(force, lifted)
     line = [COLOURS[board.face][board.cells[square]] is Colour.WHITE for square in FORCES[force]]
     if 2 <= lifted <= 7 and line[0] and not all(line[1:lifted]) and not any(line[lifted:]):
@@ -202,23 +202,23 @@ def test_boards_that_are_not_solved():
     assert solved(START) is None
     assert (
         solved(arranged("yyyyyww bbbbbww pppppww rrrrrww gggggww wwwwwww wwwwwww")) is None
-    )  # off the middle
+    )  # not in the middle
     assert (
         solved(arranged("wwwwwww wyyyybw wbbbbyw wpppppw wrrrrrw wgggggw wwwwwww")) is None
     )  # two blocks swapped
     assert solved(arranged("yyyyyww wwwwwww wbbbbbw wpppppw wrrrrrw wgggggw wwwwwww")) is None  # a white row
-    assert solved(turn(arranged(ROWS))) is None  # what counts is the face that shows
+    assert solved(turn(arranged(ROWS))) is None  # only the visible face counts
 
 
 @given(any_boards())
-def test_turning_keeps_every_block_where_it_lies(board):
+def test_turning_keeps_every_block_on_its_square(board):
     turned = turn(board)
     assert turned.cells == board.cells
     assert turned.face is not board.face
     assert turn(turned) == board
 
 
-def test_a_board_is_a_value():
+def test_boards_are_values():
     assert after(START, "P", "5") == after(START, "P", "5")
     assert replace(START, face=Face.B) == turn(START)
     assert len({START, turn(START), after(START, "P")}) == 3

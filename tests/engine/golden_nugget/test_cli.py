@@ -1,4 +1,4 @@
-"""The commands `gorrion verify` and `gorrion verify-ledger`, as one runs them."""
+"""The commands `gorrion verify` and `gorrion verify-ledger`."""
 
 import json
 
@@ -17,7 +17,7 @@ def run(*arguments):
 
 @pytest.fixture
 def ledger(tmp_path):
-    """Give a ledger with one receipt, for the sample; and its hash."""
+    """Return the path of a ledger with a receipt for the sample, and the hash of the receipt."""
     verdict = verify_file(SAMPLE.read_bytes())
     link = accept(
         None,
@@ -59,7 +59,7 @@ def test_verifying_an_invalid_record(tmp_path):
     }
 
 
-def test_a_file_too_large(tmp_path):
+def test_verifying_a_file_that_is_too_large(tmp_path):
     file = tmp_path / "record.txt"
     file.write_bytes(b"#" * (256 * 1024 + 1))
     done = run("verify", "golden_nugget", file)
@@ -69,7 +69,7 @@ def test_a_file_too_large(tmp_path):
     ]
 
 
-def test_files_that_cannot_be_read(tmp_path, ledger):
+def test_unreadable_files_are_reported(tmp_path, ledger):
     for arguments in (
         ["verify", "golden_nugget", tmp_path / "none.txt"],
         ["verify", "golden_nugget", tmp_path],
@@ -83,7 +83,7 @@ def test_files_that_cannot_be_read(tmp_path, ledger):
     assert "not UTF-8 text" in run("verify-ledger", tmp_path / "ledger.jsonl").stderr
 
 
-def test_other_games_have_no_records():
+def test_records_of_other_games_cannot_be_verified():
     done = run("verify", "jadejack", SAMPLE)
     assert done.exit_code == 1
     assert "choose golden_nugget" in done.stderr

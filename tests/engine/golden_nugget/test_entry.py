@@ -1,4 +1,4 @@
-"""The verifier of Golden Nugget: a valid entry, and from each fault in a text to the problem reported."""
+"""The verifier of Golden Nugget: valid entries, and the problem reported for each fault."""
 
 import hashlib
 import re
@@ -22,7 +22,7 @@ from engine.golden_nugget.record import (
 )
 
 SHA256 = "f87e909d38877ed87879376ffd24ff0d4b5d4e2838fefce7a6f5db08ff5d174b"
-"""The sample's hash: it may never change, as receipts are for such hashes."""
+"""The hash of the sample. It must never change, because receipts contain such hashes."""
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +67,7 @@ def test_the_sample_is_valid(sample, record):
     assert verdict.counts == tuple(len(board.moves) for board in record.boards)
 
 
-def test_one_entry_in_any_form_has_one_hash(sample, record):
+def test_an_entry_has_the_same_hash_in_every_notation(sample, record):
     forms = [
         record,
         without_positions(record),
@@ -93,7 +93,7 @@ def test_the_canonical_form(record):
         assert re.fullmatch(rf"board {number}:( [1-7A-U][2-7])+", line)
 
 
-def test_a_board_may_pass_through_a_solution_and_go_on(record):
+def test_a_board_may_continue_after_a_solved_position(record):
     first = record.boards[0].moves
     for there in FORCES:
         for back in FORCES:
@@ -140,33 +140,33 @@ def test_boards_out_of_order_are_only_checked_for_syntax(record):
 def test_no_colour_moves(record):
     assert problems(with_moves(record, 2, ["1"] * 30))[0][:2] == ("no_colour_moves", 2)
     text = "board 1: 1 1 1 1"
-    (found,) = [problem for problem in verify_file(text.encode()).problems if problem.board]
-    assert (found.code, found.move) == ("no_colour_moves", 4)
-    assert found.message == "Force 1 would move no coloured block."
+    (problem,) = (each for each in verify_file(text.encode()).problems if each.board)
+    assert (problem.code, problem.move) == ("no_colour_moves", 4)
+    assert problem.message == "Force 1 would move no coloured block."
 
 
 def test_no_white():
-    text = "board 1: 2 4 6 C"  # three columns bring colours in between those of row 3
-    (found,) = [problem for problem in verify_file(text.encode()).problems if problem.board]
-    assert (found.code, found.move) == ("no_white", 4)
-    assert found.message == "The line of force C has no white block to lift."
+    text = "board 1: 2 4 6 C"  # three columns bring colours into the gaps of row 3
+    (problem,) = (each for each in verify_file(text.encode()).problems if each.board)
+    assert (problem.code, problem.move) == ("no_white", 4)
+    assert problem.message == "The line of force C has no white block to lift."
 
 
-def test_an_illegal_move_ends_the_replay_but_not_the_reading(record):
+def test_an_illegal_move_ends_the_replay_but_not_the_syntax_check(record):
     moves = list(record.boards[2].moves)
     broken = with_moves(record, 3, [*["1"] * 30, "X", *moves])
     boards = list(broken.boards)
     boards[10] = RecordedBoard(("P", "what"))
-    found = problems(Record(tuple(boards)))
-    assert [code for code, _, _ in found] == ["no_colour_moves", "syntax", "syntax"]
-    assert found[1:] == [("syntax", 3, 31), ("syntax", 11, 2)]
+    reported = problems(Record(tuple(boards)))
+    assert [code for code, _, _ in reported] == ["no_colour_moves", "syntax", "syntax"]
+    assert reported[1:] == [("syntax", 3, 31), ("syntax", 11, 2)]
 
 
 def test_wrong_lift(record):
     moves = list(record.boards[2].moves)
     force, lifted = moves[3]
     moves[3] = force + ("7" if lifted != "7" else "6")
-    moves[5] = moves[5][0]  # a short record has nothing to be wrong
+    moves[5] = moves[5][0]  # the short notation has no lifted square
     assert problems(with_moves(record, 3, moves)) == [("wrong_lift", 3, 4)]
     (problem,) = verify(parse(to_text(with_moves(record, 3, moves)))).problems
     assert problem.message == (
@@ -175,8 +175,7 @@ def test_wrong_lift(record):
 
 
 def test_too_many_moves():
-    found = problems("board 1: " + "U A " * 51)
-    assert ("too_many_moves", 1, 100) in found
+    assert ("too_many_moves", 1, 100) in problems("board 1: " + "U A " * 51)
 
 
 def test_not_solved(record):
@@ -204,8 +203,7 @@ def test_too_few_boards(record):
 
 def test_too_many_boards(record):
     text = "".join(f"board {number}: P\n" for number in range(1, 202))
-    found = problems(text)
-    assert ("too_many_boards", 201, None) in found
+    assert ("too_many_boards", 201, None) in problems(text)
     assert ("too_many_boards", 201, None) not in problems(text.replace("board 201: P\n", ""))
 
 
@@ -226,7 +224,7 @@ def test_every_code_is_tested():
         b"\xff" * 1000,
     ],
 )
-def test_what_is_no_text_is_a_syntax_problem(data):
+def test_bytes_that_are_not_text_are_a_syntax_problem(data):
     verdict = verify_file(data)
     assert [(problem.code, problem.board) for problem in verdict.problems] == [("syntax", None)]
     assert verdict.as_json()["mean"] is None
@@ -250,7 +248,7 @@ def test_what_is_no_text_is_a_syntax_problem(data):
         "é",
     ],
 )
-def test_hostile_files_are_answered_soon(line):
+def test_hostile_files_are_verified_quickly(line):
     data = (line * MAX_BYTES).encode()[:MAX_BYTES] if len(line) < 100 else (line * 60).encode()
     started = time.process_time()
     verdict = verify_file(data)

@@ -1,4 +1,4 @@
-"""Playing a board: commands, taking back and making again, turning."""
+"""Playing a board: commands, undo and redo, turning."""
 
 import random
 
@@ -11,7 +11,7 @@ from engine.golden_nugget.play import Play, read_moves, write_moves
 from tests.engine.golden_nugget.boards import COLUMNS, ROWS, arranged, walk
 
 
-def given_commands(play, *words):
+def after_commands(play, *words):
     for word in words:
         play = play.commanded(word)
     return play
@@ -24,27 +24,27 @@ def reason(play, word):
 
 
 @given(st.integers(0, 2**32), st.integers(1, 40), st.data())
-def test_every_place_of_a_line_can_be_gone_to_and_come_back_from(seed, count, data):
+def test_undo_redo_and_to_reach_every_position_of_the_line(seed, count, data):
     end, moves = walk(START, count, random.Random(seed))
-    play = given_commands(Play(1, START), *(move.force for move in moves))
+    play = after_commands(Play(1, START), *(move.force for move in moves))
     assert (play.board, play.made) == (end, tuple(moves))
-    place = data.draw(st.integers(0, count))
-    there = play.commanded(f"to:{place}")
-    assert there.board == play.after(place)
-    assert given_commands(there, *["redo"] * (count - place)) == play
-    assert given_commands(play, *["undo"] * (count - place)) == there
+    target = data.draw(st.integers(0, count))
+    earlier = play.commanded(f"to:{target}")
+    assert earlier.board == play.after(target)
+    assert after_commands(earlier, *["redo"] * (count - target)) == play
+    assert after_commands(play, *["undo"] * (count - target)) == earlier
     assert play.commanded("start").board == START
     assert read_moves(write_moves(play.made)) == play.made
 
 
-def test_a_new_move_forgets_what_was_taken_back():
-    play = given_commands(Play(1, START), "P", "5", "undo", "L")
+def test_a_new_move_discards_the_undone_moves():
+    play = after_commands(Play(1, START), "P", "5", "undo", "L")
     assert [str(move) for move in play.made] == ["P7", "L6"]
     assert play.undone == ()
     assert reason(play, "redo") == "no_such_move"
 
 
-def test_what_cannot_be():
+def test_illegal_commands_are_rejected_with_the_reason():
     play = Play(1, START)
     assert reason(play, "undo") == "no_such_move"
     assert reason(play, "to:1") == "no_such_move"
@@ -60,10 +60,10 @@ def test_what_cannot_be():
 def test_turning_a_solved_board(letters):
     solved = arranged(letters)
     play = Play(7, solved)
-    assert not play.is_solved  # no move has been made on it yet
-    away = play.commanded("2")  # lifts the block on square 7, and the force below puts it back
-    assert reason(away, "turn") == "not_solved"
-    back = away.commanded("M")
-    assert back.board == solved
-    assert back.commanded("turn") == Play(8, turn(solved))
-    assert reason(Play(MAX_BOARDS, solved, made=back.made), "turn") == "too_many_boards"
+    assert not play.is_solved  # no move has been made yet
+    moved = play.commanded("2")  # lifts the block on square 7; force M puts it back
+    assert reason(moved, "turn") == "not_solved"
+    restored = moved.commanded("M")
+    assert restored.board == solved
+    assert restored.commanded("turn") == Play(8, turn(solved))
+    assert reason(Play(MAX_BOARDS, solved, made=restored.made), "turn") == "too_many_boards"

@@ -1,4 +1,4 @@
-"""Which Golden Nugget entry is better."""
+"""The ranking of Golden Nugget entries."""
 
 import random
 from fractions import Fraction
@@ -22,7 +22,7 @@ means = boards.flatmap(lambda count: st.builds(Mean, st.integers(0, MOVE_LIMIT *
         (800, 20, "40.00"),
         (8000, 200, "40.00"),
         (1, 200, "0.01"),  # 0.005 is rounded half up
-        (3, 200, "0.02"),  # 0.015, which no binary fraction is
+        (3, 200, "0.02"),  # 0.015 is not a binary fraction
         (803, 200, "4.02"),  # 4.015
         (100, 3, "33.33"),
         (200, 3, "66.67"),
@@ -36,7 +36,7 @@ def test_a_mean_as_text(moves, boards, text):
 
 
 @given(means)
-def test_text_is_the_mean_rounded_half_up(mean):
+def test_the_text_is_the_mean_rounded_half_up(mean):
     assert Fraction(mean.text) == Fraction((100 * mean.exact + Fraction(1, 2)).__floor__(), 100)
 
 
@@ -48,13 +48,13 @@ def test_equal_means_of_different_lengths():
 
 
 @given(means, means)
-def test_keys_order_means_exactly(one, other):
-    assert (one.key < other.key) == (one < other) == (one.exact < other.exact)
-    assert (one.key == other.key) == (one == other) == (one.exact == other.exact)
+def test_keys_order_means_exactly(mean, other):
+    assert (mean.key < other.key) == (mean < other) == (mean.exact < other.exact)
+    assert (mean.key == other.key) == (mean == other) == (mean.exact == other.exact)
 
 
 def test_keys_separate_all_neighbours():
-    # All fractions from 0 to 1 with denominators up to 200, in order: none has its neighbour's key.
+    # All fractions from 0 to 1 with denominators up to 200, in order: neighbours have different keys.
     fractions = sorted({Fraction(moves, count) for count in range(1, 201) for moves in range(count + 1)})
     keys = [Mean(fraction.numerator, fraction.denominator).key for fraction in fractions]
     assert all(low < high for low, high in pairwise(keys))
@@ -64,10 +64,10 @@ def test_keys_separate_all_neighbours():
 def test_the_order_of_the_rules():
     best_first = [
         [39] * 20,  # the smaller mean
-        [40] * 200,  # of equal means the more boards
+        [40] * 200,  # equal mean, more boards
         [40] * 19 + [41, 39],  # fewer moves on the last board
-        [41] + [40] * 18 + [39, 40],  # or else on the last but one
-        [40] * 18 + [41, 39, 40],  # or else on the one before
+        [41] + [40] * 18 + [39, 40],  # or else on the one before it
+        [40] * 18 + [41, 39, 40],  # or else on the one before that
         [40] * 21,
         [40] * 20,
         [*[40] * 19, 41],
@@ -77,22 +77,22 @@ def test_the_order_of_the_rules():
     assert tie_break([1, 2, 3]) == (3, 2, 1)
 
 
-def test_ranking_agrees_with_a_plain_reading_of_the_rules():
+def test_the_ranking_key_agrees_with_a_naive_one():
     generator = random.Random(7)
     entries = []
     for _ in range(3000):
         count = generator.choice([20, 20, 21, 40, 200])
         counts = [generator.choice([39, 40, 41]) if generator.random() < 0.1 else 40 for _ in range(count)]
-        if generator.random() < 0.7:  # often the very same mean
+        if generator.random() < 0.7:  # often exactly the same mean
             counts[generator.randrange(count)] += 40 * count - sum(counts)
         entries.append(counts)
 
-    def plain(counts):
+    def naive(counts):
         return (Fraction(sum(counts), len(counts)), -len(counts), list(reversed(counts)))
 
-    assert sorted(entries, key=ranking_key) == sorted(entries, key=plain)
+    assert sorted(entries, key=ranking_key) == sorted(entries, key=naive)
     assert len({mean_of(counts) for counts in entries}) < len(entries) / 2
-    assert any(plain(a) == plain(b) for a, b in pairwise(sorted(entries, key=plain)))
+    assert any(naive(a) == naive(b) for a, b in pairwise(sorted(entries, key=naive)))
 
 
 @pytest.mark.parametrize(
@@ -101,11 +101,11 @@ def test_ranking_agrees_with_a_plain_reading_of_the_rules():
         ([], None),
         ([40] * 19, None),
         ([40] * 20, 20),
-        ([40] * 21, 21),  # of equal means the more boards
+        ([40] * 21, 21),  # equal mean, more boards
         ([40] * 20 + [41], 20),
-        ([40] * 20 + [41, 39], 22),  # worse at first, level in the end
+        ([40] * 20 + [41, 39], 22),  # worse at first, equal in the end
         ([40] * 20 + [41] * 180, 20),
-        ([40] * 200 + [12], 200),  # an entry has no more
+        ([40] * 200 + [12], 200),  # the maximum of an entry
     ],
 )
 def test_the_best_prefix_of_a_run(counts, best):

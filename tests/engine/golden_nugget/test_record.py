@@ -1,4 +1,4 @@
-"""The record file of Golden Nugget: what is read, what is refused and why, and writing as its inverse."""
+"""The record file of Golden Nugget: valid and invalid forms, and round trips."""
 
 import pytest
 from hypothesis import given
@@ -36,7 +36,7 @@ def problems(text):
     return [(problem.code, problem.board, problem.move) for problem in parse(text).problems]
 
 
-# What is read
+# Valid forms
 
 
 @pytest.mark.parametrize(
@@ -50,11 +50,11 @@ def problems(text):
         "board 1:\nP7\r\n54\rL6",
     ],
 )
-def test_ways_to_write_a_board(text):
+def test_equivalent_forms_of_a_board(text):
     assert moves(text) == ["P7 54 L6"]
 
 
-def test_short_records_stay_short():
+def test_short_notation_is_preserved():
     assert moves("board 1: P 5 l\nboard 2: P7 5 L") == ["P 5 L", "P7 5 L"]
 
 
@@ -69,21 +69,21 @@ def test_positions():
     assert [board.position for board in parsed.record.boards] == [tuple(range(1, 50))] * 2
 
 
-def test_only_line_ends_end_a_comment():
+def test_a_comment_ends_only_at_a_line_end():
     assert parse("# \f\v\x1c\x85\u2028 board 1: P") == parse("")
 
 
 def test_moves_given_as_lists():
     assert from_moves([["P7", "5"], ["l"]]) == parse("board 1: P7 5\nboard 2: L")
-    found = from_moves([["P"], ["P 7", "", "P8", "5"]]).problems
-    assert [(problem.board, problem.move) for problem in found] == [(2, 1), (2, 2), (2, 3)]
+    reported = from_moves([["P"], ["P 7", "", "P8", "5"]]).problems
+    assert [(problem.board, problem.move) for problem in reported] == [(2, 1), (2, 2), (2, 3)]
 
 
-def test_a_byte_order_mark_is_no_part_of_the_text():
+def test_a_byte_order_mark_is_removed():
     assert decode(b"\xef\xbb\xbfboard 1: P") == "board 1: P"
 
 
-def test_moves_are_told_from_other_words():
+def test_is_move_recognises_moves_only():
     assert all(is_move(force) and is_move(f"{force}7") for force in FORCES)
     assert not any(
         map(
@@ -111,11 +111,11 @@ def test_moves_are_told_from_other_words():
     )
 
 
-# What is wrong
+# Invalid forms
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "problem"),
     [
         ("P 5 L", ("syntax", None, None)),
         ("P 5 L\nL", ("syntax", None, None)),
@@ -144,14 +144,13 @@ def test_moves_are_told_from_other_words():
         (f"board 1: P\nposition 1: {NUMBERS}\nposition 1: {NUMBERS}", ("board_order", 1, None)),
     ],
 )
-def test_each_fault_is_named(text, found):
-    assert problems(text)[0] == found
-    assert all(
-        problem.message.endswith(".") and len(problem.message) < 120 for problem in parse(text).problems
-    )
+def test_each_fault_is_reported(text, problem):
+    assert problems(text)[0] == problem
+    messages = [each.message for each in parse(text).problems]
+    assert all(message.endswith(".") and len(message) < 120 for message in messages)
 
 
-def test_one_fault_is_one_problem():
+def test_a_single_fault_is_a_single_problem():
     assert len(problems("P 5\nL\n5 P")) == 1
     assert len(problems("bord 1: P 5\nL what")) == 1
     assert len(problems("board 1: P\nboard 3: 5\nboard 4: L")) == 1
@@ -173,24 +172,24 @@ def test_boards_after_a_gap_are_not_in_order():
         (b"board 1: \xe9", "not UTF-8 text: see its byte 10"),
     ],
 )
-def test_bytes_that_are_no_text(data, message):
+def test_bytes_that_are_not_text(data, message):
     with pytest.raises(RecordUnreadable, match=message):
         decode(data)
 
 
-def test_a_file_may_be_just_so_large():
+def test_a_file_may_have_the_maximum_size():
     assert len(decode(b"#" * MAX_BYTES)) == MAX_BYTES
 
 
 @pytest.mark.parametrize("line", ["board 1:\n", "x:\n", "board 1: x x x x\n", "position 1:\n", "x " * 10_000])
-def test_the_list_of_problems_stays_short(line):
+def test_the_list_of_problems_is_limited(line):
     parsed = parse(line * (MAX_BYTES // len(line)))
     assert len(parsed.problems) in (1, LISTED)
     assert parsed.more == (len(parsed.problems) == LISTED)
 
 
 @given(st.text(st.sampled_from("board position 12:#,\nP7x\0é"), max_size=80) | st.text(max_size=80))
-def test_nonsense_is_read_without_an_exception(text):
+def test_parsing_never_raises(text):
     parsed = parse(text)
     assert 0 <= parsed.in_order <= len(parsed.record.boards)
     if not parsed.problems:
@@ -207,7 +206,7 @@ records = st.lists(
 
 
 @given(records)
-def test_reading_undoes_writing(record):
+def test_records_survive_a_round_trip(record):
     for form in (record, in_short(record), without_positions(record)):
         parsed = parse(to_text(form))
         assert (parsed.record, parsed.problems, parsed.in_order) == (form, (), len(form.boards))

@@ -1,4 +1,4 @@
-"""The solver: its kernels do what the rules do, and what it finds is a solution under the rules."""
+"""The solver: its kernels agree with the rules, and its solutions are legal."""
 
 import json
 import random
@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.golden_nugget.blocks import Face
-from engine.golden_nugget.board import FORCES, START, IllegalPush, push, solved, turn, undo
+from engine.golden_nugget.board import FORCES, START, IllegalPush, Move, push, solved, turn, undo
 from engine.golden_nugget.entry import verify_file
 from engine.golden_nugget.record import to_text
 from engine.search.nugget import endgame, kernels
@@ -36,7 +36,7 @@ VECTORS = json.loads(Path("tests/vectors/golden_nugget.json").read_text(encoding
 
 
 def arrays(board):
-    """A board as the kernels have it."""
+    """The blocks and the colours of a board, as the kernels expect them."""
     blocks = np.array(board.cells, np.uint8)
     return blocks, COLOURS_OF[list(Face).index(board.face)][blocks]
 
@@ -51,47 +51,47 @@ def database():
 
 
 @given(any_boards() | reached_boards())
-def test_a_push_is_that_of_the_rules(board):
+def test_kernels_push_like_the_rules(board):
     for force, line in zip(FORCE_NAMES, LINES, strict=True):
         blocks, colours = arrays(board)
-        done = kernels.push(blocks, colours, line)
+        is_legal = kernels.push(blocks, colours, line)
         try:
             after, move = push(board, force)
         except IllegalPush:
-            assert not done
+            assert not is_legal
             after = board
         else:
-            assert done
+            assert is_legal
             assert kernels.lifted(arrays(board)[1], line) == move.lifted - 1
         assert tuple(blocks) == after.cells
         assert (colours == arrays(after)[1]).all()
 
 
 @pytest.mark.parametrize("walk", VECTORS["walks"], ids=lambda walk: walk["record"][0])
-def test_the_vectors_are_walked(walk):
+def test_kernels_replay_the_vectors(walk):
     face = list(Face).index(Face(walk["face"]))
     blocks = np.arange(1, 50, dtype=np.uint8)
     colours = COLOURS_OF[face][blocks]
     for step in walk["record"]:
-        done = kernels.push(blocks, colours, LINES[FORCE_NAMES.index(step[0])])
-        assert done == ("!" not in step)
+        is_legal = kernels.push(blocks, colours, LINES[FORCE_NAMES.index(step[0])])
+        assert is_legal == ("!" not in step)
     assert blocks.tolist() == walk["cells"]
 
 
 @given(reached_boards(), st.integers(0, 7), st.permutations(range(1, 6)))
-def test_boards_that_are_alike_have_one_key(board, symmetry, names):
+def test_equivalent_boards_have_the_same_key(board, symmetry, names):
     _, colours = arrays(board)
     renamed = np.array([0, *names], np.uint8)[colours]
     turned = renamed[SYMMETRIES[symmetry]]
     assert kernels.canonical(turned, SYMMETRIES, HASHES) == canonical(board)
-    unlike = colours.copy()
-    unlike[[0, 24]] = unlike[[24, 0]]
+    different = colours.copy()
+    different[[0, 24]] = different[[24, 0]]
     if colours[0] != colours[24]:
-        assert kernels.canonical(unlike, SYMMETRIES, HASHES) != canonical(board)
+        assert kernels.canonical(different, SYMMETRIES, HASHES) != canonical(board)
 
 
-def test_the_database_counts_what_there_is():
-    """The counts of another program, up to symmetry and the names of colours."""
+def test_the_database_has_the_known_number_of_boards():
+    """The counts are those of another program, up to symmetry and permutations of colours."""
     assert [np.count_nonzero(endgame.build(4).values[:] == depth) for depth in (1, 2, 3, 4)] == [
         6,
         108,
@@ -100,7 +100,7 @@ def test_the_database_counts_what_there_is():
     ]
 
 
-def test_a_board_in_the_database_is_as_far_as_it_says(database):
+def test_the_depths_of_the_database_are_exact(database):
     generator, board = random.Random(1), arranged(ROWS)
     for _ in range(200):
         depth = int(database.depths(arrays(board)[1].reshape(1, 49))[0])
@@ -120,20 +120,14 @@ def test_a_board_in_the_database_is_as_far_as_it_says(database):
         for force in FORCES:
             for lifted in range(2, 8):
                 try:
-                    befores.append(undo(board, _move(force, lifted)))
+                    befores.append(undo(board, Move(force, lifted)))
                 except IllegalPush:
                     continue
         board = generator.choice(befores)
 
 
-def _move(force, lifted):
-    from engine.golden_nugget.board import Move
-
-    return Move(force, lifted)
-
-
-def test_estimates_are_brought_up_to_date_as_they_are_worked_out():
-    """What `expand` says of a child is the estimate of that child from nothing."""
+def test_incremental_estimates_agree_with_full_ones():
+    """The estimates and keys that `expand` writes are those computed from each child."""
     table = kernels.line_estimates(ORDERS, *WEIGHTS.values(), UNIT)
     generator, board = random.Random(2), START
     for _ in range(12):
@@ -143,7 +137,7 @@ def test_estimates_are_brought_up_to_date_as_they_are_worked_out():
         kernels.patterns(colours, POWERS, rows[0], columns[0])
         kernels.estimate(rows[0], columns[0], table, layouts[0])
         seen, marks = np.zeros(1 << 10, np.uint64), np.zeros(1 << 10, np.uint8)
-        name = np.bitwise_xor.reduce(HASHES[np.arange(49), colours]).reshape(1)
+        key = np.bitwise_xor.reduce(HASHES[np.arange(49), colours]).reshape(1)
         out = (
             np.empty(28, np.int32),
             np.empty(28, np.uint8),
@@ -151,31 +145,31 @@ def test_estimates_are_brought_up_to_date_as_they_are_worked_out():
             np.empty(28, np.uint64),
         )
         mask = np.uint64(len(seen) - 1)
-        known = (colours.reshape(1, 49), rows, columns, layouts, name)
-        count = kernels.expand(*known, LINES, POWERS, table, HASHES, seen, marks, mask, *out)
-        for force, said, key in zip(*(values[:count] for values in out[1:]), strict=True):
+        parent = (colours.reshape(1, 49), rows, columns, layouts, key)
+        count = kernels.expand(*parent, LINES, POWERS, table, HASHES, seen, marks, mask, *out)
+        for force, estimate, child_key in zip(*(values[:count] for values in out[1:]), strict=True):
             child, _ = push(board, FORCE_NAMES[force])
             _, child_colours = arrays(child)
             kernels.patterns(child_colours, POWERS, rows[0], columns[0])
             kernels.estimate(rows[0], columns[0], table, layouts[0])
-            assert said == layouts[0].min()
-            assert key == np.bitwise_xor.reduce(HASHES[np.arange(49), child_colours])
+            assert estimate == layouts[0].min()
+            assert child_key == np.bitwise_xor.reduce(HASHES[np.arange(49), child_colours])
         board, _ = push(board, FORCE_NAMES[generator.choice(out[1][:count])])
 
 
 @settings(max_examples=20)
 @given(st.lists(st.sampled_from(FORCE_NAMES), min_size=1, max_size=8), st.sampled_from(Face))
-def test_solutions_keep_to_the_rules(database, forces, face):
+def test_solutions_are_legal(database, forces, face):
     board = arranged(ROWS, face)
     for force in forces:
         try:
             board, _ = push(board, force)
         except IllegalPush:
             continue
-    found = Beam(database, 50).solve(bytes(board.cells), list(Face).index(face), seed=1)
-    assert found
-    assert len({solution.blocks for solution in found}) == len(found)
-    for solution in found:
+    solutions = Beam(database, 50).solve(bytes(board.cells), list(Face).index(face), seed=1)
+    assert solutions
+    assert len({solution.blocks for solution in solutions}) == len(solutions)
+    for solution in solutions:
         after = board
         for force in solution.forces:
             after, _ = push(after, FORCE_NAMES[force])
@@ -183,7 +177,7 @@ def test_solutions_keep_to_the_rules(database, forces, face):
         assert bytes(after.cells) == solution.blocks
 
 
-def test_a_run_of_two_boards_is_a_record_and_can_be_gone_on_from():
+def test_a_run_can_be_written_as_a_record_and_resumed():
     *_, last = search(Run(), boards=1, seconds=1, seed=1, jobs=1)
     record = to_text(last.best.record)
     (problem,) = verify_file(record.encode()).problems
@@ -196,7 +190,7 @@ def test_a_run_of_two_boards_is_a_record_and_can_be_gone_on_from():
     assert again.counts == tuple(map(len, longer.best.boards))
 
 
-def test_a_damaged_record_is_refused_with_the_reason():
+def test_a_damaged_record_cannot_be_resumed():
     with pytest.raises(ValueError, match="board 1"):
         resumed(b"board 1: P P P P P P P P P\n")
 
@@ -205,27 +199,27 @@ def command(*arguments):
     return [sys.executable, "-m", "app", "solve", *arguments]
 
 
-def test_the_command_writes_what_it_has_when_it_is_stopped(tmp_path):
+def test_the_solve_command_writes_its_best_run_when_stopped(tmp_path):
     out = tmp_path / "record.txt"
     arguments = ("--boards", "200", "--seconds", "60", "--out", str(out))
     with subprocess.Popen(command(*arguments), stderr=subprocess.PIPE, text=True) as running:
-        told = ""
-        while "mean" not in told:
-            told += running.stderr.read(20)
-            assert running.poll() is None, told
+        output = ""
+        while "mean" not in output:
+            output += running.stderr.read(20)
+            assert running.poll() is None, output
         running.send_signal(signal.SIGTERM)
-        told += running.stderr.read()
-    assert running.returncode == 0, told
-    assert "Traceback" not in told
+        output += running.stderr.read()
+    assert running.returncode == 0, output
+    assert "Traceback" not in output
     (problem,) = verify_file(out.read_bytes()).problems
     assert problem.code == "too_few_boards"
     damaged = tmp_path / "damaged.txt"
     damaged.write_text("board 1: Z9 what\n")
-    refused = subprocess.run(command("--from", str(damaged)), capture_output=True, text=True, check=False)
-    assert refused.returncode == 1
-    assert "cannot be gone on from" in refused.stderr
+    rejected = subprocess.run(command("--from", str(damaged)), capture_output=True, text=True, check=False)
+    assert rejected.returncode == 1
+    assert "cannot be gone on from" in rejected.stderr
 
 
-def test_turning_is_what_the_next_board_starts_from():
+def test_the_next_board_shows_the_other_face():
     _, colours = arrays(turn(START))
     assert (colours == COLOURS_OF[1][np.arange(1, 50)]).all()

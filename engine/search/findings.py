@@ -1,4 +1,4 @@
-"""What search finds out about the number games: the figures of `gorrion records`, each with its evidence."""
+"""What searches proved or reached in the number games: the output of `gorrion records`."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,11 +10,11 @@ from engine.search.jumping import beam, solved
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A figure: the score of a solitaire, or the first side's lead in a round under best play.
+    """A figure: the score of a solitaire game, or the lead of the first side in a round with best play.
 
-    `proof` says why it is the best: `full_board` (no board has more squares) or `exhaustive_search`; it is
-    None where a better one may be found. `cells` are the squares of a game that reaches the figure, in the
-    order of their numbers.
+    `proof` is the reason why the figure is optimal: `full_board` (no board has more squares),
+    `exhaustive_search`, or None if a better one may exist. `cells` are the squares of a game that reaches the
+    figure, in the order of their numbers.
     """
 
     game: str
@@ -26,17 +26,17 @@ class Finding:
 
 
 def findings(largest: int) -> Iterator[Finding]:
-    """Give what is found for boards up to a size, game by game, as it is found."""
+    """Yield the findings for boards up to a size, game by game, as the searches end."""
     for size in range(1, largest + 1):
         yield _finding("up_and_up", 1, size, size**2, "full_board", up_and_up.fill(size))
     for size in range(2, largest + 1):
         if size > solved.LARGEST:
-            found = beam.best_found(size)
-            yield _finding("jumping_farther", 1, size, found.value, None, found.cells)
+            line = beam.best_line(size)
+            yield _finding("jumping_farther", 1, size, line.value, None, line.cells)
             continue
         for players, solve in ((1, solved.best_solitaire), (2, solved.best_play)):
-            found = solve(size)
-            yield _finding("jumping_farther", players, size, found.value, "exhaustive_search", found.cells)
+            line = solve(size)
+            yield _finding("jumping_farther", players, size, line.value, "exhaustive_search", line.cells)
 
 
 def _finding(

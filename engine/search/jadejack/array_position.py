@@ -1,4 +1,4 @@
-"""Positions of JadeJack as the kernels have them, and the geometry of a board."""
+"""Positions of JadeJack as arrays for the kernels, and the geometry of a board."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -8,19 +8,19 @@ import numpy as np
 
 from engine import squares
 from engine.game import Side
-from engine.jadejack import Position, strengths
+from engine.jadejack import PASS, Position, strengths
 from engine.search.arrays import Array
 from engine.search.jadejack import kernels
 
-# Opposite directions are neighbours, so that direction ^ 1 turns round; the straight ones come first.
+# Opposite directions are neighbours, so that direction ^ 1 is the opposite one. The straight ones come first.
 _DIRECTIONS = ((0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, -1), (1, -1), (-1, 1))
 
 _TALLEST = 100
-"""No strength exceeds 48, so that nobody ever hijacks a stack of this height, or of a greater one."""
+"""No strength exceeds 48, so stacks of this height or higher can never be hijacked."""
 
 
-class Geometry(NamedTuple):
-    """The squares along the 8 lines from each square, nearest first, how many there are, and the centre."""
+class GeometryArrays(NamedTuple):
+    """The squares on the 8 rays from each square, nearest first, the lengths of the rays, and the centre."""
 
     rays: Array
     lengths: Array
@@ -28,26 +28,26 @@ class Geometry(NamedTuple):
 
 
 @cache
-def geometry(size: int) -> Geometry:
-    """Give the geometry of a board."""
+def geometry_arrays(size: int) -> GeometryArrays:
+    """Return the geometry of a board."""
     rays = np.zeros((size**2, 8, size - 1), np.int16)
     lengths = np.zeros((size**2, 8), np.int16)
     for square in range(size**2):
         row, column = divmod(square, size)
         for direction, (up, right) in enumerate(_DIRECTIONS):
             for step in range(1, size):
-                there_row, there_column = row + up * step, column + right * step
-                if 0 <= there_row < size and 0 <= there_column < size:
-                    rays[square, direction, step - 1] = there_row * size + there_column
+                target_row, target_column = row + up * step, column + right * step
+                if 0 <= target_row < size and 0 <= target_column < size:
+                    rays[square, direction, step - 1] = target_row * size + target_column
                     lengths[square, direction] = step
     middle = {(size - 1) // 2, size // 2}
     centre = [row in middle and column in middle for row in range(size) for column in range(size)]
-    return Geometry(rays, lengths, np.array(centre))
+    return GeometryArrays(rays, lengths, np.array(centre))
 
 
 @dataclass(slots=True)
-class Board:
-    """A position as arrays, which placing disks changes."""
+class ArrayPosition:
+    """A position as arrays (see `kernels`), which `play` changes in place."""
 
     size: int
     planes: Array
@@ -55,22 +55,16 @@ class Board:
 
     def play(self, move: str) -> None:
         """Play a legal move: a square, or `pass`."""
-        if move == "pass":
+        if move == PASS:
             self.counts[kernels.PASSES] += 1
             self.counts[kernels.SIDE] = 1 - self.counts[kernels.SIDE]
         else:
             square = squares.locate(move, self.size)
-            kernels.put(square, self.planes, self.counts, geometry(self.size))
-
-    def legal_squares(self) -> list[str]:
-        """Give the squares where the side to move may place a disk, in board order."""
-        names = squares.names(self.size)
-        known = (self.planes, self.counts, geometry(self.size))
-        return [name for square, name in enumerate(names) if kernels.is_legal(square, *known)]
+            kernels.put(square, self.planes, self.counts, geometry_arrays(self.size))
 
 
-def board_of(position: Position) -> Board:
-    """Give a position as arrays."""
+def as_arrays(position: Position) -> ArrayPosition:
+    """Return a position as arrays."""
     sides = {"b": 0, "w": 1}
     stacks = position.stacks
     black, white = strengths(position)
@@ -85,4 +79,4 @@ def board_of(position: Position) -> Board:
         list(white),
     )
     counts = (sum(map(len, stacks)), position.passes, 0 if position.side is Side.BLACK else 1)
-    return Board(position.size, np.array(planes, np.int8), np.array(counts, np.int64))
+    return ArrayPosition(position.size, np.array(planes, np.int8), np.array(counts, np.int64))

@@ -1,0 +1,261 @@
+"""What players, clocks and computers may do to a game: one pure function for each command.
+
+A command takes the game, who gives the command and the moment at which it reached the server, and returns
+the step that it leads to, together with the game after it. What the rules or the state of the game forbid
+raises a typed refusal, which carries the game.
+"""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from app.errors import AppError, ConflictError, ForbiddenError, InvalidError
+from app.events import Ended, Played, Step, Submitted, TakebackRequested, TakenBack
+from app.games.game import GameState, after_moves, evolve
+from engine.clock import CommonDeadline, FlagFallen
+from engine.game import IllegalMove, MoveSyntaxError, Side, Termination
+
+CLAIM_AFTER = 60
+"""Seconds of the opponent's absence after which the win may be claimed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A step that was decided for a version of a game, and the game after it."""
+
+    before: GameState
+    step: Step
+    after: GameState
+
+
+class GameMovedOn(ConflictError):  # noqa: N818 - a refusal, named for what happened
+    """The command was given for an earlier state of the game; `state` is the present one."""
+
+    def __init__(self, code: str, message: str, state: GameState) -> None:
+        super().__init__(code, message)
+        self.state = state
+
+
+def stale_ply(state: GameState) -> GameMovedOn:
+    """Return the refusal of a move that was made for another ply."""
+    return GameMovedOn(
+        "stale_ply", "The game has moved on since you looked. Here is how it stands now.", state
+    )
+
+
+def game_over(state: GameState) -> GameMovedOn:
+    """Return the refusal of a command that comes after the end of the game."""
+    return GameMovedOn("game_over", "This game is over; no more moves can be made in it.", state)
+
+
+def move_id_reused() -> AppError:
+    """Return the refusal of a move whose identifier belongs to another move of the game."""
+    return ConflictError("move_id_reused", "That move_id belongs to another move; use a new one.")
+
+
+def side_of(state: GameState, account_id: int) -> Side:
+    """Return the side that an account plays. Raise ForbiddenError `not_a_player` if it plays none."""
+    side = state.side_of(account_id)
+    if side is None:
+        raise ForbiddenError("not_a_player", "You are watching this game; only its players may do that.")
+    return side
+
+
+def check_running(state: GameState) -> None:
+    """Raise GameMovedOn `game_over` if the game has ended."""
+    if state.result:
+        raise game_over(state)
+
+
+def check_in_time(state: GameState, at: int) -> None:
+    """Raise FlagFallen if the time of the side to move was over at a moment."""
+    if state.is_due(at):
+        raise FlagFallen
+
+
+def was_played(state: GameState, account_id: int, move: str, ply: int, move_id: UUID) -> bool:
+    """Return whether exactly this move was played before: its sender repeats it.
+
+    Raise GameMovedOn `stale_ply` or ConflictError `move_id_reused` if another move has its identifier.
+    """
+    if ply >= state.ply:
+        return False  # a new move; the database refuses one with a used identifier
+    if state.moves[ply].move_id == move_id:
+        side_of(state, account_id)
+        if state.moves[ply].move == move:
+            return True
+        raise stale_ply(state)
+    if any(played.move_id == move_id for played in state.moves):
+        side_of(state, account_id)
+        raise move_id_reused()
+    return False
+
+
+def play(state: GameState, account_id: int, move: str, ply: int, move_id: UUID, at: int) -> Decision:
+    """Play a move for an account, and the plies that it forces.
+
+    `ply` is the number of plies before the move. Raise FlagFallen if the time was over, ForbiddenError
+    `not_a_player` or `not_your_turn`, GameMovedOn `game_over` or `stale_ply`, InvalidError `move_syntax` or
+    `illegal_move` (with its reason).
+    """
+    side = side_of(state, account_id)
+    check_running(state)
+    if ply != state.ply:
+        raise stale_ply(state)
+    if side != state.side_to_move:
+        raise ForbiddenError("not_your_turn", "It is the other side's turn.")
+    try:
+        return play_for_side(state, move, move_id, at)
+    except MoveSyntaxError as error:
+        raise InvalidError("move_syntax", str(error)) from None
+    except IllegalMove as error:
+        raise InvalidError("illegal_move", str(error), extra={"reason": error.reason}) from None
+
+
+def play_for_side(state: GameState, move: str, move_id: UUID, at: int) -> Decision:
+    """Play a move for the side to move. Raise MoveSyntaxError, IllegalMove or FlagFallen."""
+    position = state.rules.play(state.position, move)
+    moves = [move]
+    while (forced := state.rules.forced_move(position)) is not None:
+        position = state.rules.play(position, forced)
+        moves.append(forced)
+    spent = max(0, at - state.clock.since) if state.clock else None
+    step = Played(tuple(moves), move_id, at, spent)
+    return Decision(state, step, after_moves(state, step, position))
+
+
+def resign(state: GameState, side: Side, at: int) -> Decision:
+    """End the game in favour of the other side."""
+    check_running(state)
+    return _ended(state, state.other_side(side), Termination.RESIGN, at)
+
+
+def abort(state: GameState, _side: Side, at: int) -> Decision:
+    """Call off a game that has hardly begun. Raise ConflictError `too_late_to_abort` after that."""
+    check_running(state)
+    if not state.may_be_aborted:
+        raise ConflictError(
+            "too_late_to_abort", "Both sides have moved; the game can be resigned, not called off."
+        )
+    return _ended(state, None, Termination.ABORT, at)
+
+
+def claim(state: GameState, side: Side, at: int, absent_since: int | None) -> Decision:
+    """Claim the win of a real-time game whose other player left at `absent_since` (None: is present).
+
+    Raise ConflictError `not_left` or `too_early` (with the seconds left).
+    """
+    check_running(state)
+    seconds = claimable_in(state, side, at, absent_since)
+    if seconds is None:
+        raise ConflictError("not_left", "Your opponent is here, or there is no real-time clock to win by.")
+    if seconds > 0:
+        raise ConflictError(
+            "too_early",
+            f"Your opponent may still come back. Try again in {seconds} s.",
+            extra={"seconds": seconds},
+        )
+    return _ended(state, side, Termination.LEFT, at)
+
+
+def claimable_in(state: GameState, side: Side, at: int, absent_since: int | None) -> int | None:
+    """Return the seconds until a side may claim the win (0: now), or None while it may not at all."""
+    if state.result or not state.is_realtime or state.clock is None or absent_since is None:
+        return None
+    # A move proves that its player was present; the absence counts from the last of them.
+    since = max(absent_since, state.clock.since) if state.side_to_move == side else absent_since
+    return max(0, -((at - since) // 1000 - CLAIM_AFTER))
+
+
+def take_back(state: GameState, side: Side, at: int) -> Decision:
+    """Ask to take the last move back, or accept the opponent's request; in a solitaire game, take it back.
+
+    A computer accepts at once. Raise ConflictError `rated_game`, `nothing_to_take_back`, `already_asked`,
+    `just_taken_back`, and in a solitaire game `race_stands` or `submitted`.
+    """
+    if state.is_solitaire:
+        return _undo(state, at)
+    check_running(state)
+    if state.rated:
+        raise ConflictError("rated_game", "In a rated game moves cannot be taken back.")
+    if state.takeback is None or state.takeback == side:
+        _check_takeback(state, side)
+        if not state.is_against_computer:
+            return _decided(state, TakebackRequested(state.seat_of(side)))
+    ply = state.before_last_move_of(state.takeback or side)
+    assert ply is not None
+    return _decided(state, TakenBack(ply, at))
+
+
+def drop_takeback(state: GameState, _side: Side, _at: int) -> Decision:
+    """Decline the opponent's takeback request, or withdraw one. Raise ConflictError `nothing_asked`."""
+    check_running(state)
+    if state.takeback is None:
+        raise ConflictError("nothing_asked", "There is no pending takeback request.")
+    return _decided(state, TakebackRequested(None))
+
+
+def submit(state: GameState, side: Side, at: int) -> Decision:
+    """Submit a finished solitaire game as a best score; its moves are final then.
+
+    Raise ForbiddenError `needs_account`, ConflictError `not_solitaire`, `submitted`, `not_played_out` or
+    `race_under_way`.
+    """
+    if not state.is_solitaire:
+        raise ConflictError("not_solitaire", "Only a solitaire game can be submitted as a best score.")
+    if state.submitted:
+        raise ConflictError("submitted", "This game was submitted already.")
+    if not state.is_played_out:
+        raise ConflictError("not_played_out", "Finish the game before submitting it.")
+    if isinstance(state.control, CommonDeadline) and at < state.control.until:
+        raise ConflictError("race_under_way", "Submit this game once the race is over.")
+    if state.player_at(side).is_guest:
+        raise ForbiddenError(
+            "needs_account",
+            "Register to submit scores. Your game is kept and you can submit it afterwards.",
+        )
+    return _decided(state, Submitted())
+
+
+def flag(state: GameState, at: int) -> Decision | None:
+    """End a game if the time of the side to move was over at a moment; one without a move is aborted.
+
+    Return None if there is nothing to end.
+    """
+    mover = state.side_to_move
+    if mover is None or not state.is_due(at):
+        return None
+    if state.is_realtime and state.ply == 0:
+        return _ended(state, None, Termination.ABORT, at)
+    return _ended(state, state.other_side(mover), Termination.TIME, at)
+
+
+def _undo(state: GameState, at: int) -> Decision:
+    if state.is_race:
+        raise ConflictError("race_stands", "Moves cannot be undone in a race.")
+    if state.submitted:
+        raise ConflictError("submitted", "This game was submitted, so its moves are final.")
+    if state.result and not state.is_played_out:
+        raise game_over(state)
+    ply = state.before_last_move_of(Side.SOLO)
+    if ply is None:
+        raise ConflictError("nothing_to_take_back", "You have made no move that could be taken back.")
+    return _decided(state, TakenBack(ply, at))
+
+
+def _check_takeback(state: GameState, side: Side) -> None:
+    if state.takeback == side:
+        raise ConflictError("already_asked", "You have asked already; your opponent has not answered yet.")
+    if state.before_last_move_of(side) is None:
+        raise ConflictError("nothing_to_take_back", "You have made no move that could be taken back.")
+    if state.taken_back_to == state.ply:
+        raise ConflictError(
+            "just_taken_back", "A move was just taken back. Play on before you ask for another."
+        )
+
+
+def _ended(state: GameState, winner: Side | None, termination: Termination, at: int) -> Decision:
+    return _decided(state, Ended(state.seat_of(winner), termination.value, at))
+
+
+def _decided(state: GameState, step: Step) -> Decision:
+    return Decision(state, step, evolve(state, step))

@@ -1,0 +1,259 @@
+"""The only writer of games: it gathers the steps of many games and commits them together.
+
+While one batch is being committed, the decisions that arrive form the next one, so a lone move is written at
+once and many share a commit. Each step is a compare-and-set on its game's version: one that loses affects
+that game only. A step is acknowledged and published after its commit.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import asyncpg
+import orjson
+import structlog
+
+from app.games.decisions import Decision, move_id_reused
+from app.games.game import GameState
+from app.moments import to_datetime
+from app.ratings import service as ratings
+from app.scores import service as scores
+from engine.registry import SOLITAIRE
+
+if TYPE_CHECKING:
+    Connection = asyncpg.pool.PoolConnectionProxy[asyncpg.Record]
+
+log = structlog.get_logger()
+
+_RETRY_AFTER = 0.5  # seconds
+
+# Rows are locked in the order of their ids, so that two processes that write the same games never wait for
+# each other. Moves are written, and a computer's answer is asked for, only where the step took place.
+_WRITE_STEPS = """
+WITH step AS (
+    SELECT * FROM json_to_recordset($1) AS step(
+        game_id text, version bigint, ply bigint, position text, status text, winner_seat smallint,
+        termination text, clock_left bigint[], clock_since timestamptz, deadline timestamptz,
+        takeback text, taken_back_to bigint, undos bigint, submitted boolean, awaits_computer boolean
+    )
+), current AS (
+    SELECT game.id FROM games game JOIN step ON game.id = step.game_id AND game.version = step.version
+    ORDER BY game.id FOR UPDATE OF game
+), advanced AS (
+    UPDATE games game SET
+        version = step.version + 1, ply = step.ply, position = step.position, status = step.status,
+        winner_seat = step.winner_seat, termination = step.termination, clock_left = step.clock_left,
+        clock_since = step.clock_since, deadline = step.deadline, takeback = step.takeback,
+        taken_back_to = step.taken_back_to, undos = step.undos, submitted = step.submitted,
+        updated_at = now()
+    FROM step JOIN current ON current.id = step.game_id
+    WHERE game.id = step.game_id
+    RETURNING game.id, game.version, step.awaits_computer
+), played AS (
+    INSERT INTO moves (game_id, ply, move, move_id, played_at, spent)
+    SELECT move.game_id, move.ply, move.move, move.move_id, move.played_at, move.spent
+    FROM json_to_recordset($2) AS move(
+        game_id text, ply bigint, move text, move_id uuid, played_at timestamptz, spent bigint
+    ) JOIN advanced ON advanced.id = move.game_id
+), awaited AS (
+    INSERT INTO jobs (key, kind, payload)
+    SELECT 'move:' || id || ':' || version, 'move', jsonb_build_object('game_id', id)
+    FROM advanced WHERE awaits_computer
+)
+SELECT id FROM advanced
+"""
+
+_DELETE_MOVES = "DELETE FROM moves WHERE game_id = $1 AND ply > $2"
+
+OnCommit = Callable[[Decision], None]
+"""Receives each decision as it was committed, in order."""
+
+
+class Journal:
+    """The writer of one process. `run` commits; `commit` asks for it and waits."""
+
+    def __init__(self, pool: "asyncpg.Pool[asyncpg.Record]", on_commit: OnCommit) -> None:
+        self._pool = pool
+        self._on_commit = on_commit
+        self._waiting: list[tuple[Decision, asyncio.Future[Decision | None]]] = []
+        self._filled = asyncio.Event()
+        self._in_flight: dict[str, asyncio.Future[Decision | None]] = {}
+
+    async def commit(self, decision: Decision) -> GameState | None:
+        """Write a decision and return the game as committed, or None if the game had moved on before.
+
+        Raise ConflictError `move_id_reused`, or what asyncpg raises if the database cannot be reached: then
+        whether the step was written is unknown, and the caller may repeat it with the same move_id.
+        """
+        game_id = decision.before.id
+        if (earlier := self._in_flight.get(game_id)) is not None:
+            await asyncio.wait([earlier])  # that step wins, so this one is out of date
+            return None
+        written: asyncio.Future[Decision | None] = asyncio.get_running_loop().create_future()
+        self._in_flight[game_id] = written
+        self._waiting.append((decision, written))
+        self._filled.set()
+        # If the caller is cancelled, its future is; the step is written and published all the same.
+        committed = await written
+        return None if committed is None else committed.after
+
+    async def run(self) -> None:
+        """Commit batches until cancelled."""
+        async with contextlib.AsyncExitStack() as stack:
+            while True:
+                try:
+                    connection = await stack.enter_async_context(self._pool.acquire())
+                    while True:
+                        await self._filled.wait()
+                        await self._commit_waiting(connection)
+                except Exception as error:  # noqa: BLE001 - whatever happens, writing goes on
+                    log.warning("journal_interrupted", error=repr(error))
+                    await stack.aclose()
+                    await asyncio.sleep(_RETRY_AFTER)
+
+    async def _commit_waiting(self, connection: "Connection") -> None:
+        """Commit what waits. Raise whatever ends the connection; every caller is answered before."""
+        batch, self._waiting = self._waiting, []
+        self._filled.clear()
+        simple = [waiting for waiting in batch if not _has_consequences(waiting[0])]
+        apart = [waiting for waiting in batch if _has_consequences(waiting[0])]
+        try:
+            await self._commit_together(connection, simple)
+            for decision, written in apart:
+                await self._commit_apart(connection, decision, written)
+        except Exception as error:
+            for decision, written in batch:
+                if not written.done():
+                    self._settle(decision, written, error)
+            raise
+
+    async def _commit_together(
+        self, connection: "Connection", batch: "Sequence[tuple[Decision, asyncio.Future[Decision | None]]]"
+    ) -> None:
+        if not batch:
+            return
+        try:
+            advanced = await _write(connection, [decision for decision, _ in batch])
+        except asyncpg.PostgresConnectionError:
+            raise
+        except asyncpg.PostgresError:
+            # One bad row must not fail its neighbours.
+            for decision, written in batch:
+                await self._commit_apart(connection, decision, written)
+            return
+        for decision, written in batch:
+            self._settle(decision, written, decision if decision.before.id in advanced else None)
+
+    async def _commit_apart(
+        self, connection: "Connection", decision: Decision, written: "asyncio.Future[Decision | None]"
+    ) -> None:
+        outcome: Decision | Exception | None
+        try:
+            async with connection.transaction():
+                advanced = await _write(connection, [decision])
+                outcome = await _with_consequences(connection, decision) if advanced else None
+        except asyncpg.PostgresConnectionError:
+            raise
+        except asyncpg.UniqueViolationError:
+            outcome = move_id_reused()
+        except asyncpg.PostgresError as error:
+            outcome = error
+        self._settle(decision, written, outcome)
+
+    def _settle(
+        self,
+        decision: Decision,
+        written: "asyncio.Future[Decision | None]",
+        outcome: Decision | Exception | None,
+    ) -> None:
+        """Answer the caller and hand on what was committed."""
+        del self._in_flight[decision.before.id]
+        if isinstance(outcome, Exception):
+            if not written.done():
+                written.set_exception(outcome)
+            return
+        if not written.done():
+            written.set_result(outcome)
+        if outcome is not None:
+            self._on_commit(outcome)
+
+
+async def _write(connection: "Connection", batch: Sequence[Decision]) -> set[str]:
+    """Write the steps of different games, and return the games that they advanced."""
+    steps = [_step_row(decision.before, decision.after) for decision in batch]
+    moves = [row for decision in batch for row in _move_rows(decision)]
+    rows = await connection.fetch(_WRITE_STEPS, orjson.dumps(steps).decode(), orjson.dumps(moves).decode())
+    return {row["id"] for row in rows}
+
+
+def _step_row(before: GameState, after: GameState) -> dict[str, Any]:
+    clock = after.clock
+    return {
+        "game_id": before.id,
+        "version": before.version,
+        "ply": after.ply,
+        "position": after.position_text,
+        "status": after.status,
+        "winner_seat": after.winner_seat,
+        "termination": after.result.termination if after.result else None,
+        "clock_left": clock.left if clock else None,
+        "clock_since": to_datetime(clock.since) if clock else None,
+        "deadline": to_datetime(clock.deadline) if clock and clock.deadline is not None else None,
+        "takeback": after.takeback,
+        "taken_back_to": after.taken_back_to,
+        "undos": after.undos,
+        "submitted": after.submitted,
+        "awaits_computer": after.awaits_computer,
+    }
+
+
+def _move_rows(decision: Decision) -> list[dict[str, Any]]:
+    before, after = decision.before, decision.after
+    return [
+        {
+            "game_id": before.id,
+            "ply": ply,
+            "move": played.move,
+            "move_id": played.move_id,
+            "played_at": to_datetime(played.at),
+            "spent": played.spent,
+        }
+        for ply, played in enumerate(after.moves[before.ply :], before.ply + 1)
+    ]
+
+
+def _has_consequences(decision: Decision) -> bool:
+    """Return whether a step changes more than its game: it needs a transaction of several statements."""
+    before, after = decision.before, decision.after
+    return _ends_rated(before, after) or after.submitted != before.submitted or after.ply < before.ply
+
+
+def _ends_rated(before: GameState, after: GameState) -> bool:
+    return after.rated and after.status == "finished" and before.status == "started"
+
+
+async def _with_consequences(connection: "Connection", decision: Decision) -> Decision:
+    """Write what a step entails in its transaction, and return the decision with its rating changes."""
+    before, after = decision.before, decision.after
+    if after.ply < before.ply:
+        await connection.execute(_DELETE_MOVES, after.id, after.ply)
+    if after.submitted and not before.submitted:
+        await scores.enter(
+            connection,
+            after.id,
+            after.players[0].id,
+            after.game,
+            after.options["size"],
+            scores.merit(SOLITAIRE[after.game], after.position),
+            after.undos,
+        )
+    if _ends_rated(before, after):
+        ids = [player.id for player in after.players]
+        changes = await ratings.rate_game(connection, after.id, after.game, ids, after.winner_seat)
+        await connection.execute("UPDATE games SET rating_changes = $2 WHERE id = $1", after.id, changes)
+        players = zip(after.players, changes, strict=True)
+        rated = tuple(replace(player, change=change) for player, change in players)
+        return replace(decision, after=replace(after, players=rated))
+    return decision

@@ -1,0 +1,1 @@
+"""Live connections: websockets of pages and programs, and streams of lines."""

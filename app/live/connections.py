@@ -1,0 +1,178 @@
+"""The open connections of one process: what is sent over them, heartbeats, and their ends."""
+
+import asyncio
+import itertools
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+
+from starlette.websockets import WebSocket
+
+from app.errors import AppError
+from app.events import Topic
+from app.identity.service import Identity
+from app.live.messages import EMPTY_LINE, HEARTBEAT, Message
+from app.live.protocol import protocol_of
+from app.realtime.hub import GOING_AWAY, TOO_SLOW, Hub, Listener
+
+HEARTBEAT_EVERY = 20
+"""Seconds between the heartbeats of a connection."""
+NORMAL = 1000
+UNAUTHENTICATED = 4401
+BAD_ORIGIN = 4403
+
+_MOST_LINES = 64  # lines that wait for the reader of a stream
+
+
+class _Connection:
+    """What websockets and streams have in common: listeners and tasks, which end with them."""
+
+    def __init__(self, hub: Hub, identity: Identity | None) -> None:
+        self.identity = identity
+        self.hub = hub
+        self._listening: list[tuple[Listener, tuple[Topic, ...]]] = []
+        self._checks: list[Callable[[], None]] = []
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def listen(self, listener: Listener, *topics: Topic) -> None:
+        """Call a listener with each event of these topics for as long as the connection is open."""
+        self.hub.listen(listener, topics)
+        self._listening.append((listener, topics))
+
+    def on_heartbeat(self, check: Callable[[], None]) -> None:
+        """Call a function at each heartbeat, to look whether an event was missed."""
+        self._checks.append(check)
+
+    def keep_running(self, work: Coroutine[object, object, None]) -> None:
+        """Run work in the background for as long as the connection is open."""
+        self._tasks.append(asyncio.create_task(work))
+
+    def deafen(self) -> None:
+        """Stop listening."""
+        for listener, topics in self._listening:
+            self.hub.ignore(listener, topics)
+        self._listening.clear()
+        self._checks.clear()
+
+    async def release(self) -> None:
+        """Stop listening and end the work in the background."""
+        self.deafen()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _check(self) -> None:
+        for check in self._checks:
+            check()
+
+
+class Socket(_Connection):
+    """An accepted websocket."""
+
+    def __init__(self, websocket: WebSocket, hub: Hub, identity: Identity | None) -> None:
+        super().__init__(hub, identity)
+        self._protocol = protocol_of(websocket.scope)
+        self.code = NORMAL
+
+    def send(self, message: Message) -> None:
+        """Send a message."""
+        self._protocol.write(message.frame)
+
+    def end(self, code: int) -> None:
+        """End the connection: `messages` returns, and the socket is closed with the code."""
+        self.code = code
+        self.deafen()
+        self._protocol.interrupt(code)
+
+    def beat(self) -> None:
+        """Send a heartbeat."""
+        self._check()
+        self.send(HEARTBEAT)
+
+    async def serve(self, receive: Callable[[str], Awaitable[None]]) -> None:
+        """Hand each message of the client to `receive`, one after the other, until the connection ends."""
+        # In a task of its own: an endpoint awaits below all middlewares, and each message would pass them.
+        await asyncio.create_task(self._receive(receive))
+
+    async def closed(self) -> None:
+        """Wait until the connection ends; pages speak by requests, so what they send is ignored."""
+        await self.serve(_ignore)
+
+    async def _receive(self, receive: Callable[[str], Awaitable[None]]) -> None:
+        while (message := await self._protocol.receive())["type"] == "websocket.receive":
+            await receive(message.get("text") or "")
+        if self.code == NORMAL:
+            self.code = message.get("code", NORMAL)  # type: ignore[assignment]
+
+
+async def _ignore(_text: str) -> None:
+    pass
+
+
+class Stream(_Connection):
+    """A response whose lines are sent as they come."""
+
+    def __init__(self, hub: Hub, identity: Identity | None) -> None:
+        super().__init__(hub, identity)
+        self._lines: asyncio.Queue[bytes | None] = asyncio.Queue()
+
+    def send(self, message: Message) -> None:
+        """Send a line. A client that is too far behind is disconnected."""
+        if self._lines.qsize() >= _MOST_LINES:
+            self.end(TOO_SLOW)
+        else:
+            self._lines.put_nowait(message.text + b"\n")
+
+    def end(self, code: int) -> None:  # noqa: ARG002 - a stream just ends
+        """End the response after what was sent so far."""
+        self.deafen()
+        self._lines.put_nowait(None)
+
+    def beat(self) -> None:
+        """Send an empty line."""
+        self._check()
+        self.send(EMPTY_LINE)
+
+    async def lines(self) -> AsyncIterator[bytes]:
+        """Yield the lines until the connection ends."""
+        while (line := await self._lines.get()) is not None:
+            yield line
+
+
+Connection = Socket | Stream
+
+
+class Connections:
+    """The open connections of the process, with one timer for all of their heartbeats."""
+
+    def __init__(self) -> None:
+        self._slots: list[set[Connection]] = [set() for _ in range(HEARTBEAT_EVERY)]
+        self._next = itertools.cycle(self._slots)
+        self._closed = False
+
+    def add(self, connection: Connection) -> None:
+        """Keep a connection alive by heartbeats until it is removed; end it at once while shutting down."""
+        next(self._next).add(connection)
+        if self._closed:
+            connection.end(GOING_AWAY)
+
+    def remove(self, connection: Connection) -> None:
+        """Forget a connection."""
+        for slot in self._slots:
+            slot.discard(connection)
+
+    def close(self) -> None:
+        """End every connection, now and in future: the process is shutting down."""
+        self._closed = True
+        for connection in itertools.chain(*map(tuple, self._slots)):
+            connection.end(GOING_AWAY)
+
+    async def beat(self) -> None:
+        """Send each connection its heartbeats until cancelled, one slot each second."""
+        for slot in itertools.cycle(self._slots):
+            await asyncio.sleep(1)
+            for connection in tuple(slot):
+                connection.beat()
+
+
+def close_code(error: AppError) -> int:
+    """Return the close code for an error, 4404 for a 404; browsers do not reconnect after these."""
+    return 4000 + error.status

@@ -1,0 +1,152 @@
+"""Serving live connections: from accepting them to closing them with the right code."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+import orjson
+import structlog
+from starlette.responses import StreamingResponse
+from starlette.websockets import WebSocket
+
+from app.database.session import Database
+from app.errors import AppError, ForbiddenError
+from app.events import Event, ProofRevoked, Resync, Topic, proof_topic
+from app.identity.service import Identity
+from app.identity.viewer import current_viewer, program_of
+from app.live.connections import NORMAL, UNAUTHENTICATED, Connection, Connections, Socket, Stream, close_code
+from app.live.messages import Message
+from app.realtime.hub import Hub, Subscription, SubscriptionEnded
+from app.settings import Settings
+from app.web.origin import check_same_origin, is_foreign
+
+log = structlog.get_logger()
+
+_TRY_AGAIN = 1013
+_CLOSE_WITHIN = 5.0  # seconds; a client that does not read cannot be told good-bye
+
+Render = Callable[[Event | Resync | None, Subscription], Awaitable[str]]
+"""Returns what to send on an event, or at the beginning (None); an empty text is not sent."""
+
+
+class Live:
+    """The live connections of one process."""
+
+    def __init__(self, hub: Hub, database: Database, settings: Settings) -> None:
+        self.connections = Connections()
+        self._hub = hub
+        self._database = database
+        self._settings = settings
+
+    @contextlib.asynccontextmanager
+    async def page(self, websocket: WebSocket) -> AsyncIterator[Socket]:
+        """Serve the websocket of one of our pages; `identity` is who is logged in, if anybody is.
+
+        An AppError within the context closes the socket with its code.
+        """
+
+        async def identify() -> Identity | None:
+            check_same_origin(websocket.headers, self._settings.public_url)
+            return await current_viewer(websocket, self._settings, self._database)
+
+        async with self._open(websocket, identify) as socket:
+            yield socket
+
+    @contextlib.asynccontextmanager
+    async def program(self, websocket: WebSocket) -> AsyncIterator[Socket]:
+        """Serve the websocket of a program; `identity` is the account of its token, if it sent one."""
+
+        async def identify() -> Identity | None:
+            if is_foreign(websocket.headers, self._settings.public_url):
+                raise ForbiddenError("cross_site", "This connection was opened by another site's page.")
+            return await program_of(websocket, self._database)
+
+        async with self._open(websocket, identify) as socket:
+            yield socket
+
+    def stream(
+        self,
+        identity: Identity | None,
+        start: Callable[[Stream], None],
+        present: contextlib.AbstractAsyncContextManager[None],
+    ) -> StreamingResponse:
+        """Return a response of JSON lines that `start` begins to send; `present` is entered meanwhile."""
+
+        async def lines() -> AsyncIterator[bytes]:
+            stream = Stream(self._hub, identity)
+            async with present, self._keep(stream):
+                start(stream)
+                async for line in stream.lines():
+                    yield line
+
+        return StreamingResponse(lines(), media_type="application/x-ndjson")
+
+    @contextlib.asynccontextmanager
+    async def _open(
+        self, websocket: WebSocket, identify: Callable[[], Awaitable[Identity | None]]
+    ) -> AsyncIterator[Socket]:
+        # A refused handshake is retried by browsers for ever; a close code is not.
+        await websocket.accept()
+        code = NORMAL
+        try:
+            socket = Socket(websocket, self._hub, await identify())
+            try:
+                async with self._keep(socket):
+                    yield socket
+            finally:
+                code = socket.code
+        except AppError as error:
+            code = close_code(error)
+        finally:
+            await _close(websocket, code)
+
+    @contextlib.asynccontextmanager
+    async def _keep(self, connection: Connection) -> AsyncIterator[None]:
+        """Keep a connection alive, and end it when the session or token that opened it is revoked."""
+
+        def revoke(event: Event | Resync) -> None:
+            if isinstance(event, ProofRevoked):
+                connection.end(UNAUTHENTICATED)
+
+        if connection.identity is not None:
+            connection.listen(revoke, proof_topic(connection.identity.proof))
+        self.connections.add(connection)
+        try:
+            yield
+        finally:
+            self.connections.remove(connection)
+            await connection.release()
+
+
+def push(connection: Connection, render: Render, *topics: Topic) -> None:
+    """Send what `render` returns, now and at each event of the topics, while a connection is open."""
+    connection.keep_running(_push(connection, render, topics))
+
+
+async def _push(connection: Connection, render: Render, topics: tuple[Topic, ...]) -> None:
+    try:
+        with connection.hub.subscribe(*topics) as subscription:
+            event: Event | Resync | None = None
+            while True:
+                if text := await render(event, subscription):
+                    connection.send(Message(text.encode()))
+                event = await subscription.get()
+    except SubscriptionEnded as end:
+        connection.end(end.code)
+    except AppError as error:
+        connection.end(close_code(error))
+    except Exception as error:  # noqa: BLE001 - the page reconnects and starts afresh
+        log.warning("push_failed", error=repr(error))
+        connection.end(_TRY_AGAIN)
+
+
+async def _close(websocket: WebSocket, code: int) -> None:
+    websocket.state["close_code"] = code  # for the log line of `app.web.middleware.RequestLog`
+    with contextlib.suppress(RuntimeError, TimeoutError, OSError):
+        async with asyncio.timeout(_CLOSE_WITHIN):
+            await websocket.close(code)
+
+
+def visit(path: str) -> str:
+    """Return the message that takes a page to another address."""
+    return orjson.dumps({"visit": path}).decode()

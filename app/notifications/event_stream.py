@@ -1,0 +1,106 @@
+"""The event stream of an account: everything that concerns it, each thing once (docs/api.md)."""
+
+from typing import Any
+
+import orjson
+
+from app.events import ChallengeChanged, Event, GameChanged, GameStarted, Played, Resync, TakenBack
+from app.games.service import Games
+from app.games.snapshot import snapshot
+from app.lobby.challenges import ChallengeInfo
+from app.lobby.lobby import Lobby
+from app.lobby.schemas import ChallengeShown
+from app.notifications.service import situation
+from app.realtime.hub import Subscription
+
+_Line = dict[str, Any]
+
+
+class EventStream:
+    """One reader's stream. It remembers what it sent: losses are caught up with, and nothing is repeated."""
+
+    def __init__(self, account_id: int, games: Games, lobby: Lobby) -> None:
+        self._account_id = account_id
+        self._games = games
+        self._lobby = lobby
+        self._challenges: set[str] = set()
+        self._turns: dict[str, int | None] = {}  # running games, with the ply of the last turn that was told
+
+    async def render(self, event: Event | Resync | None, _subscription: Subscription) -> str:
+        """Return the lines for an event; at the beginning and after a loss, for everything that is new."""
+        lines = await self._lines(event)
+        return "\n".join(orjson.dumps(line).decode() for line in lines)
+
+    async def _lines(self, event: Event | Resync | None) -> list[_Line]:
+        match event:
+            case GameStarted(game_id):
+                return await self._started(game_id)
+            case GameChanged(is_over=True):
+                return await self._finished(event.game_id)
+            case GameChanged(step=Played() | TakenBack()):
+                ply = (await self._games.after(event)).ply
+                is_my_turn = event.to_move == self._account_id
+                return [*await self._started(event.game_id), *self._turn(event.game_id, ply, is_my_turn)]
+            case ChallengeChanged(challenge_id):
+                return self._challenge(await self._lobby.get(challenge_id))
+            case None | Resync():
+                return await self._missed()
+        return []
+
+    async def _missed(self) -> list[_Line]:
+        """Return what happened since the reader was told something last."""
+        present = await situation(self._account_id, self._games, self._lobby)
+        lines: list[_Line] = []
+        for challenge in present.challenges.values():
+            lines += self._challenge(challenge)
+        for challenge_id in self._challenges - present.challenges.keys():
+            lines += self._challenge(await self._lobby.get(challenge_id))
+        for game in present.games.values():
+            lines += await self._started(game.id)
+            lines += self._turn(game.id, game.ply, game.is_my_turn)
+        for game_id in self._turns.keys() - present.games.keys():
+            lines += await self._finished(game_id)
+        return lines
+
+    def _challenge(self, challenge: ChallengeInfo) -> list[_Line]:
+        if challenge.status == "open" and challenge.kind != "open":
+            is_new = challenge.id not in self._challenges
+            self._challenges.add(challenge.id)
+            if is_new and challenge.maker.id != self._account_id:
+                return [_challenge_line("challenge", challenge)]
+        elif challenge.id in self._challenges:
+            self._challenges.remove(challenge.id)
+            is_declined = challenge.status == "declined"
+            return [_challenge_line("challenge_declined" if is_declined else "challenge_closed", challenge)]
+        return []
+
+    async def _started(self, game_id: str) -> list[_Line]:
+        if game_id in self._turns:
+            return []
+        state = await self._games.get(game_id)
+        if state.is_solitaire or state.result:
+            return []
+        self._turns[game_id] = None
+        to_move = state.player_to_move
+        is_my_turn = to_move is not None and to_move.id == self._account_id
+        return [
+            {"type": "game_started", "game": snapshot(state)},
+            *self._turn(game_id, state.ply, is_my_turn),
+        ]
+
+    def _turn(self, game_id: str, ply: int, is_my_turn: bool) -> list[_Line]:
+        if game_id not in self._turns:
+            return []
+        is_new = self._turns[game_id] != ply
+        self._turns[game_id] = ply if is_my_turn else None
+        return [{"type": "my_turn", "game_id": game_id, "ply": ply}] if is_my_turn and is_new else []
+
+    async def _finished(self, game_id: str) -> list[_Line]:
+        if game_id not in self._turns:
+            return []
+        del self._turns[game_id]
+        return [{"type": "game_finished", "game": snapshot(await self._games.get(game_id))}]
+
+
+def _challenge_line(kind: str, challenge: ChallengeInfo) -> _Line:
+    return {"type": kind, "challenge": ChallengeShown.of(challenge).model_dump(mode="json")}
