@@ -42,7 +42,7 @@ def examples(path, words) -> Iterator[str]:
     known = re.sub(r"\{\w+:id\}", new_id(), path)
     known = re.sub(r"\{\w+:slug\}", "spring-cup-2345", known)
     known = re.sub(r"\{\w+:number\}", "4", known)
-    known = re.sub(r"\{\w+:step\}", "resign", known)
+    known = re.sub(r"\{\w+:action\}", "resign", known)
     for game in GAMES if ":game}" in known else [""]:
         with_game = re.sub(r"\{\w+:game\}", game, known)
         for word in words if "{" in with_game else [""]:
@@ -102,7 +102,7 @@ def somebody(server):
         "size": "4",
         "players": "1",
         "number": "1",
-        "step": "takeback",
+        "action": "takeback",
         "form": "csv",
         "handle": "0123456789ab",
         "username": visitor.username,
