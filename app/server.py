@@ -1,4 +1,4 @@
-"""Running the application: uvicorn with one or several worker processes."""
+"""The application in uvicorn, in one or several processes."""
 
 import uvicorn
 from uvicorn.supervisors import Multiprocess
@@ -7,11 +7,11 @@ from app.live.protocol import WebSocketProtocol
 from app.settings import Settings
 
 _SHUTDOWN_WITHIN = 8  # seconds
-_LARGEST_MESSAGE = 16 * 1024  # bytes that a client may send at once over a websocket
+_LARGEST_MESSAGE = 16 * 1024  # bytes of one websocket message from a client
 
 
 def run(settings: Settings, host: str, port: int, workers: int) -> None:
-    """Serve until a signal says to stop. The application reads its settings from the environment."""
+    """Serve until SIGTERM or SIGINT, in `workers` processes that read their settings from the environment."""
     config = uvicorn.Config(
         "app.main:create_app",
         factory=True,

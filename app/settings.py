@@ -1,4 +1,4 @@
-"""Every setting of the server, read once from GORRION_* variables."""
+"""All settings of the server, read from environment variables named GORRION_*."""
 
 from pathlib import Path
 from typing import Literal
@@ -9,35 +9,35 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 class Settings(BaseSettings):
-    """The server's settings; docs/operations.md has the same table for operators."""
+    """The server's settings, as listed in docs/operations.md."""
 
     model_config = SettingsConfigDict(env_prefix="GORRION_", env_ignore_empty=True, frozen=True)
 
     database_url: str | None = None
-    """PostgreSQL to use, as postgresql://user:password@host/name; unset: an embedded one in `data`."""
+    """The PostgreSQL to use, as postgresql://user:password@host/name; unset: the embedded one in `data`."""
 
     database_pool: int = 10
-    """Connections that one process keeps to PostgreSQL in each of its two pools (pages, moves)."""
+    """The largest number of connections of one process in each of its two pools (pages, moves)."""
 
     data: Path = Path("data")
-    """Folder of the embedded PostgreSQL."""
+    """The folder of the embedded PostgreSQL."""
 
     bus: Literal["memory", "postgres"] = "memory"
-    """How processes tell each other that a game changed; `postgres` as soon as there is more than one."""
+    """How processes notify each other of changes; must be `postgres` if there is more than one process."""
 
     public_url: str | None = None
-    """The address that players use, as https://play.example; with https, cookies are marked Secure."""
+    """The site's address for players, as https://play.example; with https, cookies are marked Secure."""
 
     trusted_proxies: str = "127.0.0.1"
-    """Addresses whose X-Forwarded-* headers are believed, separated by commas."""
+    """Addresses of proxies whose X-Forwarded-* headers are trusted, separated by commas."""
 
     throttle: Literal["on", "off"] = "on"
-    """`off` lifts the rate limits, for load tests."""
+    """`off` disables the rate limits, for load tests."""
 
     log_level: Literal["debug", "info", "warning", "error"] = "info"
-    """The least severe log line that is printed."""
+    """The lowest level of log lines that are printed."""
 
     @property
     def secure(self) -> bool:
-        """Tell whether players reach the server over TLS."""
+        """Return whether players reach the server over TLS."""
         return self.public_url is not None and self.public_url.startswith("https://")

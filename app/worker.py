@@ -1,4 +1,4 @@
-"""The worker: the parts that do the server's long work, made, wired together and closed again."""
+"""The worker process: creates the parts that do background jobs, connects them, and closes them."""
 
 import asyncio
 import contextlib
@@ -27,16 +27,16 @@ from engine.search import computer
 log = structlog.get_logger()
 
 _CONNECTIONS = 2
-_NICENESS = 5  # pages come first
+_NICENESS = 5  # a lower priority than the web server's
 
 
 async def run(settings: Settings, *, until_input_ends: bool = False) -> None:
-    """Do what waits in the queue until a signal says to stop, or until standard input ends.
+    """Do the jobs of the queue until SIGTERM or SIGINT, or until standard input ends if `until_input_ends`.
 
-    Raises ValueError without a database URL.
+    Raises ValueError if the settings have no database URL.
     """
     if settings.database_url is None:
-        raise ValueError("Set GORRION_DATABASE_URL; `gorrion serve` runs a worker of its own.")
+        raise ValueError("Set GORRION_DATABASE_URL; `gorrion serve` runs its own worker.")
     configure_logs(settings.log_level)
     with contextlib.suppress(OSError):
         os.nice(_NICENESS)

@@ -137,12 +137,12 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=8)
     parser.add_argument("--seconds", type=float, default=30)
     parser.add_argument("--computers", type=int, default=2, help="processes that play")
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     speeds()
-    with serving(computers=given.computers) as (server, url):
+    with serving(computers=arguments.computers) as (server, url):
         seconds = (first_move(server), first_move(server))
         print(f"the first move after a server's start: {seconds[0]:.1f} s, the next one {seconds[1]:.1f} s")
-        asyncio.run(under_load(server, url, given.games, given.seconds))
+        asyncio.run(under_load(server, url, arguments.games, arguments.seconds))
 
 
 if __name__ == "__main__":

@@ -58,9 +58,9 @@ def main() -> None:
                 board, _ = push(board, force)
             board = turn(board)
 
-    found = verify_file(data)
-    assert {problem.code for problem in found.problems} == {Code.NOT_SOLVED}
-    assert len(found.problems) == MAX_BOARDS
+    verdict = verify_file(data)
+    assert {problem.code for problem in verdict.problems} == {Code.NOT_SOLVED}
+    assert len(verdict.problems) == MAX_BOARDS
     pushes = MAX_BOARDS * MOVE_LIMIT / seconds(replay)
     verifying = seconds(lambda: verify_file(data)) * 1e3
     print(f"{pushes:,.0f} pushes/s")

@@ -86,11 +86,11 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=10, help="a move at most; 1 on a server")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--levels", default=f"2-{BEST}", help="which of them to try, such as 6-8")
-    given = parser.parse_args()
-    low, _, high = given.levels.partition("-")
+    arguments = parser.parse_args()
+    low, _, high = arguments.levels.partition("-")
     computer.get_ready()
-    named = {level: partial(at_level, level, given.seconds) for level in LEVELS}
-    options = FOR_TWO[given.game].initial({"size": given.size}) and {"size": given.size}
+    named = {level: partial(at_level, level, arguments.seconds) for level in LEVELS}
+    options = FOR_TWO[arguments.game].initial({"size": arguments.size}) and {"size": arguments.size}
     pairs = [
         (f"level {n}", named[n], f"level {n - 1}", named[n - 1])
         for n in range(int(low), int(high or low) + 1)
@@ -99,11 +99,14 @@ def main() -> None:
         pairs += [(f"level {BEST}", named[BEST], "one ply, by score", one_ply)]
         pairs += [(f"level {BEST}", named[BEST], "two plies, by score", two_plies)]
     print(
-        f"{given.game} {given.size}×{given.size}, {given.games} games each, seconds a move of the first one"
+        f"{arguments.game} {arguments.size}×{arguments.size}, {arguments.games} games each, "
+        "with the seconds per move of the first player"
     )
-    with ProcessPoolExecutor(given.jobs) as pool:
+    with ProcessPoolExecutor(arguments.jobs) as pool:
         for name, chooser, other, opponent in pairs:
-            tasks = [(given.game, options, chooser, opponent, number) for number in range(given.games)]
+            tasks = [
+                (arguments.game, options, chooser, opponent, number) for number in range(arguments.games)
+            ]
             games = list(pool.map(play, tasks))
             won = sum(game.points for game in games) / len(games)
             pace = sum(game.seconds for game in games) / max(1, sum(game.moves for game in games))

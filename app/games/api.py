@@ -192,7 +192,7 @@ async def stream(
 
     def start(stream: Stream) -> None:
         stream.send(snapshot_message(state))
-        feed.follow(stream, state, send_json(stream))
+        feed.follow(stream, state, send_json(feed, stream))
 
     return live.stream(program, start, presence.here(program.id if program else None, game_id, SITE))
 
@@ -212,7 +212,7 @@ async def socket(
         program = socket.identity
         state = await games.seen_by(program, game_id)
         socket.send(snapshot_message(state))
-        feed.follow(socket, state, send_json(socket))
+        feed.follow(socket, state, send_json(feed, socket))
         moves = MoveReceiver(socket, games, throttle, game_id)
         async with presence.here(program.id if program else None, game_id, SITE):
             await socket.serve(moves.receive)

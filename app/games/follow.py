@@ -72,6 +72,8 @@ class GameFeed:
     def __init__(self, games: Games) -> None:
         self._games = games
         self._looking: set[Follower] = set()
+        self._shown: GameState | None = None
+        self._messages: tuple[Message, ...] = ()
         self._task: asyncio.Task[None] | None = None
 
     def follow(self, connection: Connection, state: GameState, show: Show) -> Follower:
@@ -81,6 +83,12 @@ class GameFeed:
     def state_after(self, event: GameChanged) -> GameState | None:
         """Return the game as an event left it, or later; None if it must be read."""
         return self._games.store.follow(event)
+
+    def messages(self, before: GameState, step: Step, after: GameState) -> tuple[Message, ...]:
+        """Return a step's JSON messages, made once for all readers, who are shown it in turn."""
+        if self._shown is not after:
+            self._shown, self._messages = after, step_messages(before, step, after)
+        return self._messages
 
     def look_for(self, follower: Follower) -> None:
         """Compare what a reader has seen with the stored game, soon."""
@@ -112,14 +120,14 @@ class GameFeed:
                 follower.end(_TRY_AGAIN)
 
 
-def send_json(connection: Connection) -> Show:
+def send_json(feed: GameFeed, connection: Connection) -> Show:
     """Return what shows a game's steps as JSON messages."""
 
     def show(before: GameState, step: Step | None, after: GameState) -> None:
         if step is None:
             connection.send(snapshot_message(after))
         else:
-            for message in step_messages(before, step, after):
+            for message in feed.messages(before, step, after):
                 connection.send(message)
 
     return show

@@ -80,6 +80,7 @@ class Journal:
         self._waiting: list[tuple[Decision, asyncio.Future[Decision | None]]] = []
         self._filled = asyncio.Event()
         self._in_flight: dict[str, asyncio.Future[Decision | None]] = {}
+        self._loop = asyncio.get_running_loop()
 
     async def commit(self, decision: Decision) -> GameState | None:
         """Write a decision and return the game as committed, or None if the game had moved on before.
@@ -91,7 +92,7 @@ class Journal:
         if (earlier := self._in_flight.get(game_id)) is not None:
             await asyncio.wait([earlier])  # that step wins, so this one is out of date
             return None
-        written: asyncio.Future[Decision | None] = asyncio.get_running_loop().create_future()
+        written: asyncio.Future[Decision | None] = self._loop.create_future()
         self._in_flight[game_id] = written
         self._waiting.append((decision, written))
         self._filled.set()

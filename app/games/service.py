@@ -222,10 +222,6 @@ class Games:
     def _committed(self, decision: Decision) -> None:
         """Remember a decision that was committed, and publish it."""
         self.store.remember(decision.after)
-        # The caller goes on first, so that its acknowledgement and the event leave in one packet.
-        asyncio.get_running_loop().call_soon(self._publish, decision)
-
-    def _publish(self, decision: Decision) -> None:
         after = decision.after
         if after.deadline is not None:
             self._alarm.set_for(after.deadline + LATE_MOVE_MARGIN)

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import orjson
-from cachetools import LRUCache, cached
 
 from app.errors import members
 from app.events import Played, Step
@@ -60,9 +59,8 @@ def snapshot_message(state: GameState) -> Message:
     return Message(orjson.dumps({"type": "snapshot", **snapshot(state)}))
 
 
-@cached(LRUCache(1024), key=lambda _before, _step, after: (after.id, after.version))
-def step_messages(before: GameState, step: Step | None, after: GameState) -> tuple[Message, ...]:
-    """Return the messages for a step from one version to the next, made once for everybody who follows.
+def step_messages(before: GameState, step: Step, after: GameState) -> tuple[Message, ...]:
+    """Return the messages for a step from one version to the next.
 
     One `move` for each ply, then `finished`; a `snapshot` for whatever is no move.
     """

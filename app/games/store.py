@@ -10,7 +10,7 @@ from typing import Any
 
 import asyncpg
 import orjson
-from cachetools import LRUCache
+from cachetools import FIFOCache
 
 from app.events import GameChanged
 from app.games.game import GameState, PlayedMove, Player, evolve
@@ -63,7 +63,7 @@ class GameStore:
 
     def __init__(self, pool: "asyncpg.Pool[asyncpg.Record]") -> None:
         self._pool = pool
-        self._recent: LRUCache[str, GameState] = LRUCache(_REMEMBERED)
+        self._recent: FIFOCache[str, GameState] = FIFOCache(_REMEMBERED)
 
     def recent(self, game_id: str) -> GameState | None:
         """Return the game as this process saw it last, which may be out of date, or None."""

@@ -1,8 +1,8 @@
-"""Browsers, named for the list of sessions."""
+"""Names of browsers for the list of sessions."""
 
 
 def browser_name(user_agent: str) -> str:
-    """Give a short name of a browser from what it says of itself: "Firefox on Linux"."""
+    """Return a short name for a User-Agent header, such as "Firefox on Linux"."""
     browsers = {
         "Edg/": "Edge",
         "OPR/": "Opera",

@@ -1,4 +1,4 @@
-"""Tables of people and of the proofs of who they are."""
+"""Tables of accounts, sessions and API tokens."""
 
 from datetime import datetime
 from typing import Any
@@ -10,10 +10,10 @@ from app.database.base import Base
 
 
 class Account(Base):
-    """A player. A guest is an account without a password; registering gives it a name and one.
+    """A player. A guest is an account without a password, which registration adds with a name.
 
-    Of the accounts that programs play with, the server's own computer players have a level, and a password
-    hash that no password fits.
+    `is_computer` marks accounts that programs play with. The server's own computer players also have a level,
+    and a password hash that no password matches.
     """
 
     __tablename__ = "accounts"
@@ -35,12 +35,12 @@ class Account(Base):
 
     @property
     def is_guest(self) -> bool:
-        """Tell whether the account has no password yet."""
+        """Return whether the account is a guest's: it has no password."""
         return self.password_hash is None
 
 
 class Session(Base):
-    """One browser's log-in. Only the SHA-256 of its token is kept."""
+    """A login in one browser. Only the SHA-256 of its token is stored."""
 
     __tablename__ = "sessions"
 
@@ -52,7 +52,7 @@ class Session(Base):
 
 
 class ApiToken(Base):
-    """A program's key to an account. Only the SHA-256 of the token is kept."""
+    """A program's access to an account. Only the SHA-256 of the token is stored."""
 
     __tablename__ = "api_tokens"
 

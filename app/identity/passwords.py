@@ -1,4 +1,4 @@
-"""Password hashing with argon2id, off the event loop and a few at a time."""
+"""Password hashing with argon2id, in threads, and only a few at a time."""
 
 from functools import cache
 
@@ -8,13 +8,13 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 _HASHER = PasswordHasher()
-_AT_ONCE = 2  # each hash takes 64 MiB and a core for some 50 ms
+_AT_ONCE = 2  # each hash takes 64 MiB and one core for about 50 ms
 _limiter: anyio.CapacityLimiter | None = None
 
 
 @cache
 def _nobody() -> str:
-    """Give what an unknown name is checked against, so that its answer is as slow as a wrong password's."""
+    """Return a hash to check unknown names against, so that they take as long as a wrong password."""
     return _HASHER.hash("nobody has this password")
 
 
@@ -26,12 +26,12 @@ def _hashing() -> anyio.CapacityLimiter:
 
 
 async def hash_password(password: str) -> str:
-    """Give the argon2id hash of a password, with its parameters and salt."""
+    """Return the argon2id hash of a password, with its parameters and salt."""
     return await to_thread.run_sync(_HASHER.hash, password, limiter=_hashing())
 
 
 async def verify_password(password_hash: str | None, password: str) -> bool:
-    """Tell whether the password fits; with no hash to fit, takes the same time and says no."""
+    """Return whether a password matches a hash; False, after the same time, if there is no hash."""
     return await to_thread.run_sync(_verify, password_hash, password, limiter=_hashing())
 
 

@@ -1,4 +1,4 @@
-"""Accounts: guests, registration, log-in, passwords, sessions and API tokens."""
+"""Accounts: guests, registration, login, passwords, sessions and API tokens."""
 
 import re
 import secrets
@@ -25,9 +25,9 @@ from app.moments import utc_now
 
 SESSION_LIFETIME = timedelta(days=90)
 SCOPES = ("play", "read")
-"""What a token may be for: to play and to change things, or only to look."""
+"""The scopes of tokens: `play` allows changes, `read` does not."""
 RIGHTS = ("organiser",)
-"""What an account may be given: organisers open competitions."""
+"""The rights that an account can have: organisers may open competitions."""
 
 _USERNAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{2,19}")
 _GUEST_PREFIX = "guest-"
@@ -37,7 +37,10 @@ _PASSWORD_LENGTHS = range(8, 257)
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Who is asking: an account, by which proof (its hash), and what that proof allows."""
+    """The account that makes a request.
+
+    `proof` is the hash of the session or token that it presented, `scopes` what this allows.
+    """
 
     id: int
     username: str
@@ -50,9 +53,9 @@ class Identity:
 async def register(
     session: AsyncSession, username: str, password: str, *, guest: Identity | None = None
 ) -> Account:
-    """Make an account, or turn `guest` into one that keeps its games.
+    """Return a new account; if `guest` is a guest, it becomes the account and keeps its games.
 
-    Raises FieldError for a name that is malformed or taken, or a password of the wrong length.
+    Raises FieldError if the name is malformed or taken, or the password has the wrong length.
     """
     _check_username(username)
     _check_password(password, "password")
@@ -67,13 +70,13 @@ async def register(
         await session.flush()
     except IntegrityError:
         raise FieldError(
-            "username", "username_taken", "Somebody already plays under that name. Choose another."
+            "username", "username_taken", "That name is already taken. Choose another."
         ) from None
     return account
 
 
 async def create_guest(session: AsyncSession) -> Account:
-    """Make an account for somebody who just wants to play."""
+    """Return a new account without a password."""
     account = Account(username=f"{_GUEST_PREFIX}{secrets.token_hex(4)}", password_hash=None)
     session.add(account)
     await session.flush()
@@ -81,22 +84,20 @@ async def create_guest(session: AsyncSession) -> Account:
 
 
 async def authenticate(session: AsyncSession, username: str, password: str) -> Account:
-    """Give the account of a right name and password; a wrong name and a wrong password look alike.
+    """Return the account with this name and password.
 
-    Raises AppError `wrong_credentials`.
+    Raises AppError `wrong_credentials`, which does not reveal whether the name exists.
     """
     account = await find(session, username)
     if account is not None and account.closed_at is not None:
         account = None
     if not await verify_password(account.password_hash if account else None, password) or account is None:
-        raise AppError(
-            "wrong_credentials", 401, "That name and password do not go together. Check both and try again."
-        )
+        raise AppError("wrong_credentials", 401, "Incorrect username or password.")
     return account
 
 
 async def computers(session: AsyncSession) -> list[Account]:
-    """List the computer players of the server, the kindest first."""
+    """Return the server's own computer players, the weakest first."""
     rows = await session.scalars(
         select(Account).where(Account.computer_level.is_not(None)).order_by(Account.computer_level)
     )
@@ -104,20 +105,20 @@ async def computers(session: AsyncSession) -> list[Account]:
 
 
 def identity_of_computer(account: Account) -> Identity:
-    """Give the identity in which a computer player accepts challenges."""
+    """Return the identity of a computer player, with which it accepts challenges."""
     return _identity(account, b"", ())
 
 
 async def find(session: AsyncSession, username: str) -> Account | None:
-    """Give the account of that name, in whatever case it is written, or None."""
-    # PostgreSQL's text cannot hold NUL, so nobody is called that.
+    """Return the account with this name, ignoring case, or None."""
+    # PostgreSQL cannot compare with text that contains NUL.
     if "\0" in username:
         return None
     return await session.scalar(select(Account).where(func.lower(Account.username) == username.lower()))
 
 
 async def grant(session: AsyncSession, username: str, right: str) -> list[str]:
-    """Give an account a right and return all that it has. Raises InvalidError, NotFoundError."""
+    """Give an account a right, and return all its rights. Raises InvalidError, NotFoundError."""
     if right not in RIGHTS:
         raise InvalidError(
             "no_such_right", f"There is no right {right!r}; choose one of {', '.join(RIGHTS)}."
@@ -130,15 +131,16 @@ async def grant(session: AsyncSession, username: str, right: str) -> list[str]:
 
 
 async def change_password(session: AsyncSession, identity: Identity, current: str, new: str) -> list[bytes]:
-    """Set a new password and end the account's other sessions, whose token hashes are returned.
+    """Change the password, end the account's other sessions, and return their hashes.
 
-    Raises FieldError when the current password is wrong or the new one has the wrong length.
+    Raises ForbiddenError for a guest, FieldError if the current password is wrong or the new one has the
+    wrong length.
     """
     account = await session.get_one(Account, identity.id)
     if account.is_guest:
         raise ForbiddenError("guest", "A guest has no password. Register first.")
     if not await verify_password(account.password_hash, current):
-        raise FieldError("current_password", "wrong_password", "That is not your present password.")
+        raise FieldError("current_password", "wrong_password", "Your current password is incorrect.")
     _check_password(new, "new_password")
     account.password_hash = await hash_password(new)
     others = delete(Session).where(Session.account_id == account.id, Session.token_hash != identity.proof)
@@ -146,7 +148,7 @@ async def change_password(session: AsyncSession, identity: Identity, current: st
 
 
 async def open_session(session: AsyncSession, account: Account, browser: str = "") -> str:
-    """Log an account in, in a browser of that name, and give the new session's token."""
+    """Open a session of an account in a browser with this name, and return its token."""
     token = new_token()
     session.add(
         Session(
@@ -161,7 +163,7 @@ async def open_session(session: AsyncSession, account: Account, browser: str = "
 
 
 async def identify_session(session: AsyncSession, token: str) -> Identity | None:
-    """Tell whose session a token is, or None when it has ended or never was."""
+    """Return the owner of a session's token, or None if the session has ended or never existed."""
     proof = token_hash(token)
     row = await session.execute(
         select(Account)
@@ -173,7 +175,7 @@ async def identify_session(session: AsyncSession, token: str) -> Identity | None
 
 
 async def end_session(session: AsyncSession, identity: Identity) -> None:
-    """Log a session out."""
+    """End the session of an identity."""
     await session.execute(delete(Session).where(Session.token_hash == identity.proof))
 
 
@@ -184,7 +186,7 @@ async def issue_token(
     scopes: list[str],
     expires_at: datetime | None = None,
 ) -> str:
-    """Make an API token with the given scopes and give it; it is shown this once."""
+    """Create an API token and return it; only its hash is stored. Without `expires_at` it never expires."""
     token = new_token()
     session.add(
         ApiToken(
@@ -200,7 +202,7 @@ async def issue_token(
 
 
 async def identify_token(session: AsyncSession, token: str) -> Identity:
-    """Tell whose API token this is. Raises UnauthenticatedError for one unknown, revoked or expired."""
+    """Return the owner of an API token. Raises UnauthenticatedError if it is unknown, revoked or expired."""
     proof = token_hash(token)
     row = await session.execute(
         select(Account, ApiToken.scopes)
@@ -210,15 +212,15 @@ async def identify_token(session: AsyncSession, token: str) -> Identity:
             or_(ApiToken.expires_at.is_(None), ApiToken.expires_at > func.now()),
         )
     )
-    found = row.one_or_none()
-    if found is None:
-        raise UnauthenticatedError("That token is not valid (any more). Get one from POST /api/v1/tokens.")
-    account, scopes = found
+    owner = row.one_or_none()
+    if owner is None:
+        raise UnauthenticatedError("Invalid or expired token. Get a new one from POST /api/v1/tokens.")
+    account, scopes = owner
     return _identity(account, proof, scopes)
 
 
 async def revoke_token(session: AsyncSession, identity: Identity) -> None:
-    """End an API token."""
+    """Revoke the API token of an identity."""
     await session.execute(delete(ApiToken).where(ApiToken.token_hash == identity.proof))
 
 
@@ -238,7 +240,7 @@ def _check_username(username: str) -> None:
     for prefix, owners in _PREFIXES.items():
         if username.lower().startswith(prefix):
             raise FieldError(
-                "username", "bad_username", f"Names that start with {prefix} are kept for {owners}."
+                "username", "bad_username", f"Names that start with {prefix} are reserved for {owners}."
             )
 
 

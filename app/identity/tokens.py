@@ -1,14 +1,14 @@
-"""Opaque tokens: what the client holds is random, what the database holds is its hash."""
+"""Opaque tokens: clients get a random string, the database stores only its hash."""
 
 import hashlib
 import secrets
 
 
 def new_token() -> str:
-    """Give a fresh token of 256 random bits, safe in URLs and cookies."""
+    """Return a new token of 256 random bits, safe in URLs and cookies."""
     return secrets.token_urlsafe(32)
 
 
 def token_hash(token: str) -> bytes:
-    """Give the SHA-256 under which a token is stored: enough, since a token is random and long."""
+    """Return the SHA-256 of a token. A slow hash is unnecessary, because tokens are long and random."""
     return hashlib.sha256(token.encode(errors="replace")).digest()

@@ -1,4 +1,4 @@
-"""The dependency of routes that serve live connections."""
+"""The FastAPI dependency of routes that serve live connections."""
 
 from typing import Annotated
 

@@ -141,6 +141,7 @@ async def _push(connection: Connection, render: Render, topics: tuple[Topic, ...
 
 
 async def _close(websocket: WebSocket, code: int) -> None:
+    websocket.state["close_code"] = code  # for the log line of `app.web.middleware.RequestLog`
     with contextlib.suppress(RuntimeError, TimeoutError, OSError):
         async with asyncio.timeout(_CLOSE_WITHIN):
             await websocket.close(code)

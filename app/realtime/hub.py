@@ -39,9 +39,10 @@ class Hub:
 
     def publish(self, event: Event) -> None:
         """Hand an event to everybody who listens to one of its topics, once to each."""
-        listeners: set[Listener] = set()
+        listeners: dict[Listener, None] = {}
         for topic in event.topics:
-            listeners |= self._listeners.get(topic, frozenset())
+            if topic in self._listeners:
+                listeners.update(dict.fromkeys(self._listeners[topic]))
         for listener in listeners:
             listener(event)
 

@@ -1,4 +1,4 @@
-"""The API's description (OpenAPI) and the page that shows it."""
+"""The OpenAPI description of the API, and the page that shows it."""
 
 from typing import Any
 
@@ -21,12 +21,12 @@ Errors are RFC 9457 problems with a stable `code`. Games are followed live at
 
 @router.get("/api/docs")
 async def docs(request: Request) -> Response:
-    """Show the API's description for people."""
+    """Show the API's description."""
     return page(request, "pages/api_docs.html")
 
 
 def describe(app: FastAPI) -> None:
-    """Let the application describe its problems too, which it answers with outside of FastAPI's models."""
+    """Add the schema of problems, which no route declares as its model, to the application's OpenAPI."""
 
     def openapi() -> dict[str, Any]:
         if app.openapi_schema is None:

@@ -1,4 +1,4 @@
-"""Charts as SVG, in the ink of the page; each stands beside a table with the same figures."""
+"""Charts as SVG in the colours of the page. Pages also show the figures as a table."""
 
 from collections.abc import Sequence
 from html import escape
@@ -11,7 +11,7 @@ _INK = ("mean", "other")  # classes of the first line and the second
 
 
 def lines(title: str, series: Sequence[Sequence[float]], labels: tuple[str, str]) -> Markup:
-    """Draw one or two series of values as lines; `labels` stand under their first and last values."""
+    """Return a line chart of one or two series; `labels` are those of the first and the last value."""
     values = [value for line in series for value in line]
     low, high = min(values), max(values)
     if high - low < 1:
@@ -37,7 +37,7 @@ def lines(title: str, series: Sequence[Sequence[float]], labels: tuple[str, str]
 
 
 def histogram(title: str, bins: Sequence[tuple[str, int]], own: int | None = None) -> Markup:
-    """Draw counts as bars, each with its label; the bar at place `own` stands out."""
+    """Return a bar chart of labelled counts; the bar at index `own` is highlighted."""
     most = max(1, *(count for _, count in bins))
     step = (WIDTH - LEFT) / len(bins)
     parts = [axis()]
@@ -59,11 +59,11 @@ def histogram(title: str, bins: Sequence[tuple[str, int]], own: int | None = Non
 
 
 def svg(title: str, parts: Sequence[str]) -> Markup:
-    """Give the parts of a chart as one image with a title for screen readers."""
+    """Return the parts of a chart as one SVG image with a title for screen readers."""
     start = f'<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(title)}">'
     return Markup(start + "".join(parts) + "</svg>")  # noqa: S704 - our own strings and numbers, escaped
 
 
 def axis() -> str:
-    """Draw the two axes."""
+    """Return the path of the two axes."""
     return f'<path class="axis" d="M{LEFT} {TOP}V{HEIGHT - BOTTOM}H{WIDTH}"/>'

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict
 
 
 class Problem(BaseModel):
-    """What every error of the API looks like; some codes bring further members."""
+    """An error of the API; some codes have further members."""
 
     model_config = ConfigDict(
         extra="allow",
@@ -32,7 +32,7 @@ class Problem(BaseModel):
 
 
 def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """Describe the problems that a route may answer with, beside those that every route may."""
+    """Return the OpenAPI description of a route's problems: those given, and those of every route."""
     return {
         status: {
             "description": HTTPStatus(status).phrase,

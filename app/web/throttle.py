@@ -1,4 +1,4 @@
-"""Rate limits: how often one address or account may do a thing."""
+"""Rate limits for addresses and accounts, counted in each process by itself."""
 
 import math
 import time
@@ -13,7 +13,7 @@ from app.errors import ThrottledError
 
 
 class Limit(Enum):
-    """What is limited, each by its own window. Counted in each process by itself."""
+    """What is limited, and how often it may be done within a moving window."""
 
     LOGIN = "10/minute"
     REGISTER = "10/10 minutes"
@@ -26,7 +26,7 @@ class Limit(Enum):
 
     @property
     def item(self) -> RateLimitItem:
-        """Give the limit in the terms of the limiting library."""
+        """Return the limit as the `limits` library represents it."""
         return parse(self.value)
 
 
@@ -34,14 +34,14 @@ _ITEMS = {limit: limit.item for limit in Limit}
 
 
 class Throttle:
-    """Counts what is limited and refuses what is too much."""
+    """Counts limited actions and refuses those above the limit."""
 
     def __init__(self, *, enabled: bool) -> None:
         self._enabled = enabled
         self._limiter = MovingWindowRateLimiter(MemoryStorage())
 
     async def hit(self, limit: Limit, who: str) -> None:
-        """Count one more by `who` (an address, an account). Raises ThrottledError when it is too much."""
+        """Count one action of `who`, an address or account. Raises ThrottledError if it exceeds the limit."""
         if not self._enabled:
             return
         item = _ITEMS[limit]
@@ -51,5 +51,5 @@ class Throttle:
 
 
 def address(connection: HTTPConnection) -> str:
-    """Give the address of the caller, as the server (or a trusted proxy before it) saw it."""
+    """Return the caller's IP address, which a trusted proxy may have passed on; "unknown" without one."""
     return connection.client.host if connection.client else "unknown"
