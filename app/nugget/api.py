@@ -11,7 +11,7 @@ from app.identity.viewer import KnownProgram, PlayingProgram, Program
 from app.nugget import assistance, schemas
 from app.nugget.deps import CompetitionsDep, EntriesDep, RankingsDep, RunsDep
 from app.web.deps import DatabaseDep, QueueDep, ThrottleDep
-from app.web.params import Cursor
+from app.web.params import Cursor, QuerySlug
 from app.web.problems import problems
 from app.web.throttle import Limit, address
 from engine.golden_nugget.entry import Verdict, verify, verify_file
@@ -49,12 +49,12 @@ async def submit(
     program: PlayingProgram,
     entries: EntriesDep,
     throttle: ThrottleDep,
-    competition: Annotated[str | None, Query(max_length=64)] = None,
+    competition: QuerySlug = "",
 ) -> schemas.EntryAccepted:
     """Submit a record as an entry. 422 `invalid_entry` lists its problems; 409 `known_record`."""
     await throttle.hit(Limit.RECORD, f"account:{program.id}")
     verdict = await _verdict(request)
-    return schemas.EntryAccepted.of(await entries.submit(program, verdict, competition))
+    return schemas.EntryAccepted.of(await entries.submit(program, verdict, competition or None))
 
 
 @router.get("/nugget/entries/{entry_id:id}", responses=problems(401, 404))

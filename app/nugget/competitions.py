@@ -111,7 +111,7 @@ async def open_for(session: AsyncSession, competition_id: str, boards: int, at: 
 
     Raise NotFoundError, or ConflictError with the reason.
     """
-    competition = await session.get(Competition, competition_id) if _is_id(competition_id) else None
+    competition = await session.get(Competition, competition_id)
     if competition is None:
         raise NotFoundError("competition")
     if at < competition.starts_at:
@@ -132,7 +132,7 @@ async def _may_create(session: AsyncSession, account_id: int) -> bool:
 
 
 async def _get(session: AsyncSession, competition_id: str) -> CompetitionInfo:
-    matching = await _select(session, Competition.id == competition_id) if _is_id(competition_id) else []
+    matching = await _select(session, Competition.id == competition_id)
     if not matching:
         raise NotFoundError("competition")
     return matching[0]
@@ -174,10 +174,6 @@ async def _ranking(
 ) -> RankedPage[RankedEntry]:
     name = standings.of_competition(competition_id)
     return await standings.ranking(name).page(session, cursor, limit)
-
-
-def _is_id(text: str) -> bool:
-    return re.fullmatch(r"[a-z0-9-]+", text) is not None
 
 
 def _slug(title: str) -> str:

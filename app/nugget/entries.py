@@ -279,7 +279,7 @@ def _is_sealed_for(reader_id: int | None, entry: Entry, competition: Competition
 
 async def _load(session: AsyncSession, entry_id: str) -> tuple[Entry, Account]:
     query = select(Entry, Account).join(Account, Account.id == Entry.account_id).where(Entry.id == entry_id)
-    row = (await session.execute(query)).one_or_none() if entry_id.isalnum() else None
+    row = (await session.execute(query)).one_or_none()
     if row is None:
         raise NotFoundError("entry")
     return row[0], row[1]

@@ -221,7 +221,7 @@ async def _load(
     query = select(Run).where(Run.id == run_id, Run.account_id == account_id)
     if for_update:
         query = query.with_for_update()
-    run = await session.scalar(query) if run_id.isalnum() else None
+    run = await session.scalar(query)
     if run is None:
         raise NotFoundError("run")
     counts = await session.scalars(

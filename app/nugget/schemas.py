@@ -278,7 +278,7 @@ class RunSubmission(BaseModel):
     )
 
     boards: Annotated[int, Field(ge=1, le=200)]
-    competition: Annotated[str, Field(max_length=64)] | None = None
+    competition: Annotated[str, Field(max_length=64, pattern=r"^[a-z0-9-]+$")] | None = None
 
 
 class Fork(BaseModel):

@@ -10,6 +10,9 @@ from app.database.ranking import MAX_CURSOR
 QueryId = Annotated[str, Query(pattern=rf"^({ids.PATTERN})?$")]
 """The id of a game, challenge, race, run or entry in a query; may be empty."""
 
+QuerySlug = Annotated[str, Query(max_length=64, pattern=r"^[a-z0-9-]*$")]
+"""The id of a competition in a query; may be empty."""
+
 FormSlug = Annotated[str, Form(max_length=64, pattern=r"^[a-z0-9-]*$")]
 """The id of a competition in a form; may be empty."""
 
