@@ -1,11 +1,13 @@
 """The migrations build exactly the tables of the models, and every one can be taken back."""
 
 import asyncio
+from pathlib import Path
 
 import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import inspect
 from sqlalchemy.ext.asyncio import create_async_engine
 
@@ -37,6 +39,13 @@ def test_up_equals_the_models_and_down_leaves_nothing(new_database):
         command.downgrade(config(url), "base")
         tables = on_connection(url, lambda connection: inspect(connection).get_table_names())
         assert tables == ["alembic_version"]
+
+
+def test_the_names_of_the_files_are_in_the_order_of_the_chain():
+    scripts = ScriptDirectory.from_config(config("unused"))
+    chain = [Path(script.path).name for script in scripts.walk_revisions()]
+    assert chain == sorted(chain, reverse=True)
+    assert len(set(chain)) == len(chain)
 
 
 def test_a_forgetful_postgresql_is_refused(new_database):

@@ -9,13 +9,16 @@ import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
 
-import asyncpg
 import pytest
 
-from app.database.session import asyncpg_dsn
+from app.database.session import Database
+from app.nugget.releases import release_ended
+from app.realtime.bus import MemoryBus
+from app.realtime.hub import Hub
 from engine.golden_nugget.entry import verify_file
 from tests.support.nugget import SAMPLE, detours, sample_moves
 from tests.support.players import PASSWORD, Program, Visitor, fresh_name
+from tests.support.workers import execute
 
 
 @pytest.fixture
@@ -271,6 +274,18 @@ class TestCompetitions:
         assert answer.status_code == 200, answer.text
         return answer.url.path
 
+    @staticmethod
+    def release(database_url):
+        """Do what the server's housekeeping does now and then."""
+
+        async def run():
+            database = await Database.open(database_url, pool_size=1)
+            released = await release_ended(database, MemoryBus(Hub()))
+            await database.close()
+            return released
+
+        return asyncio.run(run())
+
     def test_only_organisers_open_one(self, server, organiser):
         assert_error_page(Visitor(server).register().http.post("/nugget/competitions", data=self.form()), 403)
         for wrong in (
@@ -281,8 +296,23 @@ class TestCompetitions:
             {"max_boards": "201"},
             {"visibility": "secret"},
             {"text": "x" * 5001},
+            {"starts_at": ""},
+            {"min_boards": "51"},
+            {"min_boards": "9" * 5000},
+            {"ends_at": "9999-12-31T23:59:59-14:00"},
         ):
-            assert_error_page(organiser.http.post("/nugget/competitions", data=self.form(**wrong)), 422)
+            answer = organiser.http.post("/nugget/competitions", data=self.form(**wrong))
+            assert_error_page(answer, 422)
+            assert 'class="error" id="error-' in answer.text, wrong
+            assert "Be kind." in answer.text or "text" in wrong
+
+    def test_the_address_of_a_competition_is_readable_and_its_own(self, organiser):
+        title = f"Örtlicher  Cup\0 {fresh_name()}!"
+        first, second = (self.open(organiser, title=title) for _ in range(2))
+        assert first != second
+        assert first.startswith("/nugget/competitions/ortlicher-cup-")
+        for nowhere in ("a%00b", "%F0%9F%90%A6", "nosuchcup"):
+            assert_error_page(organiser.http.get(f"/nugget/competitions/{nowhere}"), 404)
 
     def test_an_open_competition_ranks_its_entries(self, server, organiser):
         path = self.open(organiser)
@@ -309,21 +339,13 @@ class TestCompetitions:
         for ranking in ("/leaderboards/golden_nugget.csv", path):
             assert player.username not in other.http.get(ranking).text.split("<main")[-1]
 
-        async def end():
-            connection = await asyncpg.connect(asyncpg_dsn(database_url))
-            await connection.execute(
-                "UPDATE nugget_competitions SET ends_at = now() WHERE id = $1", competition
-            )
-            await connection.execute(
-                "UPDATE nugget_entries SET sealed_until = now() WHERE competition_id = $1", competition
-            )
-            await connection.close()
-
-        asyncio.run(end())
+        execute(database_url, "UPDATE nugget_competitions SET ends_at = now() WHERE id = $1", competition)
         report = other.http.get(path).text
         assert "Final report" in report
         assert player.username in report
         assert mean in other.http.get(entry).text
+        assert self.release(database_url) >= 1
+        assert self.release(database_url) == 0
         assert player.username in other.http.get("/leaderboards/golden_nugget.csv").text
         late = submit(other, detours(16), competition=competition)
         assert_error_page(late, 409)
