@@ -42,8 +42,13 @@ from app.games.service import Games
 from app.games.timekeeper import Alarm, Timekeeper
 from app.identity.viewer import current_viewer
 from app.jobs.queue import Queue
+from app.leaderboards.service import Leaderboards
 from app.live.service import Live
 from app.lobby.lobby import Lobby
+from app.nugget.competitions import Competitions
+from app.nugget.entries import Entries
+from app.nugget.rankings import Rankings
+from app.nugget.runs import Runs
 from app.realtime.bus import Bus, MemoryBus, PostgresBus
 from app.realtime.hub import Hub
 from app.realtime.presence import Presence
@@ -102,6 +107,11 @@ class State(TypedDict):
     feed: GameFeed
     live: Live
     lobby: Lobby
+    leaderboards: Leaderboards
+    runs: Runs
+    entries: Entries
+    rankings: Rankings
+    competitions: Competitions
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -172,6 +182,11 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
                 "feed": GameFeed(games),
                 "live": live,
                 "lobby": lobby,
+                "leaderboards": Leaderboards(database),
+                "runs": Runs(database),
+                "entries": Entries(database, bus),
+                "rankings": Rankings(database),
+                "competitions": Competitions(database),
             }
     finally:
         for task in tasks:

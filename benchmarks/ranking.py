@@ -10,8 +10,10 @@ import statistics
 import time
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
-from sqlalchemy import text
+from sqlalchemy import event
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.session import Database
 from app.nugget import standings
@@ -22,8 +24,8 @@ from engine.golden_nugget.ranking import mean_of, tie_break
 _REPEATS = 30
 
 
-async def fill(database: Database, entries: int) -> list[str]:
-    """Generate accounts with an entry each. Return the ids of the entries."""
+async def fill(database: Database, entries: int) -> None:
+    """Generate accounts with an entry each."""
     rng = random.Random(1)
     rows = []
     for number in range(entries):
@@ -38,7 +40,7 @@ async def fill(database: Database, entries: int) -> list[str]:
         first = await connection.fetchval("SELECT min(id) FROM accounts WHERE username LIKE 'made-up-%'")
         await connection.copy_records_to_table(
             "nugget_entries",
-            columns=["id", "account_id", "counts", "mean_key", "record", "digest", "submitted_at"],
+            columns=["id", "account_id", "counts", "mean_key", "record", "record_sha256", "submitted_at"],
             records=[
                 (name, first + n - 1, counts, mean_of(counts).key, "", name, _moment(n))
                 for name, n, counts in rows
@@ -70,7 +72,6 @@ async def fill(database: Database, entries: int) -> list[str]:
         )
         await connection.execute("VACUUM ANALYZE nugget_standings")
         await connection.execute("VACUUM ANALYZE nugget_entries")
-    return [name for name, _, _ in rows]
 
 
 def _moment(number: int) -> datetime:
@@ -91,19 +92,15 @@ async def measure(url: str, entries: int) -> None:
     """Print the results."""
     database = await Database.open(url, pool_size=2)
     await fill(database, entries)
-    cursors: dict[str, str | None] = {"top": None}
+    cursors: dict[str, str] = {"top": ""}
     async with database.transaction() as session:
         for name, share in (("middle", 0.5), ("end", 0.999)):
-            cursors[name] = await session.scalar(
-                text("SELECT entry_id FROM nugget_standings WHERE ranking = :ranking "
-                     "ORDER BY mean_key, fewer_boards, last_boards OFFSET :skip LIMIT 1"),
-                {"ranking": standings.WORLD, "skip": int(entries * share)},
-            )  # fmt: skip
+            skipped = await standings.ranking(standings.WORLD).page(session, "", int(entries * share))
+            cursors[name] = str(skipped.next)
 
-    async def show(cursor: str | None) -> None:
+    async def show(cursor: str) -> None:
         async with database.transaction() as session:
-            await standings.release(session)
-            ranking = await standings.page(session, standings.WORLD, cursor, 50)
+            ranking = await standings.ranking(standings.WORLD).page(session, cursor, 50)
         fragment(
             "partials/nugget_ranking.html", viewer=None, rows=ranking.rows, next=ranking.next, cursor=cursor,
             mine=None, players="everybody", period="all",
@@ -119,16 +116,26 @@ async def measure(url: str, entries: int) -> None:
         baseline = baseline or took
         print(f"page at the {name:6}: {took:6.1f} ms ({took / baseline:.1f} times the top)")
     print(f"rank of a run in the middle: {await timed(rank):.1f} ms")
+    print("plans:")
     async with database.transaction() as session:
-        plan = await session.execute(
-            text(
-                "EXPLAIN SELECT entry_id FROM nugget_standings WHERE ranking = 'everybody:all' AND "
-                "(mean_key, fewer_boards, last_boards) > (1800000, -20, '{45}'::smallint[]) "
-                "ORDER BY mean_key, fewer_boards, last_boards, submitted_at, account_id LIMIT 51"
-            )
-        )
-        print("plan:", " / ".join(line.strip() for (line,) in plan))
+        for line in await plans(session, cursors["middle"]):
+            print("   ", line)
     await database.close()
+
+
+async def plans(session: AsyncSession, cursor: str) -> list[str]:
+    """Return the plans of the statements that read a page from a cursor on."""
+    lines = []
+    connection = await session.connection()
+
+    def explain(_conn: object, cursor: Any, statement: str, parameters: Any, *_: object) -> None:
+        if not statement.startswith("EXPLAIN"):
+            cursor.execute(f"EXPLAIN (COSTS OFF) {statement}", parameters)
+            lines.extend(line for (line,) in cursor.fetchall())
+
+    event.listen(connection.sync_connection, "before_cursor_execute", explain)
+    await standings.ranking(standings.WORLD).page(session, cursor, 50)
+    return lines
 
 
 def main() -> None:

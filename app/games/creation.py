@@ -13,7 +13,7 @@ from app.ids import new_id
 from app.jobs.models import Job
 from app.jobs.queue import MOVE
 from app.moments import now, to_datetime
-from app.ratings import service as ratings
+from app.ratings import queries as ratings
 from engine.clock import TimeControl, control_to_dict, started
 from engine.game import Game, with_defaults
 from engine.registry import GAMES, rules_for

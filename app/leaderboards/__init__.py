@@ -1,1 +1,1 @@
-"""The leaderboards of the games for two and of the solitaires, and the page of records."""
+"""The leaderboards of the games for two and of the solitaires, and the findings of the searches."""

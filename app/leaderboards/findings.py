@@ -1,27 +1,29 @@
-"""What is known of the number games: the best scores, who found them, and whether they can be bettered."""
+"""What is known of the solitaires and of best play: figures that the searches found, and players' bests."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from importlib.resources import files
 
 import orjson
-from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.errors import NotFoundError
-from app.scores import queries as scores
 from app.scores.queries import RankedScore
 from engine.record import GameRecord
 from engine.registry import SOLITAIRE
 
 SMALLEST = 2
-"""The smallest board that the pages tell of; a board of one square asks no question."""
+"""The smallest board size that is shown; with a single square there is nothing to find out."""
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A figure of the search programs, with a game that reaches it; see `gorrion records`."""
+class Finding:
+    """A figure that the search programs found, with a game that reaches it; see `gorrion records`.
+
+    `value` is the score of a solitaire, or the points by which the first side wins a round under best play.
+    `proof` names how it was proved that there is nothing better, None if it was not.
+    """
 
     game: str
     players: int
@@ -33,68 +35,75 @@ class Found:
 
     @property
     def record(self) -> GameRecord:
-        """Give the game as a record that can be replayed, if the rules take a board of that size."""
+        """Return the game as a record."""
         return GameRecord(self.game, {"size": self.size}, self.cells, {}, self.players)
 
     @property
     def is_replayable(self) -> bool:
-        """Tell whether the rules take a board of that size."""
+        """Return whether the rules allow a board of that size, so that the record can be replayed."""
         sizes = self.record.rules.options["size"]
         return sizes.minimum <= self.size <= sizes.maximum
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of a solitaire on a board: what the search found, and the best game of the players."""
+    """What is known of a solitaire at a size: the search's finding, and the best game of the players.
+
+    `ceiling` is the highest score that the rules allow, if they set one.
+    """
 
     size: int
-    found: Found | None
+    found: Finding | None
     by: RankedScore | None
     ceiling: int | None
 
     @property
     def best(self) -> int | None:
-        """Give the best known score, or None."""
+        """Return the best known score, or None."""
         scores = [self.found.value] if self.found else []
         return max([*scores, *([self.by.points] if self.by else [])], default=None)
 
     @property
     def is_proved(self) -> bool:
-        """Tell whether it cannot be bettered: a search that tried everything says so, or the rules do."""
-        return self.best is not None and (self.best == self.ceiling or self._is_found_best)
+        """Return whether nothing better is possible: it is the ceiling, or a search tried all games."""
+        return self.best is not None and (self.best == self.ceiling or self._is_proved_by_search)
 
     @property
-    def _is_found_best(self) -> bool:
+    def _is_proved_by_search(self) -> bool:
         return self.found is not None and self.found.proof is not None and self.found.value == self.best
 
 
 @cache
-def findings() -> Sequence[Found]:
-    """Give the figures that ship with Gorrion: what `gorrion records --max-n 12` printed on a day."""
+def findings() -> Sequence[Finding]:
+    """Return the findings that ship with Gorrion: the output of `gorrion records --max-n 12`."""
     data = orjson.loads(files("app.leaderboards").joinpath("findings.json").read_bytes())
     found_on = date.fromisoformat(data["found_on"])
-    return tuple(Found(**one, found_on=found_on) for one in data["records"])
+    return tuple(Finding(**record, found_on=found_on) for record in data["records"])
 
 
-def finding(game: str, players: int, size: int) -> Found:
-    """Give one of the figures. Raises NotFoundError."""
-    for one in findings():
-        if (one.game, one.players, one.size) == (game, players, size) and one.is_replayable:
-            return one
+def finding(game: str, players: int, size: int) -> Finding:
+    """Return a finding that can be replayed. Raise NotFoundError if there is none."""
+    for candidate in _of(game, players):
+        if candidate.size == size and candidate.is_replayable:
+            return candidate
     raise NotFoundError("record")
 
 
-async def known(session: AsyncSession, game: str) -> list[Known]:
-    """Give what is known of a solitaire, size by size."""
+def known(game: str, leaders: Mapping[int, RankedScore]) -> list[Known]:
+    """Return what is known of a solitaire, size by size; `leaders` are the players' best scores by size."""
     rules = SOLITAIRE[game]
     largest = rules.options["size"].maximum
-    found = {one.size: one for one in findings() if (one.game, one.players) == (game, 1)}
+    by_search = {finding.size: finding for finding in _of(game, players=1)}
     return [
-        Known(size, found.get(size), await scores.best(session, game, size), rules.ceiling({"size": size}))
+        Known(size, by_search.get(size), leaders.get(size), rules.ceiling({"size": size}))
         for size in range(SMALLEST, largest + 1)
     ]
 
 
-def values_of_play(game: str) -> list[Found]:
-    """Give the value of a round for two under best play, size by size."""
-    return [one for one in findings() if (one.game, one.players) == (game, 2)]
+def values_of_play(game: str) -> list[Finding]:
+    """Return the value of a round for two under best play, size by size."""
+    return _of(game, players=2)
+
+
+def _of(game: str, players: int) -> list[Finding]:
+    return [finding for finding in findings() if (finding.game, finding.players) == (game, players)]

@@ -13,7 +13,7 @@ from app.games.creation import complete_options, rules_of
 from app.identity.models import Account
 from app.identity.service import Identity
 from app.lobby.models import Challenge
-from app.ratings import service as ratings
+from app.ratings import queries as ratings
 from app.ratings.models import PlayerRating
 from engine.clock import Realtime, TimeControl, control_from_dict, control_to_dict
 from engine.glicko2 import Rating

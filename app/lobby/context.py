@@ -15,7 +15,7 @@ from app.lobby.challenges import DECLINE_REASONS, QUICK_CONTROLS
 from app.lobby.lobby import Lobby
 from app.lobby.presenter import challenge_view
 from app.lobby.views import ChallengeView
-from app.ratings import service as ratings
+from app.ratings import queries as ratings
 from engine.clock import DAYS
 from engine.game import Game
 from engine.glicko2 import Rating

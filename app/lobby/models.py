@@ -32,7 +32,7 @@ class Challenge(Base):
     rating_max: Mapped[int | None]
     decline_reason: Mapped[str | None]
     rematch_of: Mapped[str | None] = mapped_column(ForeignKey("games.id"), index=True)
-    game_id: Mapped[str | None] = mapped_column(ForeignKey("games.id"))
+    game_id: Mapped[str | None] = mapped_column(ForeignKey("games.id"), index=True)
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
     __table_args__ = (

@@ -18,7 +18,7 @@ from app.ids import new_id
 from app.lobby import challenges
 from app.lobby.challenges import DECLINE_REASONS, RANDOM, ChallengeInfo, Terms
 from app.lobby.models import Challenge
-from app.ratings import service as ratings
+from app.ratings import queries as ratings
 from app.realtime.bus import Bus
 from engine.clock import control_to_dict
 from engine.registry import FOR_TWO

@@ -3,8 +3,7 @@
 from app.database.session import Database
 from app.errors import ConflictError
 from app.jobs.queue import Queue
-from app.nugget import runs
-from app.nugget.runs import RunState, StaleRunError
+from app.nugget.runs import Runs, RunState, StaleRunError
 from engine.golden_nugget.board import MOVE_LIMIT
 
 KIND = "solve_board"
@@ -13,25 +12,23 @@ _WITHIN = 15.0  # seconds
 
 
 async def hint(database: Database, queue: Queue, run_id: str, account_id: int) -> tuple[RunState, str]:
-    """Name a good next move (a force), and give the run that now counts one more hint.
+    """Return the run, with one more hint counted, and a good next force.
 
-    Raises NotFoundError, ConflictError `board_solved`, BusyError, FailedError.
+    Raise NotFoundError, ConflictError `board_solved`, BusyError, FailedError.
     """
-    async with database.transaction() as session:
-        state = await runs.get(session, run_id, account_id)
-    forces = await _solution(queue, state)
-    async with database.transaction() as session:
-        return await runs.count_hint(session, run_id, account_id), forces[0]
+    runs = Runs(database)
+    forces = await _solution(queue, await runs.get(run_id, account_id))
+    return await runs.count_hint(run_id, account_id), forces[0]
 
 
 async def finish(database: Database, queue: Queue, run_id: str, account_id: int, version: int) -> RunState:
-    """Solve the rest of the board, and give the run that now counts one more board finished.
+    """Solve the rest of the board and return the run, with one more finished board counted.
 
-    Raises NotFoundError, StaleRunError, ConflictError `board_solved`, `too_many_moves`, BusyError,
+    Raise NotFoundError, StaleRunError, ConflictError `board_solved`, `too_many_moves`, BusyError,
     FailedError.
     """
-    async with database.transaction() as session:
-        state = await runs.get(session, run_id, account_id)
+    runs = Runs(database)
+    state = await runs.get(run_id, account_id)
     if state.version != version:
         raise StaleRunError(state)
     forces = await _solution(queue, state)
@@ -39,12 +36,11 @@ async def finish(database: Database, queue: Queue, run_id: str, account_id: int,
         raise ConflictError(
             "too_many_moves", f"A board has at most {MOVE_LIMIT} moves. Take some back and ask again."
         )
-    async with database.transaction() as session:
-        return await runs.finish(session, run_id, account_id, forces, version)
+    return await runs.finish_board(run_id, account_id, forces, version)
 
 
 async def _solution(queue: Queue, state: RunState) -> list[str]:
-    """Give the forces that solve the board from here on."""
+    """Return forces that solve the board in play."""
     if state.play.is_solved:
         raise ConflictError("board_solved", "This board is solved. Turn the blocks to go on.")
     board = state.play.board

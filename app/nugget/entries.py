@@ -1,5 +1,6 @@
 """Entries: submitted, published, withdrawn, and shown to those who may see them."""
 
+import asyncio
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -7,14 +8,17 @@ from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.database.session import Database
 from app.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
 from app.events import RankingChanged
 from app.identity.models import Account
-from app.identity.service import Identity
+from app.identity.service import Identity, find
 from app.ids import new_id
 from app.moments import utc_now
-from app.nugget import competitions, ledger, runs, standings
-from app.nugget.models import Entry
+from app.nugget import ledger, standings
+from app.nugget.competitions import open_for
+from app.nugget.models import Competition, Entry
+from app.nugget.runs import Runs
 from app.realtime.bus import Bus
 from engine.golden_nugget.board import Move
 from engine.golden_nugget.entry import Verdict, canonical, verify
@@ -25,191 +29,267 @@ from engine.golden_nugget.record import from_moves, parse
 
 
 class InvalidEntryError(InvalidError):
-    """The record breaks a rule; `verdict` tells every problem."""
+    """The record breaks a rule; `verdict` has every problem."""
 
     def __init__(self, verdict: Verdict) -> None:
         super().__init__(
             "invalid_entry",
-            "This record is not an entry yet. Mend what is listed and submit it again.",
+            "The record has problems. Fix the ones listed and submit it again.",
             extra=verdict.as_json(),
         )
         self.verdict = verdict
 
 
 @dataclass(frozen=True, slots=True)
-class EntryInfo:
-    """An entry as one reader may see it: `record` is None while its moves are its owner's secret.
+class EntrySummary:
+    """An entry in a list, as a reader may see it.
 
-    `counts` are None while it is sealed in a competition that has not ended, for all but its owner.
+    `counts` is None for all but its owner while it is sealed in a competition. `rank` is among all entries,
+    or all assisted ones; None for a sealed or withdrawn entry.
     """
 
     id: str
-    account_id: int
-    username: str
-    counts: tuple[int, ...] | None
-    record: str | None
-    digest: str
     submitted_at: datetime
     published_at: datetime | None
     withdrawn_at: datetime | None
-    competition_id: str | None
-    assisted: bool
+    counts: tuple[int, ...] | None
     rank: int | None
-    links: tuple[Link, ...]
-    is_mine: bool
 
     @property
     def mean(self) -> Mean | None:
-        """Give the mean of moves per board, where it may be seen."""
-        return Mean(sum(self.counts), len(self.counts)) if self.counts else None
+        """Return the mean of moves per board, None while it is secret."""
+        return mean_of(self.counts) if self.counts else None
+
+
+@dataclass(frozen=True, slots=True)
+class EntryInfo(EntrySummary):
+    """An entry as a reader may see it; `record` is None for all but its owner until it is published."""
+
+    account_id: int
+    username: str
+    record: str | None
+    record_sha256: str
+    competition_id: str | None
+    assisted: bool
+    links: tuple[Link, ...]
+    is_mine: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Submitted:
-    """What a submission led to: the entry, its player's rank before (None: none), and the entry's own."""
+    """An accepted entry, and the best rank of its player before; None if there was none."""
 
-    id: str
+    entry: EntryInfo
     rank_before: int | None
-    rank: int
 
 
-async def submit_run(
-    session: AsyncSession, identity: Identity, run_id: str, boards: int, competition_id: str | None = None
-) -> Submitted:
-    """Accept the first boards of a run as an entry; see `submit`. Raises NotFoundError, InvalidError."""
-    state = await runs.get(session, run_id, identity.id)
-    moves = await runs.first_boards(session, run_id, identity.id, boards)
-    verdict = verify(from_moves([map(str, board) for board in moves]))
-    return await submit(session, identity, verdict, competition_id, assisted=state.is_assisted)
+class Entries:
+    """The entries of all players."""
+
+    def __init__(self, database: Database, bus: Bus) -> None:
+        self._database = database
+        self._bus = bus
+
+    async def submit_run(
+        self, identity: Identity, run_id: str, boards: int, competition_id: str | None = None
+    ) -> Submitted:
+        """Accept the first boards of a run as an entry. Raise NotFoundError, InvalidError; see `submit`."""
+        run, solved = await Runs(self._database).solved_boards(run_id, identity.id)
+        if not 1 <= boards <= len(solved):
+            raise InvalidError("no_such_board", f"This run has {len(solved)} solved boards, not {boards}.")
+        parsed = from_moves([map(str, moves) for moves in solved[:boards]])
+        verdict = await asyncio.to_thread(verify, parsed)
+        return await self.submit(identity, verdict, competition_id, assisted=run.is_assisted)
+
+    async def submit(
+        self,
+        identity: Identity,
+        verdict: Verdict,
+        competition_id: str | None = None,
+        *,
+        assisted: bool = False,
+    ) -> Submitted:
+        """Accept an entry. One that the computer helped with has rankings of its own and no competition.
+
+        Raise InvalidEntryError, ForbiddenError for a guest, NotFoundError for the competition, and
+        ConflictError `known_record`, `assisted`, or what the competition refuses it for.
+        """
+        if identity.is_guest:
+            raise ForbiddenError(
+                "guest", "Register to submit entries. Your runs are kept and you can submit them afterwards."
+            )
+        if not verdict.valid:
+            raise InvalidEntryError(verdict)
+        if assisted and competition_id is not None:
+            raise ConflictError(
+                "assisted", "Runs that the computer helped with cannot be entered in competitions."
+            )
+        async with self._database.transaction() as session:
+            submitted = await _accept(session, identity.id, verdict, competition_id, assisted)
+        self._bus.publish(RankingChanged())
+        return submitted
+
+    async def get(self, entry_id: str, reader_id: int | None) -> EntryInfo:
+        """Return an entry as a reader may see it. Raise NotFoundError."""
+        async with self._database.transaction() as session:
+            return await _info(session, entry_id, reader_id)
+
+    async def receipt(self, entry_id: str) -> str:
+        """Return the links of an entry as lines of the ledger. Raise NotFoundError."""
+        async with self._database.transaction() as session:
+            await _load(session, entry_id)
+            return await ledger.lines(session, entry_id)
+
+    async def ledger(self) -> str:
+        """Return the whole ledger as JSON lines."""
+        async with self._database.transaction() as session:
+            return await ledger.lines(session)
+
+    async def of_player(self, username: str, reader_id: int | None) -> tuple[str, list[EntrySummary]]:
+        """Return a player's name as it is spelled, and the entries, newest first. Raise NotFoundError."""
+        async with self._database.transaction() as session:
+            account = await find(session, username)
+            if account is None:
+                raise NotFoundError("player")
+            return account.username, await of_account(session, account.id, reader_id)
+
+    async def publish(self, entry_id: str, account_id: int) -> EntryInfo:
+        """Make the moves of an entry public, which cannot be undone.
+
+        Raise NotFoundError, or ForbiddenError for another player's entry.
+        """
+        async with self._database.transaction() as session:
+            entry, _ = await _own(session, entry_id, account_id)
+            if entry.published_at is None:
+                entry.published_at = utc_now()
+                await session.flush()
+            info = await _info(session, entry_id, account_id)
+        self._bus.publish(RankingChanged())
+        return info
+
+    async def withdraw(self, entry_id: str, account_id: int) -> EntryInfo:
+        """Remove an entry from the rankings, which cannot be undone; the ledger records it.
+
+        Raise NotFoundError, ForbiddenError for another player's entry, ConflictError if it was withdrawn.
+        """
+        async with self._database.transaction() as session:
+            moment = await ledger.lock(session)
+            entry, account = await _own(session, entry_id, account_id)
+            if entry.withdrawn_at is not None:
+                raise ConflictError("withdrawn", "This entry has already been withdrawn.")
+            entry.withdrawn_at = moment
+            await session.flush()
+            await ledger.withdraw(session, entry.id, moment)
+            await standings.displace(session, entry, account, moment)
+            info = await _info(session, entry_id, account_id)
+        self._bus.publish(RankingChanged())
+        return info
 
 
-async def submit(
-    session: AsyncSession,
-    identity: Identity,
-    verdict: Verdict,
-    competition_id: str | None = None,
-    *,
-    assisted: bool = False,
-) -> Submitted:
-    """Accept an entry; one that the computer helped with ranks among its like, and in no competition.
-
-    Raises InvalidEntryError, ForbiddenError for a guest, ConflictError `known_record`, `assisted`.
-    """
-    if identity.is_guest:
-        raise ForbiddenError(
-            "guest", "Entries need a name. Register (your runs stay yours), then submit again."
+async def of_account(session: AsyncSession, account_id: int, reader_id: int | None) -> list[EntrySummary]:
+    """Return an account's entries as a reader may see them, the newest first."""
+    query = (
+        select(Entry, Competition)
+        .outerjoin(Competition, Competition.id == Entry.competition_id)
+        .where(Entry.account_id == account_id)
+        .order_by(Entry.submitted_at.desc())
+    )
+    rows = (await session.execute(query)).all()
+    sealed = {entry.id for entry, competition in rows if _is_sealed_for(reader_id, entry, competition)}
+    ranked = [entry for entry, _ in rows if entry.id not in sealed and entry.withdrawn_at is None]
+    ranks = await standings.ranks_of(session, ranked)
+    return [
+        EntrySummary(
+            id=entry.id,
+            submitted_at=entry.submitted_at,
+            published_at=entry.published_at,
+            withdrawn_at=entry.withdrawn_at,
+            counts=None if entry.id in sealed else tuple(entry.counts),
+            rank=ranks.get(entry.id),
         )
-    if not verdict.valid:
-        raise InvalidEntryError(verdict)
+        for entry, _ in rows
+    ]
+
+
+def moves_in(record: str) -> list[tuple[Move, ...]]:
+    """Return the moves of a stored record, board by board."""
+    return [read_moves(" ".join(board.moves)) for board in parse(record).record.boards]
+
+
+async def _accept(
+    session: AsyncSession, account_id: int, verdict: Verdict, competition_id: str | None, assisted: bool
+) -> Submitted:
+    moment = await ledger.lock(session)
+    counts, record_sha256 = verdict.counts, verdict.sha256
+    assert record_sha256 is not None
+    if competition_id is not None:
+        await open_for(session, competition_id, len(counts), moment)
+    account = await session.get_one(Account, account_id)
     entry = Entry(
         id=new_id(),
-        account_id=identity.id,
-        counts=list(verdict.counts),
-        mean_key=mean_of(verdict.counts).key,
+        account_id=account_id,
+        competition_id=competition_id,
+        counts=list(counts),
+        mean_key=mean_of(counts).key,
         record=canonical(verdict.record),
-        digest=verdict.sha256,
+        record_sha256=record_sha256,
+        submitted_at=moment,
         assisted=assisted,
     )
-    # From here on one submission at a time, so that times and links come in one order.
-    await ledger.lock(session)
-    entry.submitted_at = utc_now()
-    if competition_id is not None:
-        if assisted:
-            raise ConflictError(
-                "assisted", "The computer helped with this run, so it can be in no competition."
-            )
-        competition = await competitions.open_for(session, competition_id, entry)
-        entry.competition_id = competition.id
-        entry.sealed_until = competition.ends_at if competition.visibility == "sealed" else None
     session.add(entry)
     try:
         await session.flush()
     except IntegrityError:
-        raise ConflictError(
-            "known_record",
-            "A record with these very moves is in the ledger already, so it is not taken again.",
-        ) from None
-    account = await session.get_one(Account, identity.id)
-    world = standings.world_of(entry)
-    before = await standings.row_of(session, account.id, world)
-    await ledger.accept(session, entry.id, account.username, entry.submitted_at, entry.digest)
-    await standings.place(session, entry, account)
-    rank = await standings.rank_of(session, verdict.counts, world)
-    return Submitted(entry.id, before.rank if before else None, rank)
+        raise ConflictError("known_record", "An identical record has already been submitted.") from None
+    before = await standings.ranking(standings.world_of(assisted=assisted)).row_of(session, account_id)
+    await ledger.accept(session, entry.id, account.username, moment, record_sha256)
+    await standings.place(session, entry, account, moment)
+    info = await _info(session, entry.id, account_id)
+    return Submitted(info, before.rank if before else None)
 
 
-async def get(session: AsyncSession, entry_id: str, reader: int | None) -> EntryInfo:
-    """Give an entry as a reader may see it. Raises NotFoundError."""
+async def _info(session: AsyncSession, entry_id: str, reader_id: int | None) -> EntryInfo:
     entry, account = await _load(session, entry_id)
-    is_mine = reader == account.id
-    sealed = entry.sealed_until is not None and entry.sealed_until > utc_now() and not is_mine
-    in_ranking = not sealed and entry.withdrawn_at is None
+    competition = await session.get(Competition, entry.competition_id) if entry.competition_id else None
+    is_mine = reader_id == account.id
+    is_sealed = _is_sealed_for(reader_id, entry, competition)
+    ranked = [] if is_sealed or entry.withdrawn_at else [entry]
     return EntryInfo(
         id=entry.id,
-        account_id=account.id,
-        username=account.username,
-        counts=None if sealed else tuple(entry.counts),
-        record=entry.record if is_mine or entry.published_at else None,
-        digest=entry.digest,
         submitted_at=entry.submitted_at,
         published_at=entry.published_at,
         withdrawn_at=entry.withdrawn_at,
+        counts=None if is_sealed else tuple(entry.counts),
+        rank=(await standings.ranks_of(session, ranked)).get(entry.id),
+        account_id=account.id,
+        username=account.username,
+        record=entry.record if is_mine or entry.published_at else None,
+        record_sha256=entry.record_sha256,
         competition_id=entry.competition_id,
         assisted=entry.assisted,
-        rank=await standings.rank_of(session, entry.counts, standings.world_of(entry))
-        if in_ranking
-        else None,
         links=tuple(await ledger.links(session, entry.id)),
         is_mine=is_mine,
     )
 
 
-async def of_account(session: AsyncSession, account_id: int, reader: int | None) -> list[EntryInfo]:
-    """List an account's entries, the newest first."""
-    ids = select(Entry.id).where(Entry.account_id == account_id).order_by(Entry.submitted_at.desc())
-    return [await get(session, entry_id, reader) for entry_id in await session.scalars(ids)]
-
-
-async def publish(session: AsyncSession, entry_id: str, account_id: int) -> None:
-    """Show an entry's moves to everybody, for good. Raises ForbiddenError for somebody else's."""
-    entry, _ = await _own(session, entry_id, account_id)
-    if entry.published_at is None:
-        entry.published_at = utc_now()
-
-
-async def withdraw(session: AsyncSession, entry_id: str, account_id: int) -> None:
-    """Take an entry out of the rankings, for good; the ledger says so. Raises ConflictError if it is out."""
-    entry, account = await _own(session, entry_id, account_id)
-    if entry.withdrawn_at is not None:
-        raise ConflictError("withdrawn", "This entry was withdrawn before.")
-    await ledger.lock(session)
-    entry.withdrawn_at = utc_now()
-    await session.flush()
-    await ledger.withdraw(session, entry.id, entry.withdrawn_at)
-    await standings.displace(session, entry, account)
-
-
-def announce(bus: Bus) -> None:
-    """Tell everybody who looks at a ranking that it changed."""
-    bus.publish(RankingChanged())
-
-
-def moves_in(record: str) -> list[tuple[Move, ...]]:
-    """Give the moves of a stored record, board by board."""
-    return [read_moves(" ".join(board.moves)) for board in parse(record).record.boards]
+def _is_sealed_for(reader_id: int | None, entry: Entry, competition: Competition | None) -> bool:
+    if competition is None or reader_id == entry.account_id:
+        return False
+    return competition.is_sealed(utc_now())
 
 
 async def _load(session: AsyncSession, entry_id: str) -> tuple[Entry, Account]:
-    rows = select(Entry, Account).join(Account, Account.id == Entry.account_id).where(Entry.id == entry_id)
-    found = (await session.execute(rows)).one_or_none() if entry_id.isalnum() else None
-    if found is None:
+    query = select(Entry, Account).join(Account, Account.id == Entry.account_id).where(Entry.id == entry_id)
+    row = (await session.execute(query)).one_or_none()
+    if row is None:
         raise NotFoundError("entry")
-    return found[0], found[1]
+    return row[0], row[1]
 
 
 async def _own(session: AsyncSession, entry_id: str, account_id: int) -> tuple[Entry, Account]:
+    """Return an entry of an account, locked."""
     entry, account = await _load(session, entry_id)
     if account.id != account_id:
-        raise ForbiddenError("not_your_entry", "Only the player whose entry it is can do that.")
+        raise ForbiddenError("not_your_entry", "Only the player who submitted this entry can do that.")
     await session.refresh(entry, with_for_update=True)
     return entry, account

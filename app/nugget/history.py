@@ -1,4 +1,4 @@
-"""How the best mean came down over time."""
+"""The best mean over time."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,13 +9,17 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.identity.models import Account
-from app.nugget.models import Entry, LedgerLink
+from app.nugget.models import Competition, Entry, LedgerLink
 from engine.golden_nugget.ranking import Mean
 
 _LATEST = 1_000
-"""How many entries, the latest, are dots of the plot."""
+"""The most entries of the plot, the latest."""
 
-_VISIBLE = (Entry.withdrawn_at.is_(None), Entry.sealed_until.is_(None))
+_now: Any = func.now()
+_is_sealed = (
+    select(Competition.id).where(Competition.id == Entry.competition_id, Competition.is_sealed(_now)).exists()
+)
+_VISIBLE = (Entry.withdrawn_at.is_(None), ~_is_sealed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,30 +34,36 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The latest entries, and all those that were better than every one before them; the earliest first."""
+    """The latest entries, and all those with a smaller mean than every earlier one; the earliest first.
 
-    version: tuple[int, int]
+    `version` changes whenever either of them does.
+    """
+
+    version: tuple[int, datetime | None]
     entries: tuple[Point, ...]
     records: tuple[Point, ...]
 
 
 class HistoryReader:
-    """Reads the history and keeps it until it changes: it is looked at far more often."""
+    """Reads the history and caches it until it changes."""
 
     def __init__(self) -> None:
-        self._known: History | None = None
+        self._cached: History | None = None
 
     async def read(self, session: AsyncSession) -> History:
-        """Give the history as it is now."""
-        links = select(func.coalesce(func.max(LedgerLink.sequence), 0)).scalar_subquery()
-        sealed = select(func.count()).where(Entry.sealed_until.is_not(None)).scalar_subquery()
-        row = (await session.execute(select(links, sealed))).one()
-        version = (row[0], row[1])
-        if self._known is None or self._known.version != version:
+        """Return the current history."""
+        last_link = select(func.coalesce(func.max(LedgerLink.sequence), 0)).scalar_subquery()
+        last_unsealed = (
+            select(func.max(Competition.ends_at))
+            .where(Competition.visibility == "sealed", Competition.ends_at <= func.now())
+            .scalar_subquery()
+        )
+        version = (await session.execute(select(last_link, last_unsealed))).one()
+        if self._cached is None or self._cached.version != version:
             latest = _points().order_by(Entry.submitted_at.desc()).limit(_LATEST)
             entries = tuple(_read((await session.execute(latest)).all()))[::-1]
-            self._known = History(version, entries, tuple(await _records(session)))
-        return self._known
+            self._cached = History(version, entries, tuple(await _records(session)))
+        return self._cached
 
 
 async def _records(session: AsyncSession) -> list[Point]:

@@ -10,39 +10,52 @@ from engine.golden_nugget import ledger
 from engine.golden_nugget.audit import read
 from engine.golden_nugget.ledger import Link
 
-_LOCK = 0x601D  # the advisory lock of whoever adds a link
+_LOCK = 0x601D
+"""The key of the advisory lock that is held to add a link or to change standings."""
 
 
-async def lock(session: AsyncSession) -> None:
-    """Be the only one who adds to the chain, until the transaction ends."""
+async def lock(session: AsyncSession) -> datetime:
+    """Lock the ledger until the transaction ends, and return the moment from then on.
+
+    The moment is read from PostgreSQL's clock, so that links and times have the same order on all machines.
+    """
     await session.execute(select(func.pg_advisory_xact_lock(_LOCK)))
+    moment: datetime = (await session.execute(select(func.clock_timestamp()))).scalar_one()
+    return moment
 
 
-async def accept(session: AsyncSession, entry: str, player: str, at: datetime, sha256: str) -> None:
-    """Add the receipt for an entry to the chain, which has to be locked."""
-    link = ledger.accept(
-        await _last(session), entry=entry, player=player, submitted_at=_text(at), record_sha256=sha256
+async def accept(
+    session: AsyncSession, entry_id: str, username: str, submitted_at: datetime, record_sha256: str
+) -> Link:
+    """Add the receipt of an entry to the locked ledger and return it."""
+    receipt = ledger.accept(
+        await _last(session),
+        entry=entry_id,
+        player=username,
+        submitted_at=_text(submitted_at),
+        record_sha256=record_sha256,
     )
-    await _add(session, link)
+    await _add(session, receipt)
+    return receipt
 
 
-async def withdraw(session: AsyncSession, entry: str, at: datetime) -> None:
-    """Add the withdrawal of an entry to the chain, which has to be locked."""
+async def withdraw(session: AsyncSession, entry_id: str, withdrawn_at: datetime) -> None:
+    """Add the withdrawal of an entry to the locked ledger."""
     last = await _last(session)
     assert last is not None
-    await _add(session, ledger.withdraw(last, entry=entry, withdrawn_at=_text(at)))
+    await _add(session, ledger.withdraw(last, entry=entry_id, withdrawn_at=_text(withdrawn_at)))
 
 
-async def links(session: AsyncSession, entry: str) -> list[Link]:
-    """Give the links of an entry."""
-    return [read(line) for line in (await lines(session, entry)).splitlines()]
+async def links(session: AsyncSession, entry_id: str) -> list[Link]:
+    """Return the links of an entry: its receipt, and its withdrawal if there is one."""
+    return [read(line) for line in (await lines(session, entry_id)).splitlines()]
 
 
-async def lines(session: AsyncSession, entry: str | None = None) -> str:
-    """Give the ledger as it is exported, a link a line; or the lines of one entry."""
+async def lines(session: AsyncSession, entry_id: str | None = None) -> str:
+    """Return the ledger, or the links of one entry, as JSON lines."""
     rows = select(LedgerLink.line).order_by(LedgerLink.sequence)
-    if entry is not None:
-        rows = rows.where(LedgerLink.entry_id == entry)
+    if entry_id is not None:
+        rows = rows.where(LedgerLink.entry_id == entry_id)
     return "".join(f"{line}\n" for line in await session.scalars(rows))
 
 

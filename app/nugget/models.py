@@ -1,19 +1,21 @@
-"""Tables of runs, entries, the ledger, standings and competitions."""
+"""Tables of Golden Nugget: runs, competitions, entries, the ledger and standings."""
 
 from datetime import datetime
 from uuid import UUID
 
 from sqlalchemy import CheckConstraint, ForeignKey, Index, SmallInteger, func, text
 from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.ext.hybrid import hybrid_method
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.database.base import Base
 
 
 class Run(Base):
-    """A run being played. `board` is the number of the board being played; `version` guards every write.
+    """A run. `board` is the number of the board in play; `version` guards every write.
 
-    `hints` counts the moves that the computer named, `finished` the boards that it finished.
+    `last_request` is the client's id of the last commands, so that a retry changes nothing. `hints` counts
+    the moves that the computer suggested, `finished` the boards that it finished.
     """
 
     __tablename__ = "nugget_runs"
@@ -33,7 +35,10 @@ class Run(Base):
 
 
 class RunBoard(Base):
-    """One board of a run: the blocks at its start, the moves made (full records), those taken back."""
+    """One board of a run: its blocks at the start, and its moves, made and undone, as `P7 54 L6`.
+
+    `solved_in` is the number of moves of a solved board, None while it is unsolved.
+    """
 
     __tablename__ = "nugget_boards"
 
@@ -46,7 +51,10 @@ class RunBoard(Base):
 
 
 class Competition(Base):
-    """A dated competition. While it is sealed and open, only the number of its entries is told."""
+    """A competition between two moments; the scores of a `sealed` one are secret until it ends.
+
+    `released_at` is when the entries of a sealed one were added to the rankings of all entries.
+    """
 
     __tablename__ = "nugget_competitions"
 
@@ -60,6 +68,7 @@ class Competition(Base):
     max_boards: Mapped[int] = mapped_column(SmallInteger)
     visibility: Mapped[str]
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    released_at: Mapped[datetime | None]
 
     __table_args__ = (
         CheckConstraint("visibility IN ('open', 'sealed')", name="visibility"),
@@ -67,11 +76,17 @@ class Competition(Base):
         CheckConstraint("20 <= min_boards AND min_boards <= max_boards AND max_boards <= 200", name="boards"),
     )
 
+    @hybrid_method
+    def is_sealed(self, at: datetime) -> bool:
+        """Return whether the scores of its entries are secret at a moment."""
+        return (self.visibility == "sealed") & (self.ends_at > at)
+
 
 class Entry(Base):
-    """An accepted entry: immutable, but it may be published, and withdrawn.
+    """An accepted entry. It never changes, except that its player may publish its moves and withdraw it.
 
-    It is `assisted` when the computer helped with the run that it was made of.
+    `counts` has the moves on each board, `record` the moves themselves. `record_sha256`, 64 hexadecimal
+    digits, identifies them, however they were written. An entry is `assisted` if the computer helped.
     """
 
     __tablename__ = "nugget_entries"
@@ -82,16 +97,15 @@ class Entry(Base):
     counts: Mapped[list[int]] = mapped_column(ARRAY(SmallInteger))
     mean_key: Mapped[int]
     record: Mapped[str]
-    digest: Mapped[str] = mapped_column(unique=True)
+    record_sha256: Mapped[str] = mapped_column(unique=True)
     submitted_at: Mapped[datetime]
     assisted: Mapped[bool] = mapped_column(server_default=text("false"))
-    sealed_until: Mapped[datetime | None] = mapped_column(index=True)
     published_at: Mapped[datetime | None]
     withdrawn_at: Mapped[datetime | None]
 
 
 class LedgerLink(Base):
-    """A link of the public chain: its line, exactly as it is exported, and its hash."""
+    """A link of the public ledger: its line as it is exported, and its hash."""
 
     __tablename__ = "nugget_ledger"
 
@@ -104,13 +118,14 @@ class LedgerLink(Base):
 class Standing(Base):
     """A player's best entry in one ranking: `everybody:all`, `people:2026`, `computers:50`, `competition:ID`.
 
-    The index has the ranking's order: exact mean, more boards, fewer moves on the last boards, the earlier.
+    A smaller `mean_key` (engine.golden_nugget.ranking.Mean.key) is better, then a smaller `fewer_boards`
+    (minus the number of boards), then smaller `last_boards` (the moves from the last board back).
     """
 
     __tablename__ = "nugget_standings"
 
     ranking: Mapped[str] = mapped_column(primary_key=True)
-    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True, index=True)
     entry_id: Mapped[str] = mapped_column(ForeignKey("nugget_entries.id"), index=True)
     mean_key: Mapped[int]
     fewer_boards: Mapped[int] = mapped_column(SmallInteger)
@@ -127,5 +142,6 @@ class Standing(Base):
             "submitted_at",
             "account_id",
         ),
+        # A prefix of the index above, and a tenth of its size: most of a rank is a count of smaller means.
         Index("ix_nugget_standings_mean", "ranking", "mean_key"),
     )

@@ -1,4 +1,4 @@
-"""Golden Nugget as the JSON API takes and gives it."""
+"""Golden Nugget as the JSON API accepts and returns it."""
 
 from dataclasses import asdict
 from datetime import datetime
@@ -7,10 +7,14 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from app.database.ranking import RankedPage
 from app.nugget.competitions import CompetitionInfo
-from app.nugget.entries import EntryInfo, moves_in
-from app.nugget.runs import RunState
-from engine.golden_nugget.ranking import mean_of
+from app.nugget.entries import EntryInfo, Submitted, moves_in
+from app.nugget.runs import RunState, RunSummary
+from app.nugget.standings import RankedEntry
+from engine.golden_nugget.entry import Verdict
+from engine.golden_nugget.ledger import Link
+from engine.golden_nugget.ranking import Mean, mean_of
 
 _MEAN = {"moves": 712, "boards": 20, "text": "35.60"}
 _ENTRY_ID = "k7m2wq9xab"
@@ -21,13 +25,18 @@ def _example(**members: Any) -> ConfigDict:
 
 
 class MeanShown(BaseModel):
-    """Moves a board, as an exact fraction and to two decimals."""
+    """Moves per board, as an exact fraction and rounded to two decimals."""
 
     model_config = _example(**_MEAN)
 
     moves: int
     boards: int
     text: str
+
+    @classmethod
+    def of(cls, mean: Mean) -> Self:
+        """Return a mean as the API shows it."""
+        return cls.model_validate(mean.as_json())
 
 
 class Record(BaseModel):
@@ -44,7 +53,7 @@ class Record(BaseModel):
 
 
 class ProblemShown(BaseModel):
-    """One thing that is wrong in a record; `move` counts from 1."""
+    """A problem of a record; boards and moves are numbered from 1."""
 
     model_config = _example(board=3, move=7, code="no_white", message="Force P: There is no white block …")
 
@@ -55,7 +64,7 @@ class ProblemShown(BaseModel):
 
 
 class VerdictShown(BaseModel):
-    """What checking a record found. `more_errors`: there are more than those listed."""
+    """The result of checking a record. `more_errors`: there are more than those listed."""
 
     model_config = _example(valid=True, boards=20, moves=712, mean=_MEAN, errors=[])
 
@@ -66,9 +75,14 @@ class VerdictShown(BaseModel):
     errors: list[ProblemShown]
     more_errors: bool = False
 
+    @classmethod
+    def of(cls, verdict: Verdict) -> Self:
+        """Return a verdict as the API shows it."""
+        return cls.model_validate(verdict.as_json())
+
 
 class ReceiptShown(BaseModel):
-    """A link of the ledger: the receipt of an entry, or its withdrawal (without what it does not have)."""
+    """A link of the ledger: the receipt of an entry, or its withdrawal, which has fewer fields."""
 
     model_config = _example(
         sequence=1,
@@ -91,9 +105,14 @@ class ReceiptShown(BaseModel):
     previous: str
     hash: str
 
+    @classmethod
+    def of(cls, link: Link) -> Self:
+        """Return a link as the API shows it."""
+        return cls.model_validate(asdict(link))
+
 
 class EntryAccepted(BaseModel):
-    """An entry that was just accepted: its rank now, and its receipt."""
+    """An accepted entry: its current rank, and its receipt."""
 
     model_config = _example(id=_ENTRY_ID, boards=20, moves=712, mean=_MEAN, rank=1, receipt={"sequence": 1})
 
@@ -104,11 +123,27 @@ class EntryAccepted(BaseModel):
     rank: int
     receipt: ReceiptShown
 
+    @classmethod
+    def of(cls, submitted: Submitted) -> Self:
+        """Return an accepted entry as the API shows it."""
+        entry = submitted.entry
+        assert entry.mean is not None
+        assert entry.rank is not None
+        return cls(
+            id=entry.id,
+            boards=entry.mean.boards,
+            moves=entry.mean.moves,
+            mean=MeanShown.of(entry.mean),
+            rank=entry.rank,
+            receipt=ReceiptShown.of(entry.links[0]),
+        )
+
 
 class EntryShown(BaseModel):
-    """An entry as the reader may see it: `moves` are null while they are the owner's secret.
+    """An entry as the reader may see it: `moves` are null until its player publishes them.
 
-    `counts` and `mean` are null while it is sealed in a competition that has not ended.
+    `counts` and `mean` are null while it is sealed in a competition that has not ended. `digest` is the
+    SHA-256 of the record's canonical form.
     """
 
     model_config = _example(
@@ -138,28 +173,26 @@ class EntryShown(BaseModel):
 
     @classmethod
     def of(cls, entry: EntryInfo) -> Self:
-        """Show an entry."""
+        """Return an entry as the API shows it."""
         return cls(
             id=entry.id,
             username=entry.username,
             boards=len(entry.counts) if entry.counts else None,
             counts=list(entry.counts) if entry.counts else None,
-            mean=MeanShown.model_validate(entry.mean.as_json()) if entry.mean else None,
+            mean=MeanShown.of(entry.mean) if entry.mean else None,
             rank=entry.rank,
-            digest=entry.digest,
+            digest=entry.record_sha256,
             submitted_at=entry.submitted_at,
             published_at=entry.published_at,
             withdrawn_at=entry.withdrawn_at,
             competition=entry.competition_id,
-            moves=[[str(made) for made in board] for board in moves_in(entry.record)]
-            if entry.record
-            else None,
-            receipts=[ReceiptShown.model_validate(asdict(link)) for link in entry.links],
+            moves=[list(map(str, board)) for board in moves_in(entry.record)] if entry.record else None,
+            receipts=[ReceiptShown.of(link) for link in entry.links],
         )
 
 
 class RankingRow(BaseModel):
-    """A row of a ranking; equal entries share the rank."""
+    """A row of a ranking; equal entries share a rank."""
 
     model_config = _example(
         rank=1, username="wren", boards=20, moves=712, mean=_MEAN, submitted_at="2026-11-21T12:00:00Z",
@@ -183,9 +216,14 @@ class RankingPage(BaseModel):
     rows: list[RankingRow]
     next: str | None
 
+    @classmethod
+    def of(cls, page: RankedPage[RankedEntry]) -> Self:
+        """Return a page as the API shows it."""
+        return cls(rows=[RankingRow.model_validate(row.as_dict()) for row in page.rows], next=page.next)
+
 
 class NewRun(BaseModel):
-    """A run to begin."""
+    """A run to start."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"name": "Evening run"}]})
 
@@ -193,7 +231,7 @@ class NewRun(BaseModel):
 
 
 class RunCommands(BaseModel):
-    """Commands in order: forces, `undo`, `redo`, `start`, `to:N`, `turn`; the run's version as last seen."""
+    """Commands in order: forces, `undo`, `redo`, `start`, `to:N`, `turn`; and the last known version."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -216,7 +254,7 @@ class RunCommands(BaseModel):
 
 
 class NuggetHint(BaseModel):
-    """A force to push with, and how many hints the run has had."""
+    """A suggested force, and the number of hints of the run."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"force": "P", "hints": 1}]})
 
@@ -225,7 +263,7 @@ class NuggetHint(BaseModel):
 
 
 class FinishRequest(BaseModel):
-    """The run's version as last seen."""
+    """The last known version of the run."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"version": 12}]})
 
@@ -233,18 +271,18 @@ class FinishRequest(BaseModel):
 
 
 class RunSubmission(BaseModel):
-    """Which of a run's first boards to submit, and into which competition if any."""
+    """How many of a run's first boards to submit, and to which competition if any."""
 
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"boards": 20, "competition": None}]}
     )
 
     boards: Annotated[int, Field(ge=1, le=200)]
-    competition: Annotated[str, Field(max_length=64)] | None = None
+    competition: Annotated[str, Field(max_length=64, pattern=r"^[a-z0-9-]+$")] | None = None
 
 
 class Fork(BaseModel):
-    """The board at whose start another run begins."""
+    """The board from which the new run continues."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"board": 7}]})
 
@@ -252,7 +290,7 @@ class Fork(BaseModel):
 
 
 class RunShown(BaseModel):
-    """A run as it stands. `cells` are the blocks row by row; `refused` is why a command was refused."""
+    """A run. `cells` are the blocks row by row; `refused` is why the first refused command was."""
 
     model_config = _example(
         id=_ENTRY_ID, name="Evening run", version=3, counts=[39], mean=_MEAN, board=2, face="B", cells=[1, 2],
@@ -276,19 +314,19 @@ class RunShown(BaseModel):
 
     @classmethod
     def of(cls, run: RunState, refused: str | None = None) -> Self:
-        """Show a run."""
+        """Return a run as the API shows it."""
         counts, play = list(run.solved_counts), run.play
         return cls(
             id=run.id,
             name=run.name,
             version=run.version,
             counts=counts,
-            mean=MeanShown.model_validate(mean_of(counts).as_json()) if counts else None,
+            mean=MeanShown.of(mean_of(counts)) if counts else None,
             board=play.number,
             face=play.start.face,
             cells=list(play.board.cells),
-            moves=[str(made) for made in play.made],
-            undone=[str(made) for made in play.undone],
+            moves=list(map(str, play.made)),
+            undone=list(map(str, play.undone)),
             solved=play.is_solved,
             hints=run.hints,
             finished=run.finished,
@@ -297,7 +335,7 @@ class RunShown(BaseModel):
 
 
 class RunListed(BaseModel):
-    """A run in the list of one's runs."""
+    """A run in a list of runs."""
 
     model_config = _example(id=_ENTRY_ID, name="Evening run", updated_at="2026-11-21T12:00:00Z", counts=[39])
 
@@ -306,9 +344,14 @@ class RunListed(BaseModel):
     updated_at: datetime
     counts: list[int]
 
+    @classmethod
+    def of(cls, run: RunSummary) -> Self:
+        """Return a run as the API lists it."""
+        return cls(id=run.id, name=run.name, updated_at=run.updated_at, counts=list(run.counts))
+
 
 class CompetitionShown(BaseModel):
-    """A competition; while it is sealed, its ranking is refused."""
+    """A competition. The ranking of a `sealed` one is secret until it ends."""
 
     model_config = _example(
         id="winter-cup-x7k2", title="Winter cup", text="", organiser="wren", status="open",
@@ -329,6 +372,6 @@ class CompetitionShown(BaseModel):
     entries: int
 
     @classmethod
-    def of(cls, found: CompetitionInfo) -> Self:
-        """Show a competition."""
-        return cls.model_validate(found, from_attributes=True)
+    def of(cls, competition: CompetitionInfo) -> Self:
+        """Return a competition as the API shows it."""
+        return cls.model_validate(competition, from_attributes=True)

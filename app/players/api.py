@@ -14,7 +14,7 @@ from app.identity.models import Account
 from app.identity.service import find
 from app.identity.viewer import PlayingProgram
 from app.players import service
-from app.ratings.api import OwnRating
+from app.ratings.schemas import OwnRating
 from app.scores import queries as scores
 from app.web.deps import DatabaseDep, PresenceDep
 from app.web.problems import problems
@@ -122,15 +122,7 @@ async def player(username: str, database: DatabaseDep, presence: PresenceDep) ->
         is_computer=account.is_computer,
         is_closed=account.closed_at is not None,
         online=account.id in await presence.online([account.id]),
-        ratings={
-            one.game: OwnRating(
-                rating=round(one.rating.rating),
-                deviation=round(one.rating.deviation),
-                provisional=one.rating.is_provisional,
-                games=one.rated_games,
-            )
-            for one in ratings
-        },
+        ratings={one.game: OwnRating.of(one.rating, one.rated_games) for one in ratings},
         results=Results(won=results.won, drawn=results.drawn, lost=results.lost),
         scores=[
             OwnScore(

@@ -18,7 +18,7 @@ from app.games.wording import change_text, rating_text
 from app.identity.service import find
 from app.identity.viewer import SignedIn, SignInDep, Viewer
 from app.lobby.deps import LobbyDep
-from app.nugget import entries, standings
+from app.nugget import entries
 from app.players import service
 from app.scores import queries as scores
 from app.web.charts import lines
@@ -79,7 +79,6 @@ async def profile(
             else None
         )
         best = await scores.of_account(session, account.id)
-        await standings.release(session)
         submitted = await entries.of_account(session, account.id, viewer.id if viewer else None)
     conditions = [played_by(account.id)]
     if game in GAMES:

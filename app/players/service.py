@@ -14,7 +14,7 @@ from app.identity.models import Account
 from app.identity.service import Identity
 from app.nugget.models import Standing
 from app.ratings import leaderboard
-from app.ratings import service as ratings
+from app.ratings import queries as ratings
 from app.ratings.leaderboard import Place
 from app.ratings.models import RatingChange
 from engine.glicko2 import Rating

@@ -1,1 +1,1 @@
-"""How strong players are: ratings by game, their history and their leaderboards."""
+"""Ratings by game, their history and their leaderboards."""

@@ -1,30 +1,38 @@
 """The leaderboard of a game: settled ratings in order, provisional ones apart, and their distribution."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Float, and_, cast, extract, func, or_, select
+from sqlalchemy import Float, cast, extract, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.errors import InvalidError
+from app.database.ranking import Order, Ranking
 from app.identity.models import Account
 from app.ratings.models import PlayerRating
 from engine.glicko2 import PERIODS_PER_DAY, PROVISIONAL_ABOVE, SCALE, Rating
 
-BIN = 50  # points a bar of the distribution
+BIN = 50
+"""The width of a bar of the distribution, in rating points."""
 
 _days = cast(extract("epoch", func.now() - PlayerRating.updated_at), Float) / 86_400
 _deviation_now = func.sqrt(
     func.power(PlayerRating.deviation, 2)
     + func.power(SCALE * PlayerRating.volatility, 2) * _days * PERIODS_PER_DAY
 )
-_SETTLED = _deviation_now <= PROVISIONAL_ABOVE
+_IS_SETTLED = _deviation_now <= PROVISIONAL_ABOVE
+
+_ORDER = Order(PlayerRating.rating.desc(), PlayerRating.account_id, ties=1)
+_ROWS = select(PlayerRating, Account.username, Account.is_computer).join(
+    Account, Account.id == PlayerRating.account_id
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """One row: `rank` among the settled ratings (equal ones share it), None for a provisional one."""
+class RankedRating:
+    """A row of a leaderboard. `rank` is among the settled ratings, None for a provisional one.
+
+    `rating` is as it was after the last of `games` rated games.
+    """
 
     rank: int | None
     account_id: int
@@ -36,101 +44,57 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a player stands: the rank, and the percentage of settled players with a lower rating."""
+    """The rank of a settled rating, and the percentage of settled players with a lower rating."""
 
     rank: int
     percentile: float
 
 
-async def page(
-    session: AsyncSession, game: str, cursor: str, limit: int
-) -> tuple[list[Standing], str | None]:
-    """Give a page of the leaderboard and the cursor of the next one. Raises InvalidError `bad_cursor`."""
-    rows = await _rows(session, game, _SETTLED, *_after(cursor), limit=limit + 1)
-    if not rows:
-        return [], None
-    first: PlayerRating = rows[0][0]
-    better = PlayerRating.rating > first.rating
-    equal_before = and_(PlayerRating.rating == first.rating, PlayerRating.account_id < first.account_id)
-    rank = 1 + await _count(session, game, better)
-    before = await _count(session, game, or_(better, equal_before))
-    ranked: list[Standing] = []
-    for place, row in enumerate(rows[:limit]):
-        if ranked and ranked[-1].rating.rating != row[0].rating:
-            rank = before + place + 1
-        ranked.append(_standing(row, rank))
-    last: PlayerRating = rows[limit - 1][0] if len(rows) > limit else first
-    return ranked, f"{last.rating!r}_{last.account_id}" if len(rows) > limit else None
+def settled(game: str) -> Ranking[RankedRating]:
+    """Return the ranking of the settled ratings at a game; equal ratings share a rank."""
+    return Ranking(
+        _ORDER,
+        _ROWS,
+        (PlayerRating.game == game, PlayerRating.games > 0, _IS_SETTLED),
+        PlayerRating.account_id,
+        _ranked,
+    )
 
 
-async def provisional(session: AsyncSession, game: str, limit: int) -> list[Standing]:
-    """Give the highest provisional ratings."""
-    return [_standing(row, None) for row in await _rows(session, game, ~_SETTLED, limit=limit)]
+async def provisional(session: AsyncSession, game: str, limit: int) -> list[RankedRating]:
+    """Return the highest provisional ratings at a game."""
+    rows = await session.execute(
+        _ROWS.where(PlayerRating.game == game, PlayerRating.games > 0, ~_IS_SETTLED)
+        .order_by(*_ORDER.clauses)
+        .limit(limit)
+    )
+    return [_ranked(None, row) for row in rows]
 
 
 async def place(session: AsyncSession, game: str, rating: Rating) -> Place | None:
-    """Tell where a rating stands, or None for a provisional one."""
+    """Return the place of a rating among the settled ones at a game, None if it is provisional."""
     if rating.is_provisional:
         return None
-    better = await _count(session, game, PlayerRating.rating > rating.rating)
-    worse = await _count(session, game, PlayerRating.rating < rating.rating)
-    everybody = await _count(session, game)
+    counts = select(
+        func.count().filter(PlayerRating.rating > rating.rating),
+        func.count().filter(PlayerRating.rating < rating.rating),
+        func.count(),
+    ).where(*settled(game).members)
+    better, worse, everybody = (await session.execute(counts)).one()
     return Place(better + 1, 100 * worse / max(1, everybody))
 
 
 async def distribution(session: AsyncSession, game: str) -> list[tuple[int, int]]:
-    """Count the settled players by their ratings: (lowest rating of the bar, players), without gaps."""
+    """Return the number of settled players by rating: (lowest rating of the bar, players), without gaps."""
     bar = (func.floor(PlayerRating.rating / BIN) * BIN).label("bar")
-    rows = await session.execute(
-        select(bar, func.count()).where(PlayerRating.game == game, _SETTLED).group_by(bar)
-    )
-    counts = {int(start): count for start, count in rows.tuples()}
+    rows = await session.execute(select(bar, func.count()).where(*settled(game).members).group_by(bar))
+    counts = {int(start): count for start, count in rows}
     if not counts:
         return []
     return [(start, counts.get(start, 0)) for start in range(min(counts), max(counts) + BIN, BIN)]
 
 
-async def _rows(
-    session: AsyncSession, game: str, *conditions: ColumnElement[bool], limit: int
-) -> Sequence[Any]:
-    query = (
-        select(PlayerRating, Account.username, Account.is_computer)
-        .join(Account, Account.id == PlayerRating.account_id)
-        .where(PlayerRating.game == game, PlayerRating.games > 0, *conditions)
-        .order_by(PlayerRating.rating.desc(), PlayerRating.account_id)
-        .limit(limit)
-    )
-    return (await session.execute(query)).all()
-
-
-async def _count(session: AsyncSession, game: str, *conditions: ColumnElement[bool]) -> int:
-    query = select(func.count()).select_from(PlayerRating).where(PlayerRating.game == game, _SETTLED)
-    return await session.scalar(query.where(*conditions)) or 0
-
-
-def _after(cursor: str) -> list[ColumnElement[bool]]:
-    if not cursor:
-        return []
-    try:
-        rating, account_id = cursor.split("_")
-        value, number = float(rating), int(account_id)
-    except ValueError:
-        raise InvalidError("bad_cursor", "Take the cursor from `next` of the page before.") from None
-    return [
-        or_(
-            PlayerRating.rating < value,
-            and_(PlayerRating.rating == value, PlayerRating.account_id > number),
-        )
-    ]
-
-
-def _standing(row: Any, rank: int | None) -> Standing:
-    known, username, is_computer = row
-    return Standing(
-        rank,
-        known.account_id,
-        username,
-        is_computer,
-        Rating(known.rating, known.deviation, known.volatility),
-        known.games,
-    )
+def _ranked(rank: int | None, row: Any) -> RankedRating:
+    stored: PlayerRating = row.PlayerRating
+    rating = Rating(stored.rating, stored.deviation, stored.volatility)
+    return RankedRating(rank, stored.account_id, row.username, row.is_computer, rating, stored.games)

@@ -1,4 +1,4 @@
-"""Tables of ratings and of how they changed."""
+"""Tables of ratings and of their changes."""
 
 from datetime import datetime
 
@@ -9,7 +9,7 @@ from app.database.base import Base
 
 
 class PlayerRating(Base):
-    """An account's rating at one game as it was after the last of `games` rated games."""
+    """An account's rating at one game, as of the last of its `games` rated games."""
 
     __tablename__ = "ratings"
 
@@ -25,7 +25,7 @@ class PlayerRating(Base):
 
 
 class RatingChange(Base):
-    """What one rated game did to one player's rating."""
+    """How one rated game changed one player's rating."""
 
     __tablename__ = "rating_changes"
 

@@ -1,24 +1,18 @@
-"""Ratings: read for many, and updated in the transaction that ends a rated game."""
+"""Rating a game, in the transaction that ends it; on asyncpg, as everything that writes games is."""
 
 from collections.abc import Sequence
 
 import asyncpg
-from sqlalchemy import select
-from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.moments import from_datetime, now
-from app.ratings.models import PlayerRating
 from engine.glicko2 import PERIODS_PER_DAY, Rating, rate
 
-_DAY = 86_400_000  # milliseconds
-
-_ENTER = """
+_ADD_MISSING = """
 INSERT INTO ratings (account_id, game, rating, deviation, volatility, games)
 SELECT id, $2, $3, $4, $5, 0 FROM unnest($1::bigint[]) AS id ORDER BY id
 ON CONFLICT DO NOTHING
 """
 
-# Locked in one order, so that two games of the same players never wait for each other.
+# Locked in the order of the accounts, so that two games of the same players never deadlock.
 _LOCK = """
 SELECT account_id, rating, deviation, volatility,
        extract(epoch FROM now() - updated_at)::float8 / 86400 AS days
@@ -37,27 +31,6 @@ SELECT $6, account_id, $2, $7, $3, $4 FROM written
 """
 
 
-def as_of_now(row: PlayerRating) -> Rating:
-    """Give a stored rating with the deviation that it has by now."""
-    days = (now() - from_datetime(row.updated_at)) / _DAY
-    return Rating(row.rating, row.deviation, row.volatility).after(days * PERIODS_PER_DAY)
-
-
-async def current(session: AsyncSession, game: str, account_ids: Sequence[int]) -> dict[int, Rating]:
-    """Give the ratings of accounts at a game as of now; a newcomer has the starting one."""
-    rows = await session.scalars(
-        select(PlayerRating).where(PlayerRating.game == game, PlayerRating.account_id.in_(account_ids))
-    )
-    known = {row.account_id: as_of_now(row) for row in rows}
-    return {account_id: known.get(account_id, Rating()) for account_id in account_ids}
-
-
-async def of_account(session: AsyncSession, account_id: int) -> dict[str, tuple[Rating, int]]:
-    """Give an account's ratings by game as of now, each with the number of rated games."""
-    rows = await session.scalars(select(PlayerRating).where(PlayerRating.account_id == account_id))
-    return {row.game: (as_of_now(row), row.games) for row in rows}
-
-
 async def rate_game(
     connection: "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]",
     game_id: str,
@@ -65,19 +38,21 @@ async def rate_game(
     account_ids: Sequence[int],
     winner: int | None,
 ) -> list[float]:
-    """Rate a game between two accounts that ends in the caller's transaction.
+    """Rate a game between two accounts and return how their ratings changed, in the accounts' order.
 
-    `winner` is a place in `account_ids`, None for a draw. Returns the changes in the order of the accounts.
+    `winner` is an index of `account_ids`, None for a draw. The caller's transaction ends the game.
     """
     start = Rating()
-    await connection.execute(_ENTER, list(account_ids), game, start.rating, start.deviation, start.volatility)
+    await connection.execute(
+        _ADD_MISSING, list(account_ids), game, start.rating, start.deviation, start.volatility
+    )
     rows = {row["account_id"]: row for row in await connection.fetch(_LOCK, list(account_ids), game)}
     before = [_rating(rows[account_id]) for account_id in account_ids]
     changes = []
-    for place, account_id in enumerate(account_ids):
-        points = 0.5 if winner is None else float(winner == place)
-        other = before[1 - place].after(rows[account_ids[1 - place]]["days"] * PERIODS_PER_DAY)
-        after = rate(before[place], [(other, points)], periods=rows[account_id]["days"] * PERIODS_PER_DAY)
+    for seat, account_id in enumerate(account_ids):
+        points = 0.5 if winner is None else float(winner == seat)
+        opponent = before[1 - seat].after(rows[account_ids[1 - seat]]["days"] * PERIODS_PER_DAY)
+        after = rate(before[seat], [(opponent, points)], periods=rows[account_id]["days"] * PERIODS_PER_DAY)
         await connection.execute(
             _WRITE,
             account_id,
@@ -86,9 +61,9 @@ async def rate_game(
             after.deviation,
             after.volatility,
             game_id,
-            before[place].rating,
+            before[seat].rating,
         )
-        changes.append(after.rating - before[place].rating)
+        changes.append(after.rating - before[seat].rating)
     return changes
 
 

@@ -18,6 +18,7 @@ log = structlog.get_logger()
 _CHANNEL = "gorrion"
 _PAYLOAD_LIMIT = 7_000  # bytes; PostgreSQL takes just under 8,000
 _RETRY_AFTER = 1.0  # seconds
+_PAUSE = 0.002  # seconds between two NOTIFY, in which events gather; the first one waits for nothing
 
 
 _EVENT: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="kind")])
@@ -128,6 +129,7 @@ class PostgresBus:
             waiting, self._outbox = self._outbox, []
             for payload in self._payloads(waiting):
                 await connection.execute("SELECT pg_notify($1, $2)", _CHANNEL, payload)
+            await asyncio.sleep(_PAUSE)
 
     def _payloads(self, waiting: list[Event]) -> list[str]:
         """Return the events as few JSON arrays, each within PostgreSQL's limit and led by our own name."""

@@ -1,1 +1,1 @@
-"""Best scores of solitaire games: stored in the transaction that submits a game, and ranked."""
+"""Best scores of the solitaire games: entered when a game is submitted, and ranked."""

@@ -1,4 +1,4 @@
-"""Table of the scores of solitaire games."""
+"""The table of scores of solitaire games."""
 
 from datetime import datetime
 
@@ -9,9 +9,9 @@ from app.database.base import Base
 
 
 class Score(Base):
-    """A solitaire game that was submitted for a record. Of an account's at one size, one is its best.
+    """The score of a submitted solitaire game; `is_best` marks an account's best one at a game and size.
 
-    `points` are the better the more, `tie_break` the fewer (the resets of Up And Up; 0 where there is none).
+    More `points` are better, then a smaller `tie_break` (the resets of Up And Up; 0 in games without one).
     """
 
     __tablename__ = "scores"

@@ -16,7 +16,7 @@ class Race(Base):
     id: Mapped[str] = mapped_column(primary_key=True)
     game: Mapped[str]
     options: Mapped[dict[str, int]]
-    maker_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"))
+    maker_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), index=True)
     ends_at: Mapped[datetime]
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
 

@@ -1,5 +1,6 @@
 """Checking and submitting records, and the page of each entry."""
 
+import asyncio
 from collections.abc import Sequence
 from typing import Annotated, Any
 
@@ -8,13 +9,14 @@ from markupsafe import Markup
 from starlette.responses import PlainTextResponse, Response
 
 from app.errors import ConflictError, ForbiddenError, NotFoundError
-from app.identity.service import find
 from app.identity.viewer import SignedIn, Viewer
-from app.nugget import charts, competitions, entries, ledger, standings
+from app.nugget import charts
+from app.nugget.competitions import Competitions
+from app.nugget.deps import CompetitionsDep, EntriesDep, RankingsDep
 from app.nugget.drawing import draw_still
-from app.nugget.entries import Submitted, announce
+from app.nugget.entries import EntryInfo, Submitted, moves_in
 from app.nugget.pages.replay import Replayed, show_board
-from app.web.deps import BusDep, DatabaseDep, ThrottleDep
+from app.web.deps import ThrottleDep
 from app.web.downloads import attachment
 from app.web.params import FormSlug
 from app.web.redirects import go
@@ -28,50 +30,49 @@ from engine.golden_nugget.record import MAX_BYTES, in_short, parse, to_text
 router = APIRouter()
 
 _DRAWN = 12  # problems whose boards are drawn below the list of them
+_JSON_LINES = "application/jsonl"
 
 RecordText = Annotated[str, Form(max_length=MAX_BYTES)]
 
 
 @router.get("/nugget/submit")
-async def submit_form(request: Request, database: DatabaseDep) -> Response:
-    """Show the form to which records are pasted."""
-    return page(request, "pages/nugget_submit.html", **await _form(database))
+async def submit_form(request: Request, competitions: CompetitionsDep) -> Response:
+    """Show the form for records."""
+    return await _form(request, competitions)
 
 
 @router.post("/nugget/submit")
 async def submit(
     request: Request,
     viewer: Viewer,
-    database: DatabaseDep,
-    bus: BusDep,
+    entries: EntriesDep,
+    rankings: RankingsDep,
+    competitions: CompetitionsDep,
     throttle: ThrottleDep,
     intent: Annotated[str, Form()] = "check",
     record: RecordText = "",
     file: Annotated[UploadFile | None, File()] = None,
     competition: FormSlug = "",
 ) -> Response:
-    """Check a record, or submit it as an entry; a wrong one gets all of its problems."""
+    """Check a record, or submit it as an entry; an invalid one is shown with all of its problems."""
     await throttle.hit(Limit.RECORD, f"account:{viewer.id}" if viewer else address(request))
     data = await file.read() if file is not None and file.filename else record.encode()
-    verdict = verify_file(data)
+    verdict = await asyncio.to_thread(verify_file, data)
     text = data.decode(errors="replace") if verdict.record.boards else ""
-    shown = {"record": text, "verdict": verdict, "competition": competition}
-    if intent == "check" or not verdict.valid:
-        async with database.transaction() as session:
-            rank = await standings.rank_of(session, verdict.counts) if verdict.valid else None
-        form = await _form(database, **shown, rank=rank, drawings=_drawings(verdict))
-        return page(request, "pages/nugget_submit.html", status=200 if verdict.valid else 422, **form)
+    shown: dict[str, Any] = {"record": text, "verdict": verdict, "competition": competition}
+    if not verdict.valid:
+        return await _form(request, competitions, **shown, status=422, drawings=_drawings(verdict))
+    if intent == "check":
+        rank = await rankings.rank_of(verdict.counts)
+        return await _form(request, competitions, **shown, rank=rank)
     if viewer is None:
-        form = await _form(database, **shown, error="Entries need a name. Log in or register first.")
-        return page(request, "pages/nugget_submit.html", status=403, **form)
+        error = "Log in or register to submit entries."
+        return await _form(request, competitions, **shown, status=403, error=error)
     try:
-        async with database.transaction() as session:
-            submitted = await entries.submit(session, viewer, verdict, competition or None)
-    except (ForbiddenError, ConflictError, NotFoundError) as error:
-        form = await _form(database, **shown, error=error.message)
-        return page(request, "pages/nugget_submit.html", status=error.status, **form)
-    announce(bus)
-    return _receipt(request, submitted)
+        submitted = await entries.submit(viewer, verdict, competition or None)
+    except (ForbiddenError, ConflictError, NotFoundError) as refused:
+        return await _form(request, competitions, **shown, status=refused.status, error=refused.message)
+    return _to_entry(request, submitted)
 
 
 @router.post("/nugget/runs/{run_id:id}/submit")
@@ -79,30 +80,28 @@ async def submit_run(
     request: Request,
     run_id: str,
     viewer: SignedIn,
-    database: DatabaseDep,
-    bus: BusDep,
+    entries: EntriesDep,
     throttle: ThrottleDep,
     boards: Annotated[int, Form()],
     competition: FormSlug = "",
 ) -> Response:
     """Submit the first boards of a run as an entry."""
     await throttle.hit(Limit.RECORD, f"account:{viewer.id}")
-    async with database.transaction() as session:
-        submitted = await entries.submit_run(session, viewer, run_id, boards, competition or None)
-    announce(bus)
-    return _receipt(request, submitted)
+    return _to_entry(request, await entries.submit_run(viewer, run_id, boards, competition or None))
 
 
 @router.get("/nugget/entries/{entry_id:id}")
-async def show(
-    request: Request, entry_id: str, viewer: Viewer, database: DatabaseDep, before: str = ""
+async def entry_page(
+    request: Request,
+    entry_id: str,
+    viewer: Viewer,
+    entries: EntriesDep,
+    rankings: RankingsDep,
+    before: str = "",
 ) -> Response:
-    """Show an entry: its figures, its receipts, and what its owner may do with it."""
-    async with database.transaction() as session:
-        await standings.release(session)
-        entry = await entries.get(session, entry_id, viewer.id if viewer else None)
-        top = await standings.page(session, standings.WORLD, None, 1)
-    leader = top.rows[0] if top.rows and top.rows[0].entry_id != entry_id else None
+    """Show an entry: its figures, its receipts, and its owner's actions."""
+    entry = await entries.get(entry_id, viewer.id if viewer else None)
+    leader = next((row for row in await rankings.top(1) if row.entry_id != entry_id), None)
     chart = charts.bars(entry.counts, against=leader.counts if leader else None) if entry.counts else None
     return page(
         request,
@@ -116,25 +115,19 @@ async def show(
 
 
 @router.get("/nugget/entries/{entry_id:id}/record")
-async def record(entry_id: str, viewer: Viewer, database: DatabaseDep, form: str = "full") -> Response:
+async def record(entry_id: str, viewer: Viewer, entries: EntriesDep, form: str = "full") -> Response:
     """Download an entry's record, with full or short moves."""
-    async with database.transaction() as session:
-        entry = await entries.get(session, entry_id, viewer.id if viewer else None)
-    if entry.record is None:
-        raise ForbiddenError("not_published", "The moves of this entry are its player's secret so far.")
-    text = entry.record if form != "short" else to_text(in_short(parse(entry.record).record))
+    text = _record(await entries.get(entry_id, viewer.id if viewer else None))
+    if form == "short":
+        text = to_text(in_short(parse(text).record))
     return PlainTextResponse(text, headers=attachment(f"golden-nugget-{entry_id}.txt"))
 
 
 @router.get("/nugget/entries/{entry_id:id}/receipt")
-async def receipt(entry_id: str, viewer: Viewer, database: DatabaseDep) -> Response:
+async def receipt(entry_id: str, entries: EntriesDep) -> Response:
     """Download an entry's receipts as lines of the ledger."""
-    async with database.transaction() as session:
-        await entries.get(session, entry_id, viewer.id if viewer else None)
-        lines = await ledger.lines(session, entry_id)
-    return PlainTextResponse(
-        lines, media_type="application/jsonl", headers=attachment(f"receipt-{entry_id}.jsonl")
-    )
+    headers = attachment(f"receipt-{entry_id}.jsonl")
+    return Response(await entries.receipt(entry_id), media_type=_JSON_LINES, headers=headers)
 
 
 @router.get("/nugget/entries/{entry_id:id}/boards/{number:number}")
@@ -143,15 +136,12 @@ async def board(
     entry_id: str,
     number: int,
     viewer: Viewer,
-    database: DatabaseDep,
+    entries: EntriesDep,
     move: int | None = None,
 ) -> Response:
-    """Replay one board of an entry, at a move of it."""
-    async with database.transaction() as session:
-        entry = await entries.get(session, entry_id, viewer.id if viewer else None)
-    if entry.record is None:
-        raise ForbiddenError("not_published", "The moves of this entry are its player's secret so far.")
-    boards = entries.moves_in(entry.record)
+    """Replay one board of an entry, at one of its moves."""
+    entry = await entries.get(entry_id, viewer.id if viewer else None)
+    boards = moves_in(_record(entry))
     if not 1 <= number <= len(boards):
         raise NotFoundError("board")
     play = Play(number, _start(boards[: number - 1]), boards[number - 1])
@@ -160,77 +150,78 @@ async def board(
 
 
 @router.post("/nugget/entries/{entry_id:id}/publish")
-async def publish(
-    request: Request, entry_id: str, viewer: SignedIn, database: DatabaseDep, bus: BusDep
-) -> Response:
-    """Show the moves to everybody, for good."""
-    async with database.transaction() as session:
-        await entries.publish(session, entry_id, viewer.id)
-    announce(bus)
+async def publish(request: Request, entry_id: str, viewer: SignedIn, entries: EntriesDep) -> Response:
+    """Make the moves public."""
+    await entries.publish(entry_id, viewer.id)
     return go(request, f"/nugget/entries/{entry_id}")
 
 
 @router.post("/nugget/entries/{entry_id:id}/withdraw")
-async def withdraw(
-    request: Request, entry_id: str, viewer: SignedIn, database: DatabaseDep, bus: BusDep
-) -> Response:
-    """Take the entry out of the rankings, for good."""
-    async with database.transaction() as session:
-        await entries.withdraw(session, entry_id, viewer.id)
-    announce(bus)
+async def withdraw(request: Request, entry_id: str, viewer: SignedIn, entries: EntriesDep) -> Response:
+    """Remove the entry from the rankings."""
+    await entries.withdraw(entry_id, viewer.id)
     return go(request, f"/nugget/entries/{entry_id}")
 
 
 @router.get("/nugget/players/{username}")
-async def player(request: Request, username: str, viewer: Viewer, database: DatabaseDep) -> Response:
+async def player(request: Request, username: str, viewer: Viewer, entries: EntriesDep) -> Response:
     """List the entries of a player."""
-    async with database.transaction() as session:
-        await standings.release(session)
-        account = await find(session, username)
-        if account is None:
-            raise NotFoundError("player")
-        found = await entries.of_account(session, account.id, viewer.id if viewer else None)
-    return page(request, "pages/nugget_player.html", username=account.username, entries=found)
+    name, submitted = await entries.of_player(username, viewer.id if viewer else None)
+    return page(request, "pages/nugget_player.html", username=name, entries=submitted)
 
 
 @router.get("/nugget/ledger")
-async def whole_ledger(database: DatabaseDep) -> Response:
+async def ledger(entries: EntriesDep) -> Response:
     """Download the ledger."""
-    async with database.transaction() as session:
-        lines = await ledger.lines(session)
-    return PlainTextResponse(
-        lines, media_type="application/jsonl", headers=attachment("golden-nugget-ledger.jsonl")
-    )
+    headers = attachment("golden-nugget-ledger.jsonl")
+    return Response(await entries.ledger(), media_type=_JSON_LINES, headers=headers)
 
 
-async def _form(database: DatabaseDep, **given: Any) -> dict[str, Any]:
-    """Give what the page of the form shows, the open competitions among it."""
-    async with database.transaction() as session:
-        choices = await competitions.running(session)
-    nothing: dict[str, Any] = {"record": "", "verdict": None, "rank": None, "drawings": {}, "error": ""}
-    return {"choices": choices, "competition": "", **nothing, **given}
+async def _form(
+    request: Request, competitions: Competitions, *, status: int = 200, **context: Any
+) -> Response:
+    """Return the page of the form, with the competitions that can be chosen."""
+    blank: dict[str, Any] = {
+        "record": "",
+        "competition": "",
+        "verdict": None,
+        "rank": None,
+        "drawings": {},
+        "error": "",
+    }
+    choices = await competitions.open()
+    context = {**blank, "choices": choices, **context}
+    return page(request, "pages/nugget_submit.html", status=status, **context)
+
+
+def _record(entry: EntryInfo) -> str:
+    """Return the record of an entry. Raise ForbiddenError while it is secret."""
+    if entry.record is None:
+        raise ForbiddenError("not_published", "The moves of this entry have not been published.")
+    return entry.record
 
 
 def _drawings(verdict: Verdict) -> dict[int, Markup]:
-    """Draw the boards at the first problems that a replay reaches, by the problem's place in the list."""
-    reached = [
-        (place, problem.position)
-        for place, problem in enumerate(verdict.problems)
+    """Return drawings of the boards at the first problems that have one, by the problem's index."""
+    positions = [
+        (index, problem.position)
+        for index, problem in enumerate(verdict.problems)
         if problem.position is not None
     ]
-    return {place: draw_still(board) for place, board in reached[:_DRAWN]}
+    return {index: draw_still(board) for index, board in positions[:_DRAWN]}
 
 
 def _start(boards: Sequence[Sequence[Move]]) -> Board:
-    """Give the start of the board that follows these."""
+    """Return the start of the board that follows these."""
     board = START
     for moves in boards:
-        for made in moves:
-            board, _ = push(board, made.force)
+        for move in moves:
+            board, _ = push(board, move.force)
         board = turn(board)
     return board
 
 
-def _receipt(request: Request, submitted: Submitted) -> Response:
+def _to_entry(request: Request, submitted: Submitted) -> Response:
+    """Return a redirect to an entry that was just accepted."""
     before = submitted.rank_before if submitted.rank_before is not None else "none"
-    return go(request, f"/nugget/entries/{submitted.id}?before={before}")
+    return go(request, f"/nugget/entries/{submitted.entry.id}?before={before}")

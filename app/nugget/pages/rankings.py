@@ -1,4 +1,4 @@
-"""The world ranking: pages by cursor, filters, live; its history, and its exports."""
+"""The rankings: pages by cursor, filters, live updates, history and exports."""
 
 from typing import Any
 
@@ -6,17 +6,16 @@ import orjson
 from fastapi import APIRouter, Request, WebSocket
 from starlette.responses import HTMLResponse, Response
 
-from app.database.session import Database
 from app.events import RANKING, Event, Resync
 from app.identity.service import Identity
 from app.identity.viewer import Viewer
 from app.live.deps import LiveDep
 from app.live.service import push
 from app.nugget import charts, standings
-from app.nugget.history import HistoryReader
-from app.nugget.standings import PLAYERS, RankedEntry
+from app.nugget.deps import RankingsDep
+from app.nugget.rankings import Rankings
+from app.nugget.standings import PLAYERS
 from app.realtime.hub import Subscription
-from app.web.deps import DatabaseDep
 from app.web.downloads import attachment
 from app.web.params import Cursor
 from app.web.render import fragment, page, wants_partial
@@ -25,55 +24,54 @@ router = APIRouter()
 
 _ROWS = 50
 _EXPORTED = 10_000
-_HISTORY = HistoryReader()
+_FILE = "golden-nugget-ranking"
 
 
 @router.get("/leaderboards/golden_nugget")
-async def ranking(
+async def ranking_page(
     request: Request,
     viewer: Viewer,
-    database: DatabaseDep,
+    rankings: RankingsDep,
     players: str = "everybody",
     period: str = "all",
     cursor: Cursor = "",
 ) -> Response:
-    """Show a page of a ranking, the viewer's own row always in sight."""
-    context = await _context(database, viewer, players, period, cursor)
+    """Show a page of a ranking; the viewer's own row is always included."""
+    context = await _context(rankings, viewer, players, period, cursor)
     if wants_partial(request):
         return HTMLResponse(fragment("partials/nugget_ranking.html", viewer=viewer, **context))
-    async with database.transaction() as session:
-        past = await _HISTORY.read(session)
+    history = await rankings.history()
     return page(
         request,
         "pages/nugget_ranking.html",
         **context,
-        chart=charts.stair(past.entries, past.records),
-        records=past.records,
+        chart=charts.stair(history.entries, history.records),
+        records=history.records,
         filters={"players": PLAYERS, "periods": standings.periods()},
     )
 
 
 @router.get("/leaderboards/golden_nugget.csv")
-async def as_csv(database: DatabaseDep, players: str = "everybody", period: str = "all") -> Response:
-    """Download a ranking as comma-separated values."""
-    sheet = standings.as_csv(await _all(database, players, period))
-    return Response(sheet, media_type="text/csv", headers=attachment("golden-nugget-ranking.csv"))
+async def as_csv(rankings: RankingsDep, players: str = "everybody", period: str = "all") -> Response:
+    """Download a ranking as CSV."""
+    ranking = await rankings.page(players, period, "", _EXPORTED)
+    sheet = standings.as_csv(ranking.rows)
+    return Response(sheet, media_type="text/csv", headers=attachment(f"{_FILE}.csv"))
 
 
 @router.get("/leaderboards/golden_nugget.json")
-async def as_json(database: DatabaseDep, players: str = "everybody", period: str = "all") -> Response:
+async def as_json(rankings: RankingsDep, players: str = "everybody", period: str = "all") -> Response:
     """Download a ranking as JSON."""
-    rows = [row.as_dict() for row in await _all(database, players, period)]
-    return Response(
-        orjson.dumps(rows), media_type="application/json", headers=attachment("golden-nugget-ranking.json")
-    )
+    ranking = await rankings.page(players, period, "", _EXPORTED)
+    rows = orjson.dumps([row.as_dict() for row in ranking.rows])
+    return Response(rows, media_type="application/json", headers=attachment(f"{_FILE}.json"))
 
 
 @router.websocket("/leaderboards/golden_nugget/live")
 async def live_ranking(
     websocket: WebSocket,
     live: LiveDep,
-    database: DatabaseDep,
+    rankings: RankingsDep,
     players: str = "everybody",
     period: str = "all",
 ) -> None:
@@ -81,7 +79,7 @@ async def live_ranking(
 
     async def render(_event: Event | Resync | None, _subscription: Subscription) -> str:
         viewer = socket.identity
-        context = await _context(database, viewer, players, period, "")
+        context = await _context(rankings, viewer, players, period, "")
         return fragment("partials/nugget_ranking_update.html", viewer=viewer, **context)
 
     async with live.page(websocket) as socket:
@@ -90,24 +88,15 @@ async def live_ranking(
 
 
 async def _context(
-    database: Database, viewer: Identity | None, players: str, period: str, cursor: str
+    rankings: Rankings, viewer: Identity | None, players: str, period: str, cursor: str
 ) -> dict[str, Any]:
-    name = standings.name_of(players, period)
-    async with database.transaction() as session:
-        await standings.release(session)
-        found = await standings.page(session, name, cursor or None, _ROWS)
-        mine = await standings.row_of(session, viewer.id, name) if viewer else None
+    ranking = await rankings.page(players, period, cursor, _ROWS)
+    mine = await rankings.row_of(players, period, viewer.id) if viewer else None
     return {
-        "rows": found.rows,
-        "next": found.next,
+        "rows": ranking.rows,
+        "next": ranking.next,
         "cursor": cursor,
-        "mine": mine if mine not in found.rows else None,
+        "mine": mine if mine not in ranking.rows else None,
         "players": players,
         "period": period,
     }
-
-
-async def _all(database: Database, players: str, period: str) -> tuple[RankedEntry, ...]:
-    async with database.transaction() as session:
-        await standings.release(session)
-        return (await standings.page(session, standings.name_of(players, period), None, _EXPORTED)).rows

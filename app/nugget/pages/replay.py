@@ -1,4 +1,4 @@
-"""One board of a run or an entry, at any of its moves: a page, and for htmx a fragment."""
+"""One board of a run or an entry, at any of its moves: a page, and a fragment for htmx."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +13,7 @@ from engine.golden_nugget.play import Play
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """A board to leaf through, and the run or entry that it is of: its title, path and number of boards."""
+    """A board to step through, and the run or entry it is part of: its title, path and number of boards."""
 
     title: str
     back: str
@@ -22,7 +22,7 @@ class Replayed:
 
 
 def show_board(request: Request, replayed: Replayed, move: int | None) -> HTMLResponse:
-    """Show a board after `move` of its moves, or after all of them."""
+    """Show a board after `move` of its moves, None for all of them."""
     moves = replayed.play.made
     at = len(moves) if move is None else max(0, min(move, len(moves)))
     context: dict[str, Any] = {

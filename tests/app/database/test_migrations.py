@@ -1,11 +1,13 @@
 """The migrations build exactly the tables of the models, and each can be undone."""
 
 import asyncio
+from pathlib import Path
 
 import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import inspect, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
@@ -37,6 +39,13 @@ def test_upgrading_makes_the_models_and_downgrading_leaves_nothing(empty_databas
         command.downgrade(config(url), "base")
         tables = on_connection(url, lambda connection: inspect(connection).get_table_names())
         assert tables == ["alembic_version"]
+
+
+def test_the_names_of_the_files_are_in_the_order_of_the_chain():
+    scripts = ScriptDirectory.from_config(config("unused"))
+    chain = [Path(script.path).name for script in scripts.walk_revisions()]
+    assert chain == sorted(chain, reverse=True)
+    assert len(set(chain)) == len(chain)
 
 
 def test_a_postgresql_that_may_lose_commits_is_refused(empty_database):

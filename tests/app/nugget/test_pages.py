@@ -10,11 +10,16 @@ from datetime import timedelta
 
 import pytest
 
+from app.database.session import Database
 from app.moments import utc_now
+from app.nugget.releases import release_ended
+from app.realtime.bus import MemoryBus
+from app.realtime.hub import Hub
 from engine.golden_nugget.entry import verify_file
 from tests.support.answers import assert_error_page
 from tests.support.nugget import SAMPLE, new_record, sample_moves
 from tests.support.players import PASSWORD, Program, Visitor, fresh_name
+from tests.support.threads import run_coroutine
 
 
 @pytest.fixture
@@ -275,6 +280,18 @@ class TestCompetitions:
         assert answer.status_code == 200, answer.text
         return answer.url.path
 
+    @staticmethod
+    def release(database_url):
+        """Do what the server's housekeeping does from time to time."""
+
+        async def run():
+            database = await Database.open(database_url, pool_size=1)
+            released = await release_ended(database, MemoryBus(Hub()))
+            await database.close()
+            return released
+
+        return run_coroutine(run())
+
     def test_only_organisers_create_competitions(self, server, organiser):
         assert_error_page(Visitor(server).register().http.post("/nugget/competitions", data=self.form()), 403)
         for wrong in (
@@ -285,8 +302,23 @@ class TestCompetitions:
             {"max_boards": "201"},
             {"visibility": "secret"},
             {"text": "x" * 5001},
+            {"starts_at": ""},
+            {"min_boards": "51"},
+            {"min_boards": "9" * 5000},
+            {"ends_at": "9999-12-31T23:59:59-14:00"},
         ):
-            assert_error_page(organiser.http.post("/nugget/competitions", data=self.form(**wrong)), 422)
+            answer = organiser.http.post("/nugget/competitions", data=self.form(**wrong))
+            assert_error_page(answer, 422)
+            assert 'class="error" id="error-' in answer.text, wrong
+            assert "Be kind." in answer.text or "text" in wrong
+
+    def test_the_address_of_a_competition_is_readable_and_its_own(self, organiser):
+        title = f"Örtlicher  Cup\0 {fresh_name()}!"
+        first, second = (self.open(organiser, title=title) for _ in range(2))
+        assert first != second
+        assert first.startswith("/nugget/competitions/ortlicher-cup-")
+        for nowhere in ("a%00b", "%F0%9F%90%A6", "nosuchcup"):
+            assert_error_page(organiser.http.get(f"/nugget/competitions/{nowhere}"), 404)
 
     def test_an_open_competition_ranks_its_entries(self, server, organiser):
         path = self.open(organiser)
@@ -298,7 +330,7 @@ class TestCompetitions:
             row["username"] for row in organiser.http.get(f"{path}/report.json").json()
         ]
 
-    def test_a_sealed_competition_shows_only_the_number_of_entries(self, server, organiser, clock):
+    def test_a_sealed_competition_shows_the_number_of_entries(self, server, organiser, clock, database_url):
         path = self.open(organiser, visibility="sealed")
         competition = path.rsplit("/", 1)[1]
         player, other = Visitor(server).register(), Visitor(server).register()
@@ -318,6 +350,8 @@ class TestCompetitions:
         assert "Final report" in report
         assert player.username in report
         assert mean in other.http.get(entry).text
+        assert self.release(database_url) >= 1
+        assert self.release(database_url) == 0
         assert player.username in other.http.get("/leaderboards/golden_nugget.csv").text
         late = submit(other, new_record(detours=16), competition=competition)
         assert_error_page(late, 409)

@@ -16,7 +16,7 @@ from app.nugget.models import Entry, Standing
 from engine.golden_nugget.ranking import mean_of, ranking_key
 from tests.support.players import fresh_name
 
-_digests = count()
+_hashes = count()
 
 
 @pytest.fixture
@@ -52,17 +52,17 @@ async def fill(session, rng, players, entries):
         for _ in range(rng.randint(1, entries)):
             counts = random_counts(rng)
             entry = Entry(
-                id=f"{next(_digests):010}",
+                id=f"{next(_hashes):010}",
                 account_id=account.id,
                 counts=counts,
                 mean_key=mean_of(counts).key,
                 record="",
-                digest=f"digest {next(_digests)}",
+                record_sha256=f"hash {next(_hashes)}",
                 submitted_at=start + timedelta(seconds=rng.randrange(10**6)),
             )
             session.add(entry)
             await session.flush()
-            await standings.place(session, entry, account)
+            await standings.place(session, entry, account, entry.submitted_at)
             key = (ranking_key(entry.counts), entry.submitted_at)
             if account.id not in best or key < best[account.id][0]:
                 best[account.id] = (key, entry, account)
@@ -74,9 +74,9 @@ async def test_the_order_is_the_rules(session, seed):
     rng = random.Random(seed)
     best = await fill(session, rng, players=40, entries=3)
     expected = sorted(best.values(), key=lambda entered: (entered[0], entered[2].id))
-    rows, cursor = [], None
+    rows, cursor = [], ""
     while True:
-        page = await standings.page(session, standings.WORLD, cursor, 7)
+        page = await standings.ranking(standings.WORLD).page(session, cursor, 7)
         rows += page.rows
         if (cursor := page.next) is None:
             break
@@ -86,17 +86,25 @@ async def test_the_order_is_the_rules(session, seed):
     assert len({row.rank for row in rows}) < len(rows)  # there were ties
     for row, key in zip(rows, keys, strict=True):
         assert await standings.rank_of(session, row.counts) == 1 + sum(other < key for other in keys)
-        assert await standings.row_of(session, row.account_id) == row
+        assert await standings.ranking(standings.WORLD).row_of(session, row.account_id) == row
+
+
+async def test_the_ranks_of_many_entries_at_once(session):
+    await fill(session, random.Random(11), players=15, entries=4)
+    entries = (await session.scalars(select(Entry))).all()
+    ranks = await standings.ranks_of(session, entries)
+    assert ranks == {entry.id: await standings.rank_of(session, entry.counts) for entry in entries}
+    assert await standings.ranks_of(session, []) == {}
 
 
 async def test_each_ranking_has_its_own_best(session):
     rng = random.Random(9)
     best = await fill(session, rng, players=20, entries=4)
     for players in standings.PLAYERS:
-        page = await standings.page(session, f"{players}:20", None, 100)
+        page = await standings.ranking(f"{players}:20").page(session, "", 100)
         assert all(len(row.counts) == 20 for row in page.rows)
         assert all(row.is_computer == (players == "computers") for row in page.rows if players != "everybody")
-    year = await standings.page(session, "everybody:2026", None, 100)
+    year = await standings.ranking("everybody:2026").page(session, "", 100)
     assert {row.account_id for row in year.rows} == set(best)
 
 
@@ -106,8 +114,8 @@ async def test_a_withdrawn_entry_is_replaced_by_the_players_next_best(session):
     for _, entry, account in best.values():
         entry.withdrawn_at = utc_now()
         await session.flush()
-        await standings.displace(session, entry, account)
-    page = await standings.page(session, standings.WORLD, None, 100)
+        await standings.displace(session, entry, account, entry.withdrawn_at)
+    page = await standings.ranking(standings.WORLD).page(session, "", 100)
     withdrawn = {entry.id for _, entry, _ in best.values()}
     assert not withdrawn & {row.entry_id for row in page.rows}
 

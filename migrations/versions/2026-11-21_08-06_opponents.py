@@ -1,4 +1,4 @@
-"""opponents."""
+"""Add clocks, takebacks, ratings and presence, rated and timed challenges, and account settings."""
 
 import sqlalchemy as sa
 from alembic import op

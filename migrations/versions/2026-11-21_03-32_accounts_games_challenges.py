@@ -1,4 +1,4 @@
-"""accounts games challenges."""
+"""Add accounts with their sessions and API tokens, games with their moves, and challenges."""
 
 import sqlalchemy as sa
 from alembic import op

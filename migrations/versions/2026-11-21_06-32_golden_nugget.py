@@ -1,4 +1,4 @@
-"""golden nugget."""
+"""Add Golden Nugget: runs, entries, the ledger, standings, competitions, and the right to create them."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""computer players."""
+"""Add computer players, background jobs, and the computer's help in Golden Nugget runs."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -9,7 +9,7 @@ down_revision = "8faea11b938d"
 branch_labels = None
 depends_on = None
 
-# No password fits "!". Who has such a name already keeps it. After a downgrade the accounts are still there.
+# "!" is the hash of no password. A player who has such a name keeps it. A downgrade keeps the accounts.
 _COMPUTERS = """
 INSERT INTO accounts (username, password_hash, is_computer, computer_level)
 SELECT 'Gorrion-' || level || CASE WHEN EXISTS (

@@ -1,4 +1,4 @@
-"""number games."""
+"""Add solitaire games: races, submitted scores, and moves that can be undone."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,0 +1,79 @@
+"""Leaderboards read for pages and programs, each in one transaction."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.database.ranking import RankedPage
+from app.database.session import Database
+from app.leaderboards import findings
+from app.leaderboards.findings import Known
+from app.ratings import leaderboard
+from app.ratings import queries as ratings
+from app.ratings.leaderboard import Place, RankedRating
+from app.scores import queries as scores
+from app.scores.queries import RankedScore
+from engine.glicko2 import Rating
+from engine.registry import SOLITAIRE
+
+_PROVISIONAL = 20
+
+
+@dataclass(frozen=True, slots=True)
+class RatingBoard:
+    """A page of a game's leaderboard, with the highest provisional ratings and the distribution.
+
+    `bars` are (lowest rating, players). `mine` is the viewer's rating and number of rated games, None
+    without any; `place` is None while it is provisional.
+    """
+
+    page: RankedPage[RankedRating]
+    provisional: Sequence[RankedRating]
+    bars: Sequence[tuple[int, int]]
+    mine: tuple[Rating, int] | None
+    place: Place | None
+
+    @property
+    def own_bar(self) -> int | None:
+        """Return the index of the bar with the viewer's settled rating."""
+        if self.mine is None or self.place is None or not self.bars:
+            return None
+        return int((self.mine[0].rating - self.bars[0][0]) // leaderboard.BIN)
+
+
+class Leaderboards:
+    """The leaderboards of the games for two and of the solitaires."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def ratings(self, game: str, cursor: str, limit: int) -> RankedPage[RankedRating]:
+        """Return a page of the settled ratings at a game. Raise InvalidError `bad_cursor`."""
+        async with self._database.transaction() as session:
+            return await leaderboard.settled(game).page(session, cursor, limit)
+
+    async def rating_board(self, game: str, cursor: str, limit: int, viewer_id: int | None) -> RatingBoard:
+        """Return the leaderboard of a game as a viewer sees it. Raise InvalidError `bad_cursor`."""
+        async with self._database.transaction() as session:
+            page = await leaderboard.settled(game).page(session, cursor, limit)
+            provisional = await leaderboard.provisional(session, game, _PROVISIONAL)
+            bars = await leaderboard.distribution(session, game)
+            mine = (await ratings.of_account(session, viewer_id)).get(game) if viewer_id else None
+            place = await leaderboard.place(session, game, mine[0]) if mine else None
+        return RatingBoard(page, provisional, bars, mine, place)
+
+    async def scores(self, game: str, size: int, cursor: str, limit: int) -> RankedPage[RankedScore]:
+        """Return a page of the best scores at a game and size. Raise InvalidError `bad_cursor`."""
+        async with self._database.transaction() as session:
+            return await scores.ranking(game, size).page(session, cursor, limit)
+
+    async def best_score(self, game: str, size: int, account_id: int) -> RankedScore | None:
+        """Return an account's best score at a game and size, or None."""
+        async with self._database.transaction() as session:
+            return await scores.ranking(game, size).row_of(session, account_id)
+
+    async def known(self, game: str) -> list[Known]:
+        """Return what is known of a solitaire, size by size."""
+        largest = SOLITAIRE[game].options["size"].maximum
+        async with self._database.transaction() as session:
+            leaders = await scores.leaders(session, game, largest)
+        return findings.known(game, leaders)

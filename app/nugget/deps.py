@@ -1,0 +1,14 @@
+"""FastAPI dependencies of routes about Golden Nugget."""
+
+from typing import Annotated
+
+from app.nugget.competitions import Competitions
+from app.nugget.entries import Entries
+from app.nugget.rankings import Rankings
+from app.nugget.runs import Runs
+from app.web.deps import part
+
+RunsDep = Annotated[Runs, part("runs")]
+EntriesDep = Annotated[Entries, part("entries")]
+RankingsDep = Annotated[Rankings, part("rankings")]
+CompetitionsDep = Annotated[Competitions, part("competitions")]

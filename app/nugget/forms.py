@@ -1,0 +1,59 @@
+"""What the HTML forms of Golden Nugget send."""
+
+from datetime import UTC, datetime
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, ValidationInfo, field_validator
+
+from app.moments import utc_now
+from engine.golden_nugget.board import MAX_BOARDS, MIN_BOARDS
+
+Boards = Annotated[int, Field(ge=MIN_BOARDS, le=MAX_BOARDS)]
+
+
+def one_line(text: str) -> str:
+    """Return text as one line: printable characters, words separated by single spaces."""
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
+
+
+def _without_nul(text: str) -> str:
+    """Return text without NUL characters, which PostgreSQL cannot store."""
+    return text.replace("\0", "")
+
+
+def _utc(moment: datetime) -> datetime:
+    """Return a moment with a time zone; browsers' `datetime-local` fields send none and mean UTC here."""
+    if not 1970 < moment.year < 9999:
+        raise ValueError("Enter a year from 1971 to 9998.")
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+Moment = Annotated[datetime, AfterValidator(_utc)]
+
+
+class NewCompetition(BaseModel):
+    """The form for a new competition."""
+
+    title: Annotated[str, Field(min_length=3, max_length=80), BeforeValidator(one_line)]
+    text: Annotated[str, Field(max_length=5_000), AfterValidator(_without_nul)] = ""
+    starts_at: Moment
+    ends_at: Moment
+    min_boards: Boards = MIN_BOARDS
+    max_boards: Boards = MAX_BOARDS
+    visibility: Literal["open", "sealed"] = "open"
+
+    @field_validator("ends_at")
+    @classmethod
+    def _check_end(cls, ends_at: datetime, info: ValidationInfo) -> datetime:
+        if ends_at <= utc_now():
+            raise ValueError("The end date is in the past.")
+        if "starts_at" in info.data and ends_at <= info.data["starts_at"]:
+            raise ValueError("The end must be after the start.")
+        return ends_at
+
+    @field_validator("max_boards")
+    @classmethod
+    def _check_boards(cls, max_boards: int, info: ValidationInfo) -> int:
+        if max_boards < info.data.get("min_boards", MIN_BOARDS):
+            raise ValueError("The minimum must not exceed the maximum.")
+        return max_boards

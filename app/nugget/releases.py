@@ -1,0 +1,44 @@
+"""The release of sealed competitions that have ended, which the server's schedule calls."""
+
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.database.session import Database
+from app.events import RankingChanged
+from app.identity.models import Account
+from app.nugget import ledger, standings
+from app.nugget.models import Competition, Entry
+from app.realtime.bus import Bus
+
+
+async def release_ended(database: Database, bus: Bus) -> int:
+    """Add the entries of sealed competitions that have ended to the rankings of all entries.
+
+    Return the number of competitions; none is released twice.
+    """
+    async with database.transaction() as session:
+        moment = await ledger.lock(session)
+        ended = select(Competition).where(
+            Competition.visibility == "sealed",
+            Competition.released_at.is_(None),
+            Competition.ends_at <= moment,
+        )
+        competitions = (await session.scalars(ended)).all()
+        for competition in competitions:
+            await _release(session, competition, moment)
+    if competitions:
+        bus.publish(RankingChanged())
+    return len(competitions)
+
+
+async def _release(session: AsyncSession, competition: Competition, moment: datetime) -> None:
+    entries = (
+        select(Entry, Account)
+        .join(Account, Account.id == Entry.account_id)
+        .where(Entry.competition_id == competition.id, Entry.withdrawn_at.is_(None))
+    )
+    for entry, account in (await session.execute(entries)).all():
+        await standings.place(session, entry, account, moment)
+    competition.released_at = moment

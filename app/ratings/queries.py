@@ -1,0 +1,33 @@
+"""Ratings of accounts as of now: a deviation grows with the time since the last rated game."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.moments import from_datetime, now
+from app.ratings.models import PlayerRating
+from engine.glicko2 import PERIODS_PER_DAY, Rating
+
+_DAY = 86_400_000  # milliseconds
+
+
+def as_of_now(row: PlayerRating) -> Rating:
+    """Return a stored rating with its deviation as of now."""
+    days = (now() - from_datetime(row.updated_at)) / _DAY
+    return Rating(row.rating, row.deviation, row.volatility).after(days * PERIODS_PER_DAY)
+
+
+async def current(session: AsyncSession, game: str, account_ids: Sequence[int]) -> dict[int, Rating]:
+    """Return the ratings of accounts at a game; an account that never played it has the initial rating."""
+    rows = await session.scalars(
+        select(PlayerRating).where(PlayerRating.game == game, PlayerRating.account_id.in_(account_ids))
+    )
+    known = {row.account_id: as_of_now(row) for row in rows}
+    return {account_id: known.get(account_id, Rating()) for account_id in account_ids}
+
+
+async def of_account(session: AsyncSession, account_id: int) -> dict[str, tuple[Rating, int]]:
+    """Return an account's ratings by game, each with its number of rated games."""
+    rows = await session.scalars(select(PlayerRating).where(PlayerRating.account_id == account_id))
+    return {row.game: (as_of_now(row), row.games) for row in rows}

@@ -1,0 +1,42 @@
+"""Ratings as the JSON API returns them."""
+
+from typing import Self
+
+from pydantic import BaseModel, ConfigDict
+
+from engine.glicko2 import Rating
+
+
+class OwnRating(BaseModel):
+    """A player's rating at one game."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"rating": 1712, "deviation": 64, "provisional": False, "games": 48}]}
+    )
+
+    rating: int
+    deviation: int
+    provisional: bool
+    games: int
+
+    @classmethod
+    def of(cls, rating: Rating, games: int) -> Self:
+        """Return a rating after a number of rated games as the API shows it."""
+        return cls(
+            rating=round(rating.rating),
+            deviation=round(rating.deviation),
+            provisional=rating.is_provisional,
+            games=games,
+        )
+
+
+class Me(BaseModel):
+    """The account of a token, with its ratings by game."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"username": "wren", "is_guest": False, "ratings": {}}]}
+    )
+
+    username: str
+    is_guest: bool
+    ratings: dict[str, OwnRating]
