@@ -1,4 +1,4 @@
-"""Help of the computer in a run: one good move, or the rest of the board. The run counts both."""
+"""The computer's help in a run: a good move, or the rest of the board. The run counts both."""
 
 from app.database.session import Database
 from app.errors import ConflictError
@@ -7,15 +7,16 @@ from app.nugget import runs
 from app.nugget.runs import RunState, StaleRunError
 from engine.golden_nugget.board import MOVE_LIMIT
 
-KIND = "solve_board"
+SOLVE = "solve_board"
+"""The kind of job that solves a board."""
 
-_WITHIN = 15.0  # seconds
+_TIMEOUT = 15.0  # seconds
 
 
 async def hint(database: Database, queue: Queue, run_id: str, account_id: int) -> tuple[RunState, str]:
-    """Name a good next move (a force), and give the run that now counts one more hint.
+    """Return the run, which counts one more hint now, and a force that is a good next move.
 
-    Raises NotFoundError, ConflictError `board_solved`, BusyError, FailedError.
+    Raise NotFoundError, ConflictError `board_solved`, BusyError, FailedError.
     """
     async with database.transaction() as session:
         state = await runs.get(session, run_id, account_id)
@@ -25,9 +26,9 @@ async def hint(database: Database, queue: Queue, run_id: str, account_id: int) -
 
 
 async def finish(database: Database, queue: Queue, run_id: str, account_id: int, version: int) -> RunState:
-    """Solve the rest of the board, and give the run that now counts one more board finished.
+    """Solve the rest of the board and return the run, which counts one more board finished by the computer.
 
-    Raises NotFoundError, StaleRunError, ConflictError `board_solved`, `too_many_moves`, BusyError,
+    Raise NotFoundError, StaleRunError, ConflictError `board_solved`, `too_many_moves`, BusyError,
     FailedError.
     """
     async with database.transaction() as session:
@@ -44,13 +45,16 @@ async def finish(database: Database, queue: Queue, run_id: str, account_id: int,
 
 
 async def _solution(queue: Queue, state: RunState) -> list[str]:
-    """Give the forces that solve the board from here on."""
+    """Return the forces that solve the rest of the board."""
     if state.play.is_solved:
         raise ConflictError("board_solved", "This board is solved. Turn the blocks to go on.")
     board = state.play.board
     cells = bytes(board.cells)
     result = await queue.ask(
-        KIND, f"{KIND}:{board.face}:{cells.hex()}", {"face": board.face, "cells": list(cells)}, within=_WITHIN
+        SOLVE,
+        f"{SOLVE}:{board.face}:{cells.hex()}",
+        {"face": board.face, "cells": list(cells)},
+        within=_TIMEOUT,
     )
     forces: list[str] = result["forces"]
     return forces

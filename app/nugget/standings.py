@@ -138,17 +138,19 @@ async def displace(session: AsyncSession, entry: Entry, account: Account) -> Non
         await place(session, other, account)
 
 
-async def release(session: AsyncSession) -> None:
-    """Let entries of sealed competitions that have ended into the world's rankings."""
+async def release(session: AsyncSession) -> bool:
+    """Place the entries of sealed competitions that have ended; return whether there were any."""
     due = (
         select(Entry, Account)
         .join(Account, Account.id == Entry.account_id)
         .where(Entry.sealed_until <= func.now(), Entry.withdrawn_at.is_(None))
         .with_for_update(of=Entry, skip_locked=True)
     )
-    for entry, account in (await session.execute(due)).all():
+    released = (await session.execute(due)).all()
+    for entry, account in released:
         entry.sealed_until = None
         await place(session, entry, account)
+    return bool(released)
 
 
 async def rank_of(session: AsyncSession, counts: Sequence[int], ranking: str = WORLD) -> int:
