@@ -45,7 +45,7 @@ async def test_old_guests_without_a_trace_are_deleted(process):
         session.add(registered)
         unused.created_at = player.created_at = old
         await service.open_session(session, unused)
-        await creation.create(session, "jadejack", {"size": 8}, [player.id])
+        await creation.create(session, "up_and_up", {"size": 4}, [player.id])
     await delete_unused_guests(process.database)
     async with process.database.transaction() as session:
         left = [
