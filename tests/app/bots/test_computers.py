@@ -270,7 +270,7 @@ async def test_the_record_is_entered_once(empty_database):
 def test_without_a_worker_it_is_said_that_the_computer_is_busy(server, database_url):
     player = Program(server)
     game = new_game(player, side="black")
-    execute(database_url, "UPDATE jobs SET claimable_at = 'infinity'")
+    execute(database_url, "UPDATE pgqueuer SET execute_after = 'infinity'")
     assert player.move(game, "c4", 0).status_code == 200
     assert player.snapshot(game)["ply"] == 1  # nobody answers, and nothing is lost
 
