@@ -11,7 +11,7 @@ from app.moments import now
 from benchmarks.load import percentiles
 from benchmarks.serving import serving
 from engine.clock import Realtime
-from tests.support.workers import Worker, workers
+from tests.support.web_processes import WebProcess, web_processes
 
 # The deadlines are spread evenly over that many seconds. `updated_at` of a finished game is its end.
 _SPREAD = """
@@ -30,14 +30,14 @@ FROM games JOIN due USING (id)
 """
 
 
-async def make_game(worker: Worker) -> None:
+async def make_game(worker: WebProcess) -> None:
     state = await worker.new_game(control=Realtime(60, 0), rated=True)
     await worker.games.play_move(state.id, state.players[0].id, "c4", 0, uuid.uuid4(), at=now())
 
 
 async def measure(url: str, count: int, seconds: float) -> list[float]:
     """Return, for each game, the seconds between its deadline and its end."""
-    async with workers(url, 1) as (worker,):
+    async with web_processes(url, 1) as (worker,):
         for _ in range(count):
             await make_game(worker)
         pool = worker.database.pool

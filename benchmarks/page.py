@@ -18,7 +18,7 @@ from websockets.asyncio.client import connect
 
 from benchmarks.load import hear_of, make_games, percentiles
 from benchmarks.serving import serving
-from tests import chromium
+from tests.browser import chromium
 from tests.support.server import Server
 
 # Tells the wall clock, in milliseconds, at the moment when the page has the ply that is waited for.

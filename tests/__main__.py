@@ -1,16 +1,16 @@
-"""Runs all tests: `python -m tests`, with any of pytest's own arguments after it."""
+"""Run all tests: `python -m tests`, followed by any arguments of pytest."""
 
 import os
 import sys
 
-from tests import chromium
+from tests.browser import chromium
 
-# Each worker has a database of its own on one PostgreSQL; past this many they get in each other's way.
+# Each worker has its own database on one PostgreSQL; more workers than this slow each other down.
 MOST_WORKERS = 8
 
 
 def main() -> None:
-    """Make sure of a Chromium, then become pytest, so that its exit code and signals are ours."""
+    """Find or install a Chromium, then become pytest, so that its exit code and signals are ours."""
     os.chdir(chromium.ROOT)
     try:
         os.environ[chromium.VARIABLE] = chromium.ensure()
@@ -18,15 +18,15 @@ def main() -> None:
         sys.exit(str(error))
     workers = min(_cores(), MOST_WORKERS)
     # worksteal: each worker begins with neighbouring tests, which share fixtures, and an idle one takes
-    # over from a busy one. What is given on the command line comes last, and so has the last word.
+    # over from a busy one. Arguments of the command line come last and take precedence.
     command = ["-m", "pytest", "-n", str(workers), "--dist", "worksteal", *sys.argv[1:]]
-    os.execv(sys.executable, [sys.executable, *command])  # the interpreter that runs us
+    os.execv(sys.executable, [sys.executable, *command])  # this interpreter
 
 
 def _cores() -> int:
     try:
         return len(os.sched_getaffinity(0))
-    except AttributeError:  # not every system can say which cores are ours
+    except AttributeError:  # not on every system
         return os.cpu_count() or 1
 
 

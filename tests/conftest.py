@@ -1,22 +1,22 @@
-"""One PostgreSQL for the whole run, and for each worker of it a database and a server of its own."""
+"""One PostgreSQL for the whole run, and for each pytest worker its own database, server and clock."""
 
 import os
-from concurrent.futures import ThreadPoolExecutor
 
-import asyncpg
 import pytest
 from filelock import FileLock
-from sqlalchemy import make_url
 
 from app.database.embedded import EmbeddedPostgres
 from app.database.migrate import upgrade
+from tests.support.clock import CLOCK
+from tests.support.database import create_database
 from tests.support.players import close_clients
 from tests.support.server import start_server
+from tests.support.threads import run_in_thread
 
 
 @pytest.fixture(scope="session")
 def postgres_url(tmp_path_factory):
-    """Give the URL of the run's PostgreSQL, which all workers share and the last one stops."""
+    """Return the URL of the run's PostgreSQL, which all pytest workers share and the last one stops."""
     shared = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         shared = shared.parent
@@ -29,39 +29,61 @@ def postgres_url(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def new_database(postgres_url):
-    """Give a function that makes an empty database and gives its URL."""
-    import asyncio
+def empty_database(postgres_url):
+    """Return a function that creates a database without tables and returns its URL."""
 
-    async def create(name):
-        connection = await asyncpg.connect(postgres_url)
-        await connection.execute(f'CREATE DATABASE "{name}"')
-        await connection.close()
+    def create(name):
+        return create_database(postgres_url, f"{name}_{os.environ.get('PYTEST_XDIST_WORKER', 'main')}")
 
-    def make(name):
-        name = f"{name}_{os.environ.get('PYTEST_XDIST_WORKER', 'main')}"
-        # Playwright's loop may run in this thread already.
-        with ThreadPoolExecutor(1) as thread:
-            thread.submit(asyncio.run, create(name)).result()
-        return make_url(postgres_url).set(database=name).render_as_string(hide_password=False)
+    return create
 
-    return make
+
+@pytest.fixture(scope="session")
+def new_database(empty_database):
+    """Return a function that creates a database with all tables and returns its URL."""
+
+    def create(name):
+        url = empty_database(name)
+        run_in_thread(upgrade, url)
+        return url
+
+    return create
 
 
 @pytest.fixture(scope="session")
 def database_url(new_database):
-    """Give the URL of a migrated database."""
-    url = new_database("tests")
-    upgrade(url)
-    return url
+    """Return the URL of the database that most tests of a pytest worker share."""
+    return new_database("tests")
 
 
 @pytest.fixture(scope="session")
-def server(database_url):
-    """Give a running server with the rate limits lifted."""
-    server = start_server(database_url)
+def server(database_url, tmp_path_factory):
+    """Return a running server without rate limits."""
+    server = start_server(database_url, log=tmp_path_factory.mktemp("server") / "log")
     yield server
     server.stop()
+
+
+@pytest.fixture(scope="session")
+def two_workers(database_url):
+    """Return a running server with two web processes."""
+    server = start_server(database_url, workers=2)
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def server_with_computer(new_database):
+    """Return a running server on which computers play, with its own database."""
+    server = start_server(new_database("computers"), computers=1)
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def clock():
+    """Return the clock of all servers and databases of this pytest worker."""
+    return CLOCK
 
 
 @pytest.fixture(autouse=True)

@@ -1,7 +1,7 @@
 """The keys to an account: browsers that are logged in and tokens of programs, listed and revoked."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from sqlalchemy import delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -10,6 +10,7 @@ from app.errors import ConflictError, FieldError, InvalidError, NotFoundError
 from app.identity.models import Account, ApiToken, Session
 from app.identity.passwords import verify_password
 from app.identity.service import SCOPES, Identity, issue_token
+from app.moments import utc_now
 
 _HANDLE = 16  # hex digits of a key's hash by which it is named
 _MOST_TOKENS = 50
@@ -91,7 +92,7 @@ async def make_token(
             "too_many_tokens", f"You have {_MOST_TOKENS} tokens. Revoke one that you need no more."
         )
     account = await session.get_one(Account, identity.id)
-    expires_at = None if days is None else datetime.now(UTC) + timedelta(days=days)
+    expires_at = None if days is None else utc_now() + timedelta(days=days)
     return await issue_token(session, account, name, scopes, expires_at)
 
 

@@ -1,6 +1,6 @@
 """Accounts and tokens for programs."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
@@ -9,6 +9,7 @@ from app.accounts.schemas import Credentials, NewAccount, NewToken, TokenRequest
 from app.events import ProofRevoked
 from app.identity import service
 from app.identity.viewer import KnownProgram
+from app.moments import utc_now
 from app.web.deps import BusDep, DatabaseDep, ThrottleDep
 from app.web.problems import problems
 from app.web.throttle import Limit, address
@@ -44,7 +45,7 @@ async def create_token(
 def _expiry(body: TokenRequest) -> datetime | None:
     if body.expires_in_days is None:
         return None
-    return datetime.now(UTC) + timedelta(days=body.expires_in_days)
+    return utc_now() + timedelta(days=body.expires_in_days)
 
 
 @router.delete("/tokens/current", status_code=204, responses=problems(401))

@@ -4,7 +4,7 @@ import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from sqlalchemy import delete, func, or_, select
 from sqlalchemy.exc import IntegrityError
@@ -21,6 +21,7 @@ from app.errors import (
 from app.identity.models import Account, ApiToken, Session
 from app.identity.passwords import hash_password, verify_password
 from app.identity.tokens import new_token, token_hash
+from app.moments import utc_now
 
 SESSION_LIFETIME = timedelta(days=90)
 SCOPES = ("play", "read")
@@ -154,7 +155,7 @@ async def open_session(session: AsyncSession, account: Account, browser: str = "
             token_hash=token_hash(token),
             account_id=account.id,
             browser=browser,
-            expires_at=datetime.now(UTC) + SESSION_LIFETIME,
+            expires_at=utc_now() + SESSION_LIFETIME,
         )
     )
     await session.flush()

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 
 from sqlalchemy import ColumnElement, func, select, true
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -13,6 +13,7 @@ from app.database.session import Database
 from app.errors import ConflictError, ForbiddenError, NotFoundError
 from app.identity.models import Account
 from app.ids import new_id
+from app.moments import utc_now
 from app.nugget import standings
 from app.nugget.forms import NewCompetition
 from app.nugget.models import Competition, Entry
@@ -150,7 +151,7 @@ async def _select(session: AsyncSession, condition: ColumnElement[bool]) -> list
         .where(condition)
         .order_by(Competition.ends_at.desc())
     )
-    now = datetime.now(UTC)
+    now = utc_now()
     return [
         CompetitionInfo(
             row.id,

@@ -2,7 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
@@ -14,6 +14,7 @@ from app.events import RankingChanged
 from app.identity.models import Account
 from app.identity.service import Identity, find
 from app.ids import new_id
+from app.moments import utc_now
 from app.nugget import ledger, standings
 from app.nugget.competitions import open_for
 from app.nugget.models import Competition, Entry
@@ -160,7 +161,7 @@ class Entries:
         async with self._database.transaction() as session:
             entry, _ = await _own(session, entry_id, account_id)
             if entry.published_at is None:
-                entry.published_at = datetime.now(UTC)
+                entry.published_at = utc_now()
                 await session.flush()
             info = await _info(session, entry_id, account_id)
         self._bus.publish(RankingChanged())
@@ -274,7 +275,7 @@ async def _info(session: AsyncSession, entry_id: str, reader_id: int | None) -> 
 def _is_sealed_for(reader_id: int | None, entry: Entry, competition: Competition | None) -> bool:
     if competition is None or reader_id == entry.account_id:
         return False
-    return competition.is_sealed(datetime.now(UTC))
+    return competition.is_sealed(utc_now())
 
 
 async def _load(session: AsyncSession, entry_id: str) -> tuple[Entry, Account]:

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, ValidationInfo, field_validator
 
+from app.moments import utc_now
 from engine.golden_nugget.board import MAX_BOARDS, MIN_BOARDS
 
 Boards = Annotated[int, Field(ge=MIN_BOARDS, le=MAX_BOARDS)]
@@ -44,7 +45,7 @@ class NewCompetition(BaseModel):
     @field_validator("ends_at")
     @classmethod
     def _check_end(cls, ends_at: datetime, info: ValidationInfo) -> datetime:
-        if ends_at <= datetime.now(UTC):
+        if ends_at <= utc_now():
             raise ValueError("The end date is in the past.")
         if "starts_at" in info.data and ends_at <= info.data["starts_at"]:
             raise ValueError("The end must be after the start.")

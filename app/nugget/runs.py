@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from uuid import UUID
 
 from sqlalchemy import delete, func, select
@@ -13,6 +13,7 @@ from app.database.session import Database
 from app.errors import ConflictError, FieldError, InvalidError, NotFoundError
 from app.identity.models import Account
 from app.ids import new_id
+from app.moments import utc_now
 from app.nugget.forms import one_line
 from app.nugget.models import Run, RunBoard
 from engine.golden_nugget.blocks import Face
@@ -263,7 +264,7 @@ async def _apply(
         play = after
     if play != state.play:
         await _save(session, run.id, play)
-        run.board, run.version, run.updated_at = play.number, run.version + 1, datetime.now(UTC)
+        run.board, run.version, run.updated_at = play.number, run.version + 1, utc_now()
     return _state(run, counts, play), refusal
 
 

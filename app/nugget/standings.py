@@ -4,7 +4,7 @@ import csv
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import BigInteger, SmallInteger, Text, column, delete, select, values
@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.database.ranking import Order, Ranking
 from app.errors import InvalidError
 from app.identity.models import Account
+from app.moments import utc_now
 from app.nugget.models import Competition, Entry, Standing
 from engine.golden_nugget.ranking import Mean, mean_of, tie_break
 
@@ -87,7 +88,7 @@ def as_csv(rows: Sequence[RankedEntry]) -> str:
 
 def periods() -> list[str]:
     """Return the periods of rankings: all time, this year, and the lengths of entries."""
-    return ["all", str(datetime.now(UTC).year), *map(str, LENGTHS)]
+    return ["all", str(utc_now().year), *map(str, LENGTHS)]
 
 
 def name_of(players: str, period: str) -> str:

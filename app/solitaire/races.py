@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -13,7 +13,7 @@ from app.games.models import Game
 from app.identity.models import Account
 from app.identity.service import Identity
 from app.ids import new_id
-from app.moments import from_datetime, now, to_datetime
+from app.moments import from_datetime, now, to_datetime, utc_now
 from app.scores import service as scores
 from app.solitaire.models import Race, RaceGame
 from engine.clock import CommonDeadline
@@ -62,7 +62,7 @@ class RaceInfo:
     @property
     def is_over(self) -> bool:
         """Tell whether its moment has come."""
-        return datetime.now(UTC) >= self.ends_at
+        return utc_now() >= self.ends_at
 
     def game_of(self, account_id: int | None) -> str | None:
         """Give the game of an account that takes part, or None."""
@@ -111,7 +111,7 @@ async def join(session: AsyncSession, race_id: str, account: Identity) -> str:
     taken = dict(games.tuples().all())
     if account.id in taken:
         return taken[account.id]
-    if datetime.now(UTC) >= race.ends_at:
+    if utc_now() >= race.ends_at:
         raise ConflictError("race_over", "This race is over. Make one of your own, and everybody can join.")
     if len(taken) >= _MOST_PLAYERS:
         raise ConflictError("race_full", f"This race has its {_MOST_PLAYERS} players already.")

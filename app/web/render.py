@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cache
 from typing import Any
 
@@ -10,6 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse
 
+from app.moments import utc_now
 from app.settings import ROOT
 
 STATIC = ROOT / "static"
@@ -27,13 +28,13 @@ _UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"))  # seconds
 
 def ago(moment: datetime) -> str:
     """Return how long ago a moment was: "just now", "3 minutes ago", "2 days ago"."""
-    duration = _duration((datetime.now(UTC) - moment).total_seconds())
+    duration = _duration((utc_now() - moment).total_seconds())
     return f"{duration} ago" if duration else "just now"
 
 
 def time_left(deadline: int) -> str:
     """Return the time until a moment in milliseconds since the epoch: "2 days left", "7 seconds left"."""
-    seconds = max(0, deadline / 1000 - datetime.now(UTC).timestamp())
+    seconds = max(0, deadline / 1000 - utc_now().timestamp())
     return f"{_duration(seconds) or f'{seconds:.0f} seconds'} left"
 
 

@@ -1,20 +1,20 @@
-"""A real Chromium, people who sit at it, and what they see of a game."""
+"""A real Chromium, the pages of its users, and what they show of a game."""
 
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
 from engine.registry import GAMES
-from tests import chromium
+from tests.browser import chromium
 from tests.support.players import PASSWORD, Visitor
 
 RULES = GAMES["jadejack"]
 
 
-expect.set_options(timeout=10_000)  # some machines are slow; what is there at once is not waited for
+expect.set_options(timeout=10_000)  # milliseconds; some machines are slow
 
 
 @pytest.fixture(scope="package")
-def browser(server):  # Playwright's loop runs as long as this; what needs its own comes before
+def browser(server):  # the server starts before Playwright's loop
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=chromium.executable(), args=list(chromium.LAUNCH_ARGS)
@@ -25,7 +25,7 @@ def browser(server):  # Playwright's loop runs as long as this; what needs its o
 
 @pytest.fixture
 def sit_down(browser, server):
-    """Give a function that opens a browser of one's own; what its console complains of fails the test."""
+    """Return a function that opens a new browser context. Errors in its console fail the test."""
     contexts, complaints = [], []
 
     def sit_down(*, name=None, visitor=None, **options):
@@ -37,7 +37,7 @@ def sit_down(browser, server):
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda line: complaints.append(line.text) if line.type == "error" else None)
-        if visitor:  # who has come by plain requests before
+        if visitor:  # continue this visitor's session
             context.add_cookies(
                 [
                     {"name": cookie.name, "value": cookie.value, "url": server.url}
@@ -55,13 +55,13 @@ def sit_down(browser, server):
     yield sit_down
     for context in contexts:
         context.close()
-    # Pages that are not there, what one may not do, forms with mistakes in them, servers that were killed.
+    # Missing pages, forbidden actions, invalid forms, killed servers.
     expected = ("403", "404", "422", "ERR_CONNECTION", "htmx:ws:error")
     assert [complaint for complaint in complaints if not any(word in complaint for word in expected)] == []
 
 
 def offer_game(page, *, size=9, side="black", opponent="open", clock="none", rated=""):
-    """Make a challenge in the lobby and give its path."""
+    """Make a challenge in the lobby and return its address."""
     page.goto("/lobby")
     page.check(f"[name=clock][value={clock}]", force=True)
     if rated:
@@ -77,7 +77,7 @@ def offer_game(page, *, size=9, side="black", opponent="open", clock="none", rat
 
 
 def accept(page, url):
-    """Follow a challenge's link and accept it; gives the game's path."""
+    """Accept a challenge at its link and return the game's address."""
     page.goto(url)
     page.click("form[action$='/accept'] button")
     page.wait_for_url("**/games/*")
@@ -86,7 +86,7 @@ def accept(page, url):
 
 @pytest.fixture
 def table(sit_down, server):
-    """Give a registered player as Black and a guest as White, at one 9x9 board."""
+    """Return the pages of a registered Black and a guest as White on 9×9, and the address of the game."""
     black, white = Visitor(server).register(), Visitor(server)
     offer = {"size": "9", "side": "black", "opponent_kind": "link"}
     challenge = black.http.post("/challenges", data=offer).url.path

@@ -1,113 +1,143 @@
-"""Every page, in the light and in the dark: no serious fault of accessibility, nothing scrolls sideways."""
+"""Every page in light and dark colours: no serious accessibility fault, no scrolling sideways on a phone."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from tests.browser.conftest import accept, offer_game
-from tests.support.nugget import detours
-from tests.support.players import Match, Program, fresh_name
+from tests.support.nugget import new_record
+from tests.support.players import Match, Program, Visitor, fresh_name
 from tests.support.solitaire import begin, play, random_games, submit
 
 pytestmark = pytest.mark.browser
 
+DESK = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 
+PAGES = [
+    "/",
+    "/lobby",
+    "/challenges/{challenge}",
+    "/games/{under_way}",
+    "/games/{finished}",
+    "/games/{finished}?ply=3",
+    "/games/{finished}/about?ply=3",
+    "/games",
+    "/watch",
+    "/analysis/jadejack?size=13&moves=c4,g6",
+    "/analysis/jumping_farther?size=12&moves=c4",
+    "/import",
+    "/players/{winner}",
+    "/leaderboards/jadejack",
+    "/rules/jadejack",
+    "/account",
+    "/no/such/page",
+    "/solitaire",
+    "/lobby?offer=jumping_farther",
+    "/games/{alone}",
+    "/games/{best}",
+    "/games/{match}",
+    "/races/{race}",
+    "/scores/up_and_up/8",
+    "/records",
+    "/records/jumping_farther/2/4?ply=5",
+    "/rules/jumping_farther",
+    "/rules/up_and_up",
+    "/players/{solver}",
+    "/nugget",
+    "/nugget/runs/{run}",
+    "/nugget/compare?a={run}&b={run}",
+    "/nugget/submit",
+    "/nugget/competitions",
+    "/leaderboards/golden_nugget",
+    "/rules/golden_nugget",
+    "/nugget/entries/{entry}",
+    "/nugget/entries/{entry}/boards/2?move=3",
+]
+PAGES_OF_STRANGERS = ["/login", "/register", "/lobby"]
 
-@pytest.fixture
-def pages(sit_down, server):
-    """Give a player and the paths of every page as the player sees it."""
-    player = sit_down(name=fresh_name(), bypass_csp=True)
-    other = sit_down()
-    under_way = accept(other, offer_game(player, size=13))
-    player.wait_for_url(under_way)
+
+@pytest.fixture(scope="session")
+def player(server):
+    """Return a registered player."""
+    return Visitor(server).register()
+
+
+@pytest.fixture(scope="session")
+def ids(server, player):
+    """Return the ids that the addresses of pages need."""
+    return {**ids_of_player(server, player), **ids_of_programs(server)}
+
+
+def ids_of_player(server, player):
+    def offer(**form):
+        made = player.http.post("/challenges", data={"side": "black", "opponent_kind": "link", **form})
+        return made.url.path.rpartition("/")[2]
+
+    accepted = Visitor(server).http.post(f"/challenges/{offer(size='13')}/accept")
+    run = player.http.post("/nugget/runs").url.path
+    form = {"commands": "P 5 L", "version": 0, "request_id": "00000000-0000-4000-8000-000000000001"}
+    assert player.http.post(f"{run}/commands", data=form).status_code == 200
+    return {
+        "under_way": accepted.url.path.rpartition("/")[2],
+        "challenge": offer(size="9"),
+        "run": run.rpartition("/")[2],
+    }
+
+
+def ids_of_programs(server):
     finished = Match(server)
     finished.play("c4", "g6", "d4", "f6", "pass", "pass")
-    challenge = offer_game(player, opponent="link")
-    player.goto("/nugget")
-    player.click("form[action='/nugget/runs'] button")
-    player.wait_for_url("**/nugget/runs/*")
-    run = player.url
-    player.keyboard.type("P5L")
-    player.wait_for_selector(".pushes li:nth-child(3)")
-    alone = begin(puzzler := Program(server), "jumping_farther", 12)
-    play(puzzler, alone, ["f6", "f7", "h9", "e6", "a2"])
-    best = submit(puzzler, "up_and_up", 8, next(iter(random_games("up_and_up", 8, 1).values())))
-    race = puzzler.http.post("/races", json={"game": "up_and_up", "minutes": 5}).json()["id"]
-    match = puzzler.challenge(game="jumping_farther", options={"size": 12}, opponent="link").json()["id"]
-    two = Program(server).http.post(f"/challenges/{match}/accept").json()["game_id"]
-    entry = puzzler.http.post("/nugget/entries", json={"boards": detours(4)}).json()["id"]
-    puzzler.http.post(f"/nugget/entries/{entry}/publish")
-    return player, [
-        "/",
-        "/lobby",
-        challenge,
-        under_way,
-        f"/games/{finished.id}",
-        f"/games/{finished.id}?ply=3",
-        f"/games/{finished.id}/about?ply=3",
-        "/games",
-        "/watch",
-        "/analysis/jadejack?size=13&moves=c4,g6",
-        "/analysis/jumping_farther?size=12&moves=c4",
-        "/import",
-        f"/players/{finished.black.username}",
-        "/leaderboards/jadejack",
-        "/rules/jadejack",
-        "/account",
-        "/no/such/page",
-        "/solitaire",
-        "/lobby?offer=jumping_farther",
-        f"/games/{alone}",
-        f"/games/{best}",
-        f"/games/{two}",
-        f"/races/{race}",
-        "/scores/up_and_up/8",
-        "/records",
-        "/records/jumping_farther/2/4?ply=5",
-        "/rules/jumping_farther",
-        "/rules/up_and_up",
-        f"/players/{puzzler.username}",
-        "/nugget",
-        run,
-        f"/nugget/compare?a={run.rsplit('/', 1)[1]}&b={run.rsplit('/', 1)[1]}",
-        "/nugget/submit",
-        "/nugget/competitions",
-        "/leaderboards/golden_nugget",
-        "/rules/golden_nugget",
-        f"/nugget/entries/{entry}",
-        f"/nugget/entries/{entry}/boards/2?move=3",
-    ]
+    solver, other = Program(server), Program(server)
+    alone = begin(solver, "jumping_farther", 12)
+    play(solver, alone, ["f6", "f7", "h9", "e6", "a2"])
+    challenge = solver.challenge(game="jumping_farther", options={"size": 12}, opponent="link").json()["id"]
+    entry = solver.http.post("/nugget/entries", json={"boards": new_record(detours=4)}).json()["id"]
+    solver.http.post(f"/nugget/entries/{entry}/publish")
+    return {
+        "finished": finished.id,
+        "winner": finished.black.username,
+        "alone": alone,
+        "best": submit(solver, "up_and_up", 8, next(iter(random_games("up_and_up", 8, 1).values()))),
+        "race": solver.http.post("/races", json={"game": "up_and_up", "minutes": 5}).json()["id"],
+        "match": other.http.post(f"/challenges/{challenge}/accept").json()["game_id"],
+        "entry": entry,
+        "solver": solver.username,
+    }
 
 
-# In the dark only the colours are different.
-CHECKS = {"light": None, "dark": {"runOnly": ["color-contrast"]}}
-DESK = {"width": 1280, "height": 800}
-
-
-def serious(page, scheme):
-    page.emulate_media(color_scheme=scheme)
-    violations = Axe().run(page, options=CHECKS[scheme]).response["violations"]
+def faults(page):
+    """Return the serious faults of a page in both colour schemes: in the dark, only colours differ."""
     return [
-        (page.url, scheme, violation["id"], [node["html"][:200] for node in violation["nodes"][:3]])
-        for violation in violations
+        (scheme, violation["id"], [node["html"][:200] for node in violation["nodes"][:3]])
+        for scheme, options in (("light", None), ("dark", {"runOnly": ["color-contrast"]}))
+        for violation in violations(page, scheme, options)
         if violation["impact"] in ("serious", "critical")
     ]
 
 
-def test_no_page_has_a_serious_fault_or_scrolls_sideways_on_a_phone(pages, sit_down):
-    player, paths = pages
-    stranger = sit_down(bypass_csp=True)
-    faults = []
-    for page, own in ((player, paths), (stranger, ["/login", "/register", "/lobby"])):
-        for path in own:
-            page.goto(path)
-            faults += serious(page, "light") + serious(page, "dark")
-            page.set_viewport_size(PHONE)
-            width = page.evaluate("document.documentElement.scrollWidth")
-            if width > PHONE["width"]:
-                faults.append((page.url, "is wider than a phone", width))
-            page.set_viewport_size(DESK)
-    assert faults == []
+def violations(page, scheme, options):
+    page.emulate_media(color_scheme=scheme)
+    return Axe().run(page, options=options).response["violations"]
+
+
+def assert_accessible(page):
+    assert faults(page) == []
+    page.set_viewport_size(PHONE)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_has_no_serious_fault_and_fits_on_a_phone(sit_down, player, ids, path):
+    page = sit_down(visitor=player, bypass_csp=True, viewport=DESK)
+    page.goto(path.format(**ids))
+    assert_accessible(page)
+
+
+@pytest.mark.parametrize("path", PAGES_OF_STRANGERS)
+def test_a_page_of_a_stranger_has_no_serious_fault_and_fits_on_a_phone(sit_down, path):
+    page = sit_down(bypass_csp=True, viewport=DESK)
+    page.goto(path)
+    assert_accessible(page)
 
 
 def test_on_a_large_board_a_tap_selects_and_a_second_one_plays(sit_down):

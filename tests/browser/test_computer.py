@@ -1,34 +1,19 @@
-"""Playing the computer in a browser: one click, a hint, a takeback, and a look at the game afterwards."""
+"""Playing a computer in a browser: one click, hints, a takeback, and the analysis afterwards."""
 
 import re
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from playwright.sync_api import expect
 
-from app.database.migrate import upgrade
-from tests.support.server import start_server
-
 pytestmark = pytest.mark.browser
 
-PATIENTLY = 90_000  # milliseconds; the computer's first search may have to be compiled
-
-
-@pytest.fixture(scope="module")
-def house(new_database):
-    """Give a server on which computers play."""
-    url = new_database("browser_computers")
-    with ThreadPoolExecutor(1) as thread:  # Playwright's loop may run in this one already
-        thread.submit(upgrade, url).result()
-    server = start_server(url, computers=1)
-    yield server
-    server.stop()
+COMPUTER_WITHIN = 90_000  # milliseconds; its first search may have to be compiled
 
 
 @pytest.fixture
-def guest(sit_down, house):
-    """Give a browser that has just come to the home page."""
-    page = sit_down(base_url=house.url)
+def guest(sit_down, server_with_computer):
+    """Return a browser at the home page."""
+    page = sit_down(base_url=server_with_computer.url)
     page.goto("/")
     return page
 
@@ -38,17 +23,17 @@ def sit_against(page, game, level):
     form.locator("select").select_option(str(level))
     form.locator("button").click()
     page.wait_for_url("**/games/*")
-    expect(page.locator(".turn-yours")).to_be_visible(timeout=PATIENTLY)
+    expect(page.locator(".turn-yours")).to_be_visible(timeout=COMPUTER_WITHIN)
 
 
 def ask_hint(page):
     page.click("#actions [data-key=h]")
     hint = page.locator("#hint [data-hint]")
-    expect(hint).to_be_visible(timeout=PATIENTLY)
+    expect(hint).to_be_visible(timeout=COMPUTER_WITHIN)
     return hint.get_attribute("data-hint")
 
 
-def test_a_guest_plays_with_hints_takes_back_resigns_and_looks_at_the_game(guest):
+def test_a_guest_plays_with_hints_takes_back_resigns_and_analyses_the_game(guest):
     sit_against(guest, "jadejack", 4)
     expect(guest.locator(".seat", has_text="Gorrion-4")).to_contain_text("computer, level 4")
     move = ask_hint(guest)
@@ -56,7 +41,7 @@ def test_a_guest_plays_with_hints_takes_back_resigns_and_looks_at_the_game(guest
     expect(square).to_have_class(re.compile(r"\bhinted\b"))
     plies = guest.locator("#moves a").count()
     square.locator("button").click()
-    expect(guest.locator("#moves a")).to_have_count(plies + 2, timeout=PATIENTLY)
+    expect(guest.locator("#moves a")).to_have_count(plies + 2, timeout=COMPUTER_WITHIN)
     expect(guest.locator("#hint")).to_be_empty()
     expect(guest.locator("#board .hinted")).to_have_count(0)
     guest.click("form[action$='/takeback'] button")
@@ -72,7 +57,7 @@ def test_a_guest_plays_with_hints_takes_back_resigns_and_looks_at_the_game(guest
 
 
 def test_a_short_game_is_played_to_its_end(guest):
-    """On the smallest board, which the lobby's form can choose; the computer always takes the challenge."""
+    """The lobby's form offers the smallest board; a computer accepts every challenge."""
     guest.goto("/lobby?offer=jumping_farther&opponent=Gorrion-2")
     form = guest.locator("#challenge-form")
     form.locator("[name=size]").select_option("3")
@@ -82,7 +67,7 @@ def test_a_short_game_is_played_to_its_end(guest):
         turn = guest.locator(
             ".turn-yours, .count, .turn-text:has-text('wins'), .turn-text:has-text('draw')"
         ).first
-        expect(turn).to_be_visible(timeout=PATIENTLY)
+        expect(turn).to_be_visible(timeout=COMPUTER_WITHIN)
         if guest.locator("#actions a:text-is('Analyse')").count():
             break
         before = guest.locator("#moves a").count()
@@ -93,7 +78,7 @@ def test_a_short_game_is_played_to_its_end(guest):
 
 def test_the_analysis_board_shows_the_best_moves_and_goes_on_with_them(guest):
     guest.goto("/analysis/jadejack?size=8&moves=c4,g6")
-    expect(guest.locator(".thoughts li")).to_have_count(5, timeout=PATIENTLY)
+    expect(guest.locator(".thoughts li")).to_have_count(5, timeout=COMPUTER_WITHIN)
     expect(guest.locator(".evaluation-bar")).to_be_visible()
     best = guest.locator(".thoughts a").first
     name = best.inner_text()
@@ -111,12 +96,12 @@ def test_a_run_of_golden_nugget_gets_a_hint_and_its_board_finished(guest):
     guest.wait_for_url("**/nugget/runs/*")
     guest.click("form[action$='/hint'] button")
     hint = guest.locator("#play [data-hint]")
-    expect(hint).to_be_visible(timeout=PATIENTLY)
+    expect(hint).to_be_visible(timeout=COMPUTER_WITHIN)
     force = hint.get_attribute("data-hint")
     expect(guest.locator(f"#commands button[value='{force}']")).to_have_class(re.compile(r"\bhinted\b"))
     guest.keyboard.press(force)
     expect(guest.locator(".play-count")).to_contain_text("1 move")
     guest.click("summary:text-is('Finish this board')")
     guest.click("button:text-is('Finish it')")
-    expect(guest.locator(".play-state")).to_contain_text("Solved in", timeout=PATIENTLY)
+    expect(guest.locator(".play-state")).to_contain_text("Solved in", timeout=COMPUTER_WITHIN)
     expect(guest.locator("#play")).to_contain_text("1 hint, 1 board finished")

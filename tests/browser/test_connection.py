@@ -1,4 +1,4 @@
-"""A page whose connection is lost, or has died without a word, catches up with the game."""
+"""A page whose connection is lost or silent catches up with the game."""
 
 import pytest
 from playwright.sync_api import expect
@@ -36,7 +36,7 @@ def test_a_page_catches_up_after_its_connection_was_lost(table):
     assert "a1" in playable(black)
 
 
-def test_a_silent_connection_is_given_up_and_made_anew(table):
+def test_a_silent_connection_is_replaced(table):
     black, white, _ = table
     sockets, swallowed, is_silent = [], [], False
 
@@ -58,6 +58,6 @@ def test_a_silent_connection_is_given_up_and_made_anew(table):
     assert black.locator("#sq-g6 svg").count() == 0
     assert len(sockets) == 1
     is_silent = False
-    black.clock.run_for(60_000)  # twice the silence of a live connection, and the wait before another try
+    black.clock.run_for(60_000)  # twice the limit for a silent connection, and the pause before a retry
     wait_for_ply(black, 2)
     assert len(sockets) == 2

@@ -1,4 +1,4 @@
-"""A game by keyboard alone: Tab finds the board and the buttons, the arrow keys the square."""
+"""A game by keyboard alone: Tab moves to the board and the buttons, arrow keys move between squares."""
 
 import random
 
@@ -22,7 +22,7 @@ def press_until(page, key, is_there):
 
 
 def walk_to(page, square):
-    """Go to a square of the 9x9 board by Tab and the arrow keys."""
+    """Move to a square of the 9×9 board by Tab and arrow keys."""
     press_until(page, "Tab", "document.activeElement.closest('#board [role=gridcell]') !== null")
     column, row = squares.locate(square, 9) % 9, squares.locate(square, 9) // 9
     here = squares.locate(page.evaluate(FOCUSED).removeprefix("sq-"), 9)
@@ -34,7 +34,7 @@ def walk_to(page, square):
 
 
 def choose(page, label, confirm):
-    """Open one of the player's choices by Tab and Enter, and confirm it."""
+    """Choose an action by Tab and Enter, and confirm it."""
     focus_is = "document.activeElement.matches('{}') && document.activeElement.innerText == '{}'"
     press_until(page, "Tab", focus_is.format("#actions summary", label))
     page.keyboard.press("Enter")
@@ -53,7 +53,7 @@ def test_a_whole_game_by_keyboard_alone(table):
         page.keyboard.press("Enter" if ply % 3 else "Space")
         position = RULES.play(position, move)
         wait_for_ply(page, ply + 1)
-        assert page.evaluate(FOCUSED) == f"sq-{move}"  # the focus stays where one played
+        assert page.evaluate(FOCUSED) == f"sq-{move}"  # the focus stays on the square
         assert page.locator("#board [tabindex='0']").count() == 1
     for ply in (14, 15):
         wait_for_ply(table[ply % 2], ply)
@@ -62,7 +62,7 @@ def test_a_whole_game_by_keyboard_alone(table):
         expect(page.locator("#turn")).to_contain_text("wins by")
 
 
-def test_calling_off_and_resigning_by_keyboard(table, sit_down):
+def test_aborting_and_resigning_by_keyboard(table, sit_down):
     black, white, url = table
     black.click("#sq-c4 button")
     wait_for_ply(white, 1)
@@ -85,11 +85,11 @@ def test_escape_closes_a_question(table):
     expect(black.locator("#actions details[open]")).to_have_count(0)
 
 
-def test_home_and_end_go_to_the_ends(table):
+def test_home_and_end_move_to_the_edges(table):
     black, _, _ = table
     walk_to(black, "e4")
     for key, square in (("Home", "a4"), ("End", "i4"), ("Control+Home", "a9"), ("Control+End", "i1")):
         black.keyboard.press(key)
         assert black.evaluate(FOCUSED) == f"sq-{square}"
-    black.keyboard.press("ArrowRight")  # there is nothing beyond
+    black.keyboard.press("ArrowRight")  # the edge of the board
     assert black.evaluate(FOCUSED) == "sq-i1"

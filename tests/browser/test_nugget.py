@@ -1,4 +1,4 @@
-"""Golden Nugget in the browser: by mouse and by keys, through a killed server, to a row in the ranking."""
+"""Golden Nugget in the browser: mouse, keys, a killed server, a row in the ranking."""
 
 import re
 
@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from engine.golden_nugget.board import START, IllegalPush, push, pushes
-from tests.support.nugget import SAMPLE, detours, sample_moves
+from tests.support.nugget import SAMPLE, new_record, sample_moves
 from tests.support.players import PASSWORD, Program, fresh_name
 from tests.support.server import start_server
 
@@ -28,7 +28,7 @@ def after(*forces):
 
 
 def assert_lies(page, board):
-    """Check that every tile lies where the engine says, and every force tells whether it may push."""
+    """Check the place of every tile and the state of every force against the engine."""
     tiles = page.eval_on_selector_all(
         "#play .tile", "all => all.map(tile => [Number(tile.id.slice(6)), tile.className.split(' ')])"
     )
@@ -39,7 +39,7 @@ def assert_lies(page, board):
     stuck = page.eval_on_selector_all(
         "#play .force[aria-disabled=true]", "all => all.map(force => force.value)"
     )
-    assert set(stuck) == {force for force, found in pushes(board).items() if isinstance(found, IllegalPush)}
+    assert set(stuck) == {force for force, result in pushes(board).items() if isinstance(result, IllegalPush)}
 
 
 def wait_for_moves(page, count):
@@ -73,7 +73,7 @@ def test_a_force_that_cannot_push_says_why(sit_down):
     wait_for_moves(page, len(forces))
     board = after(*forces)
     assert_lies(page, board)
-    stuck = next(force for force, found in pushes(board).items() if isinstance(found, IllegalPush))
+    stuck = next(force for force, result in pushes(board).items() if isinstance(result, IllegalPush))
     page.click(f"#force-{stuck}", force=True)
     expect(page.locator("#notice")).to_contain_text(f"orce {stuck}")
     assert_lies(page, board)
@@ -97,7 +97,7 @@ def test_fast_fingers_lose_nothing_and_solve_board_1(sit_down):
     wait_for_moves(page, 4)
     page.click("a:has-text('Replay')")
     expect(page.locator(".play-number")).to_contain_text(f"move 0 of {len(first)}")
-    page.wait_for_load_state()  # the keys are there once the scripts are
+    page.wait_for_load_state()  # scripts handle the keys
     page.keyboard.press("ArrowRight")
     expect(page.locator(".play-number")).to_contain_text("move 1 of")
     page.select_option("#replay-speed", "300")
@@ -105,7 +105,7 @@ def test_fast_fingers_lose_nothing_and_solve_board_1(sit_down):
     expect(page.locator(".play-number")).to_contain_text(re.compile(r"move ([4-9]|\d\d) of"))
 
 
-def test_blocks_turn_at_once_for_who_wants_that(sit_down):
+def test_blocks_turn_at_once_if_the_player_wants_it(sit_down):
     page = sit_down()
     begin(page)
     page.check("#turn-at-once", force=True)
@@ -140,7 +140,9 @@ def test_a_submitted_record_shows_in_another_browsers_ranking(sit_down, tmp_path
     page.goto("/nugget/submit")
     record = tmp_path / "record.txt"
     record.write_text(
-        "".join(f"board {number}: {' '.join(moves)}\n" for number, moves in enumerate(detours(1, 3), 1))
+        "".join(
+            f"board {number}: {' '.join(moves)}\n" for number, moves in enumerate(new_record(detours=1), 1)
+        )
     )
     page.set_input_files("#file", record)
     page.click("button[value=check]")
@@ -156,7 +158,8 @@ def test_a_submitted_record_shows_in_another_browsers_ranking(sit_down, tmp_path
 def test_a_run_is_submitted_from_its_page(sit_down, server):
     program = Program(server)
     run = program.http.post("/nugget/runs", json={"name": "Long one"}).json()
-    for number, moves in enumerate(detours(2, 2)):
+    boards = new_record(detours=2)
+    for number, moves in enumerate(boards):
         body = {
             "commands": [*(move[0] for move in moves), "turn"],
             "version": number,
@@ -173,7 +176,7 @@ def test_a_run_is_submitted_from_its_page(sit_down, server):
     expect(page.locator("select[name=boards]")).to_have_value("20")
     page.click("#submit-run button")
     page.wait_for_url("**/nugget/entries/*")
-    assert f"{sum(map(len, detours(2, 2))) / 20:.2f}" in page.inner_text(".facts")
+    assert f"{sum(map(len, boards)) / 20:.2f}" in page.inner_text(".facts")
 
 
 def test_the_sample_can_be_checked_by_anybody(sit_down):

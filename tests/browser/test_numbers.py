@@ -1,4 +1,4 @@
-"""The number games in the browser: a match of two rounds, games alone by mouse and by keyboard, a race."""
+"""Number games in the browser: a match of two rounds, games for one by mouse and keyboard, a race."""
 
 import random
 
@@ -8,7 +8,6 @@ from playwright.sync_api import expect
 from app.games.boards import BOARDS
 from engine import squares
 from engine.registry import FOR_TWO, SOLITAIRE
-from tests.app.solitaire.test_solitaire_api import end_race
 from tests.browser.conftest import assert_shows, wait_for_ply
 from tests.support.players import Visitor, fresh_name
 from tests.support.solitaire import random_games
@@ -49,12 +48,12 @@ def test_a_match_of_two_rounds_with_the_sum_shown(sit_down, server):
             ["Round 2", str(odd), str(even)],
             ["Sum", str(one + odd), str(other + even)],
         ]
-    pages["first"].keyboard.press("Home")  # the first round is still there to leaf through
+    pages["first"].keyboard.press("Home")  # the first round can still be replayed
     pages["first"].wait_for_selector(".replay[data-ply='0']")
 
 
 def begin(page, game):
-    """Start a game for one on 4x4 from the home page, with one's hands on mouse or keyboard."""
+    """Choose a game for one on 4×4 on the home page, and return the button that starts it."""
     page.goto("/")
     form = page.locator("form[action='/solitaire']", has=page.locator(f"[value={game}]"))
     form.locator("select").select_option(str(SIZE))
@@ -62,7 +61,7 @@ def begin(page, game):
 
 
 def lowest(game):
-    """The moves of a short game, with its points and resets."""
+    """Return (points, resets) and moves of the game with the fewest points."""
     return min(random_games(game, SIZE).items())
 
 
@@ -134,7 +133,7 @@ def test_a_game_alone_by_keyboard(sit_down, game):
     page.wait_for_selector(".replay[data-ply='0']")
 
 
-def test_a_race_of_three_with_a_live_table(sit_down, server, database_url):
+def test_a_race_of_three_with_a_live_table(sit_down, server, clock):
     games = list(random_games("up_and_up", 4).values())[:3]
     maker = Visitor(server).register()
     form = {"game": "up_and_up", "size": "4", "minutes": "5"}
@@ -158,8 +157,8 @@ def test_a_race_of_three_with_a_live_table(sit_down, server, database_url):
     column = onlooker.locator(".race tbody td:nth-child(3)")
     expect(column).to_have_text([str(number) for number in points])
     expect(onlooker.locator(".race tbody td:last-child")).to_have_text(["done"] * 3)
-    assert onlooker.goto(pages[0].url).status == 404  # nobody looks at another's board yet
-    end_race(database_url, race.rpartition("/")[2])
+    assert onlooker.goto(pages[0].url).status == 404  # boards of others are hidden until the race is over
+    clock.advance(minutes=5)
     onlooker.goto(race)
     expect(onlooker.locator(".race-time")).to_have_text("The race is over.")
     onlooker.click(".race tbody a:has-text('Replay') >> nth=0")

@@ -1,4 +1,4 @@
-"""Two people find each other, play against the clock, and meet again."""
+"""Two people are paired, play against the clock, and play a rematch."""
 
 import re
 
@@ -7,7 +7,6 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import accept, offer_game, wait_for_ply
 from tests.support.players import fresh_name
-from tests.support.workers import age_now, execute
 
 pytestmark = pytest.mark.browser
 
@@ -23,7 +22,7 @@ def play(page, *squares):
 
 @pytest.fixture
 def rated(sit_down):
-    """Give Black and White at a rated real-time game, White on a phone."""
+    """Return the pages of Black and White in a rated real-time game, White's on a phone."""
     black, white = (
         sit_down(name=fresh_name()),
         sit_down(name=fresh_name(), viewport={"width": 390, "height": 844}),
@@ -33,7 +32,7 @@ def rated(sit_down):
     return black, white
 
 
-def test_from_a_challenge_to_a_flag_a_rating_and_a_rematch(rated, database_url):
+def test_from_a_challenge_to_a_flag_a_rating_and_a_rematch(rated, clock):
     black, white = rated
     assert black.inner_text(".terms") == "Rated, 10+10"
     expect(black.locator(".seat-white .here")).to_be_visible()
@@ -43,7 +42,7 @@ def test_from_a_challenge_to_a_flag_a_rating_and_a_rematch(rated, database_url):
     wait_for_ply(black, 2)
     expect(white.locator(".seat-black .clock-running")).to_be_visible()
     # Black thinks for ten minutes.
-    age_now(database_url, game_id(black), 10 * 60 * 1000 + 9_000)
+    clock.advance(minutes=10, seconds=9)
     for page in (black, white):
         expect(page.locator(".turn-text")).to_have_text("White wins on time", timeout=10_000)
         expect(page.locator(".seat-white .seat-rating b")).to_have_text("+162")
@@ -58,26 +57,24 @@ def test_from_a_challenge_to_a_flag_a_rating_and_a_rematch(rated, database_url):
     for page, side in ((black, "white"), (white, "black")):
         page.wait_for_url(re.compile(rf"/games/(?!{first})"))
         expect(page.locator("#game")).to_have_attribute("data-role", side)
-    # The profile tells of both.
+    # The profile shows both games.
     black.click(".seat-white a")
     expect(black.locator("h2:has-text('JadeJack: 1338?')")).to_be_visible()
     assert black.locator(".row-card:has-text('lost \N{MINUS SIGN}162')").count() == 1
 
 
-def test_clocks_run_on_the_page_and_low_time_is_said(rated, database_url):
-    black, _ = rated
+def test_clocks_run_on_the_page_and_low_time_is_announced(rated, clock):
+    black, white = rated
     play(black, "c4")
-    clock = black.locator(".seat-white .clock")
-    expect(clock).to_have_text("9:58")
-    white = rated[1]
-    age_now(database_url, game_id(black), 551_000)
+    expect(black.locator(".seat-white .clock")).to_have_text("9:58")
+    clock.advance(seconds=551)
     white.reload()
     expect(white.locator(".seat-white .clock-low")).to_be_visible()
     expect(white.locator("#log")).to_contain_text("60 seconds left")
     assert white.locator("#log p").count() == 1
 
 
-def test_a_takeback_is_asked_for_and_granted(table):
+def test_a_takeback_is_requested_declined_and_accepted(table):
     black, white, _ = table
     play(black, "c4")
     wait_for_ply(white, 1)
@@ -96,7 +93,7 @@ def test_a_takeback_is_asked_for_and_granted(table):
     wait_for_ply(white, 1)
 
 
-def test_a_move_made_ahead_is_played_in_its_turn(table):
+def test_a_premove_is_played_in_its_turn(table):
     black, white, _ = table
     play(black, "c4")
     wait_for_ply(black, 1)
@@ -106,14 +103,14 @@ def test_a_move_made_ahead_is_played_in_its_turn(table):
     play(white, "g6")
     wait_for_ply(white, 3)
     assert white.locator("#moves li:nth-child(3)").inner_text().split() == ["3", "g4"]
-    # One that cannot be played any more is dropped, and Escape takes one back.
+    # A premove that has become illegal is dropped, and Escape cancels one.
     black.click("#sq-e5")
     play(white, "e5")
     wait_for_ply(black, 4)
     expect(black.locator("#log")).to_contain_text("e5 cannot be played any more")
     play(black, "a1")
     wait_for_ply(black, 5)
-    black.keyboard.press("Tab")  # from here on by keyboard
+    black.keyboard.press("Tab")  # now by keyboard
     black.focus("#sq-b1")
     black.keyboard.press("Enter")
     expect(black.locator("#sq-b1")).to_have_class(re.compile(r"\bpremove\b"))
@@ -121,17 +118,17 @@ def test_a_move_made_ahead_is_played_in_its_turn(table):
     expect(black.locator(".premove")).to_have_count(0)
 
 
-def test_quick_pairing_and_the_way_to_the_next_game(sit_down):
-    one, two = sit_down(name=fresh_name()), sit_down(name=fresh_name())
-    one.goto("/lobby")
-    one.click(".quick-button:has-text('30+20')")
-    one.wait_for_url("**/challenges/*")
-    two.goto("/lobby")
-    expect(two.locator("#challenges")).to_contain_text("30+20")
-    two.click(".quick-button:has-text('30+20')")
-    for page in (one, two):
+def test_quick_pairing_and_the_link_to_the_next_turn(sit_down):
+    first, second = sit_down(name=fresh_name()), sit_down(name=fresh_name())
+    first.goto("/lobby")
+    first.click(".quick-button:has-text('30+20')")
+    first.wait_for_url("**/challenges/*")
+    second.goto("/lobby")
+    expect(second.locator("#challenges")).to_contain_text("30+20")
+    second.click(".quick-button:has-text('30+20')")
+    for page in (first, second):
         page.wait_for_url("**/games/*")
-    mover = one if one.get_attribute("#game", "data-role") == "black" else two
+    mover = first if first.get_attribute("#game", "data-role") == "black" else second
     timed = mover.url
     mover.goto("/rules/jadejack")
     mover.click(".alert-turns")
@@ -164,14 +161,14 @@ def test_settings_change_the_board(sit_down):
     player.click("#confirm button")
     wait_for_ply(player, 1)
     # The button in the header changes the account's choice, for other browsers too.
-    player.click("[data-theme-button]")
+    with player.expect_response("**/account/preferences"):
+        player.click("[data-theme-button]")
     expect(player.locator("html")).not_to_have_attribute("data-theme", "dark")
-    player.wait_for_timeout(300)
     player.goto("/account")
     assert player.is_checked("[name=theme][value=system]")
 
 
-def test_tokens_are_made_shown_once_and_revoked(sit_down):
+def test_tokens_are_created_shown_once_and_revoked(sit_down):
     player = sit_down(name=fresh_name())
     player.goto("/account")
     player.fill("#tokens [name=name]", "my program")
@@ -185,7 +182,7 @@ def test_tokens_are_made_shown_once_and_revoked(sit_down):
     assert player.locator("#tokens .row-card").count() == 0
 
 
-def test_a_game_is_watched_as_it_goes(table, sit_down):
+def test_spectators_see_a_game_live(table, sit_down):
     black, white, url = table
     watcher = sit_down()
     watcher.goto("/watch")
@@ -200,7 +197,7 @@ def test_a_game_is_watched_as_it_goes(table, sit_down):
     expect(watcher.locator(".turn-text")).to_have_text("The game was called off")
 
 
-def test_the_graph_the_picture_and_a_record_brought_back(table):
+def test_the_graph_the_picture_and_an_imported_record(table):
     black, white, _ = table
     for page, square in ((black, "c4"), (white, "g6"), (black, "d4")):
         wait_for_ply(page, {"c4": 0, "g6": 1, "d4": 2}[square])
@@ -227,18 +224,14 @@ def test_the_graph_the_picture_and_a_record_brought_back(table):
     assert black.input_value("#record") == record.replace("g6", "c4")
 
 
-def test_the_win_is_claimed_from_who_has_left(rated, database_url):
+def test_the_win_is_claimed_when_the_opponent_has_left(rated, clock):
     black, white = rated
     play(black, "c4")
     wait_for_ply(white, 1)
     white.context.close()
     expect(black.locator("#attendance")).to_contain_text("is away")
     assert black.locator("button:has-text('Claim the win')").is_hidden()
-    execute(
-        database_url,
-        "UPDATE connections SET left_at = left_at - interval '57 s' WHERE place = $1 AND left_at IS NOT NULL",
-        game_id(black),
-    )
+    clock.advance(seconds=57)
     black.reload()
-    black.click("button:has-text('Claim the win')")  # it shows by itself once the minute is over
+    black.click("button:has-text('Claim the win')")  # it appears by itself after a minute
     expect(black.locator(".turn-text")).to_have_text("Black wins since the opponent left")

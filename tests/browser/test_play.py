@@ -8,16 +8,8 @@ from playwright.sync_api import expect
 from engine import jadejack, squares
 from tests.browser.conftest import RULES, accept, assert_shows, offer_game, wait_for_ply
 from tests.support.players import fresh_name
-from tests.support.server import start_server
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def two_workers(database_url):
-    server = start_server(database_url, workers=2)
-    yield server
-    server.stop()
 
 
 @pytest.mark.parametrize(("processes", "plies"), [("server", 26), ("two_workers", 10)])
@@ -28,7 +20,9 @@ def test_a_whole_game_in_two_browsers_while_a_third_watches(sit_down, request, p
     )  # White is a guest
     white.goto("/lobby")
     challenge = offer_game(black).rsplit("/", 1)[1]
-    white.click(f"form[action='/challenges/{challenge}/accept'] button")  # it came to the lobby by itself
+    white.click(
+        f"form[action='/challenges/{challenge}/accept'] button"
+    )  # the open page shows it without a reload
     white.wait_for_url("**/games/*")
     black.wait_for_url(white.url)
     watcher.goto(white.url)

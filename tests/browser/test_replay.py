@@ -1,4 +1,4 @@
-"""Leafing through a game, while it goes on and when it is over."""
+"""Stepping through the moves of a game, during the game and afterwards."""
 
 import pytest
 from playwright.sync_api import expect
@@ -12,7 +12,7 @@ MOVES = ("c4", "g6", "d4", "f6")
 
 @pytest.fixture
 def played(table):
-    """Give both players after four moves."""
+    """Return both players' pages and the game's address after four moves."""
     black, white, game = table
     for ply, move in enumerate(MOVES):
         page = (black, white)[ply % 2]
@@ -30,7 +30,7 @@ def assert_at(page, ply):
     assert page.url.endswith(f"?ply={ply}")
 
 
-def test_leafing_by_arrow_keys(played):
+def test_stepping_by_arrow_keys(played):
     black, _, game = played
     for key, ply in (("ArrowLeft", 3), ("ArrowLeft", 2), ("ArrowRight", 3), ("Home", 0), ("ArrowRight", 1)):
         black.keyboard.press(key)
@@ -40,14 +40,14 @@ def test_leafing_by_arrow_keys(played):
     assert black.url == game
 
 
-def test_quick_keys_are_not_lost(played):
+def test_fast_key_presses_are_not_lost(played):
     black, _, _ = played
     for _ in range(3):
         black.keyboard.press("ArrowLeft")
     assert_at(black, 1)
 
 
-def test_leafing_by_links(played):
+def test_stepping_by_links(played):
     black, _, game = played
     black.click("#moves a[href='?ply=2']")
     assert_at(black, 2)
@@ -59,14 +59,14 @@ def test_leafing_by_links(played):
     assert black.url == game
 
 
-def test_a_link_to_a_ply_opens_there(played, sit_down):
+def test_a_link_to_a_ply_opens_that_ply(played, sit_down):
     _, _, game = played
     reader = sit_down()
     reader.goto(f"{game}?ply=2")
     assert_at(reader, 2)
 
 
-def test_a_move_does_not_disturb_who_looks_at_the_past(played):
+def test_a_new_move_does_not_disturb_a_replay(played):
     black, white, _ = played
     white.keyboard.press("ArrowLeft")
     white.keyboard.press("ArrowLeft")

@@ -1,88 +1,64 @@
-"""A worker that is killed while it thinks: another one takes its move over, and it is played once."""
+"""Killed workers: another one takes over the move, and the server starts a new one."""
 
-import asyncio
 import signal
-import time
-from concurrent.futures import ThreadPoolExecutor
 
-import asyncpg
 import psutil
 import pytest
 
-from app.database.migrate import upgrade
+from tests.support.database import fetch
 from tests.support.players import Program
 from tests.support.server import start_computer, start_server
+from tests.support.waiting import wait_until
 
 
-def fetch(database_url, query, *values):
-    """Read one row of a test's database."""
-
-    async def run():
-        connection = await asyncpg.connect(database_url)
-        try:
-            return await connection.fetchrow(query, *values)
-        finally:
-            await connection.close()
-
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, run()).result()
-
-
-def wait_until(condition, within=120):
-    deadline = time.monotonic() + within
-    while not (found := condition()):
-        assert time.monotonic() < deadline
-        time.sleep(0.005)
-    return found
+def wait_for_worker(condition):
+    return wait_until(condition, within=120)  # seconds; its first search may have to be compiled
 
 
 @pytest.fixture
-def house(new_database, request):
-    """Give a server, its database, and the workers that a test starts."""
-    url = new_database(f"killed_{request.function.__name__[-20:]}")
-    upgrade(url)
-    server, started = start_server(url, bus="postgres"), []
-    yield server, url, started
-    for process in started:
-        process.kill()
-        process.wait()
+def site(new_database):
+    """Return a server, the URL of its database, and a list for the workers that a test starts."""
+    url = new_database("killed")
+    server, workers = start_server(url, bus="postgres"), []
+    yield server, url, workers
+    for worker in workers:
+        worker.kill()
+        worker.wait()
     server.stop()
 
 
-def test_the_move_of_a_killed_worker_is_taken_over_and_played_once(house):
-    server, url, started = house
+def test_the_move_of_a_killed_worker_is_taken_over_and_played_once(site):
+    server, url, workers = site
     player = Program(server)
     first = start_computer(url)
-    started.append(first)
+    workers.append(first)
     warm = player.challenge(opponent="Gorrion-8", side="white", options={"size": 13}).json()["game_id"]
-    wait_until(lambda: player.snapshot(warm)["ply"] == 1)  # it is ready, and its kernels are compiled
+    wait_for_worker(lambda: player.snapshot(warm)["ply"] == 1)  # it is ready, and its kernels are compiled
     game = player.challenge(opponent="Gorrion-8", side="white", options={"size": 13}).json()["game_id"]
     of_game = "SELECT id, status FROM pgqueuer WHERE dedupe_key LIKE 'computer_move:' || $1 || ':%'"
-    job = wait_until(lambda: (job := fetch(url, of_game, game))["status"] == "picked" and job)
+    job = wait_for_worker(lambda: (job := fetch(url, of_game, game))["status"] == "picked" and job)
     first.send_signal(signal.SIGKILL)
     first.wait()
     assert player.snapshot(game)["ply"] == 0, "it was killed too late for this test to tell anything"
-    started.append(start_computer(url))
+    second = start_computer(url)
+    workers.append(second)
     claims = "SELECT count(*) FROM pgqueuer_log WHERE job_id = $1 AND status = 'picked'"
-    wait_until(lambda: player.snapshot(game)["ply"] == 1)
-    wait_until(lambda: fetch(url, of_game, game) is None)
+    wait_for_worker(lambda: player.snapshot(game)["ply"] == 1)
+    wait_for_worker(lambda: fetch(url, of_game, game) is None)
     assert fetch(url, claims, job["id"])["count"] == 2
     assert fetch(url, "SELECT count(*) FROM moves WHERE game_id = $1", game)["count"] == 1
+    second.send_signal(signal.SIGTERM)
+    assert second.wait(60) == 0
 
 
-def test_a_worker_stops_when_it_is_asked_to_starts_again_and_goes_with_its_server(house):
-    _, url, started = house
-    started.append(start_computer(url))
-    time.sleep(1)
-    started[0].send_signal(signal.SIGTERM)
-    assert started[0].wait(60) in (0, -signal.SIGTERM)
-    server = start_server(url, computers=1)
-    (worker,) = wait_until(lambda: workers_of(server))
+def test_a_server_replaces_a_dead_worker_and_its_workers_end_with_it(new_database):
+    server = start_server(new_database("supervised"), computers=1)
+    (worker,) = wait_for_worker(lambda: workers_of(server))
     worker.kill()
-    others = wait_until(lambda: [other for other in workers_of(server) if other != worker])  # started again
+    others = wait_for_worker(lambda: set(workers_of(server)) - {worker})
     server.process.kill()
     server.process.wait()
-    wait_until(lambda: not any(map(is_alive, others)))
+    wait_for_worker(lambda: not any(map(is_alive, others)))
 
 
 def is_alive(process):
@@ -93,6 +69,6 @@ def is_alive(process):
 
 
 def workers_of(server):
-    """The living processes of `gorrion worker` that a server has started."""
+    """Return the running `gorrion worker` processes that a server started."""
     children = psutil.Process(server.process.pid).children()
     return [child for child in children if is_alive(child) and "worker" in child.cmdline()]

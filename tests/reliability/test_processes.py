@@ -1,4 +1,4 @@
-"""Several processes, signals and kills: what was acknowledged stays, and everybody sees it."""
+"""Several processes, signals and kills: acknowledged moves stay, and every process sees them."""
 
 import os
 import re
@@ -6,24 +6,21 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from app.database.migrate import upgrade
 from tests.support.players import LivePage, Match, Program
 from tests.support.server import free_port, start_server
-from tests.support.workers import age_now
 
 MOVES = ["c4", "g6", "d4", "f6", "b2", "h8", "b8", "h2"]
 
 
 @pytest.fixture(scope="module")
 def pair(database_url):
-    """Give two servers on one database, which hear of each other's moves."""
+    """Return two servers on one database, which hear of each other's moves."""
     servers = [start_server(database_url, bus="postgres") for _ in range(2)]
     yield servers
     for server in servers:
@@ -55,31 +52,29 @@ def test_fifty_moves_for_one_ply_on_two_servers_and_one_wins(pair):
     assert sorted(statuses) == [200] + [409] * 49
 
 
-def test_two_workers_behind_one_port(database_url):
-    server = start_server(database_url, workers=2)
-    try:
-        match = Match(server)
-        sockets = [match.white.socket(match.id) for _ in range(12)]
-        for move in MOVES:
-            match.play(move)
-        for socket in sockets:
-            assert [socket.receive_until("move")["move"] for _ in MOVES] == MOVES
-    finally:
-        server.stop()
+def test_two_workers_behind_one_port(two_workers):
+    match = Match(two_workers)
+    sockets = [match.white.socket(match.id) for _ in range(12)]
+    for move in MOVES:
+        match.play(move)
+    for socket in sockets:
+        assert [socket.receive_until("move")["move"] for _ in MOVES] == MOVES
 
 
-def test_the_clock_of_a_killed_server_is_kept_by_the_other(new_database):
-    database_url = new_database("clocks")  # of their own: any server on a database keeps its clocks
-    upgrade(database_url)
+def test_a_killed_server_loses_no_move_and_the_other_keeps_its_clocks(new_database, clock):
+    database_url = new_database("clocks")  # any server on a database ends its games
     here, there = (start_server(database_url, bus="postgres") for _ in range(2))
     try:
         black, white = Program(here), Program(there)
         control = {"kind": "realtime", "limit": 60, "increment": 0}
         challenge = black.challenge(opponent=white.username, side="black", time_control=control).json()["id"]
         game = white.http.post(f"/challenges/{challenge}/accept").json()["game_id"]
-        assert black.move(game, "c4", 0).status_code == 200
+        for ply, move in enumerate(MOVES):
+            assert (black, white)[ply % 2].move(game, move, ply).status_code == 200
+        black.move(game, "pass", len(MOVES))
         here.process.kill()
-        age_now(database_url, game, 59_000)
+        assert white.snapshot(game)["moves"] == [*MOVES, "pass"]
+        clock.advance(seconds=59)
         with white.socket(game) as socket:
             assert socket.receive_until("finished")["result"] == {
                 "winner": "black",
@@ -94,18 +89,18 @@ def test_the_clock_of_a_killed_server_is_kept_by_the_other(new_database):
 def test_stopping_closes_sockets_with_1012_and_ends_streams(database_url):
     server = start_server(database_url)
     match = Match(server)
-    ended = threading.Event()
+    started, ended = threading.Event(), threading.Event()
 
     def follow():
         with httpx.stream("GET", f"{server.url}/api/v1/games/{match.id}/stream", timeout=30) as stream:
             for _ in stream.iter_lines():
-                pass
+                started.set()
         ended.set()
 
     threading.Thread(target=follow, daemon=True).start()
     page = LivePage(server, match.id)
     with match.black.socket(match.id) as socket:
-        time.sleep(0.3)
+        assert started.wait(10)
         assert server.stop() < 10
         with pytest.raises(ConnectionClosed):
             socket.receive()
@@ -116,21 +111,7 @@ def test_stopping_closes_sockets_with_1012_and_ends_streams(database_url):
     assert ended.wait(5)
 
 
-def test_no_acknowledged_move_is_lost_when_the_server_is_killed(database_url):
-    server = start_server(database_url)
-    match = Match(server)
-    match.play(*MOVES)
-    server.process.kill()
-    server.process.wait()
-    again = start_server(database_url)
-    try:
-        snapshot = httpx.get(f"{again.url}/api/v1/games/{match.id}").json()
-        assert snapshot["moves"] == MOVES
-    finally:
-        again.stop()
-
-
-def test_the_embedded_database_outlives_its_server_and_its_own_death(tmp_path):
+def test_the_embedded_database_survives_its_server_and_its_own_crash(tmp_path):
     environment = {name: value for name, value in os.environ.items() if name != "GORRION_DATABASE_URL"}
 
     def serve():

@@ -1,4 +1,4 @@
-"""Following and playing a game over sockets and streams, cut off and taken up again."""
+"""Following and playing a game over sockets and streams that are cut and opened again."""
 
 import random
 
@@ -20,14 +20,14 @@ def match(server):
 
 
 def closed_with(url, **options):
-    """Give the code with which the server closes a socket."""
+    """Return the code with which the server closes a socket."""
     with connect(url, **options) as socket, pytest.raises(ConnectionClosed):
         while True:
             socket.recv(10)
     return socket.close_code
 
 
-def test_a_socket_cut_at_every_ply_shows_the_replay_again(match):
+def test_a_socket_opened_at_any_ply_starts_with_the_position(match):
     rng, position = random.Random(5), RULES.initial({"size": 9})
     for ply in range(20):
         with match.white.socket(match.id) as socket:
@@ -78,7 +78,7 @@ def test_a_spectator_sees_and_cannot_move(match):
         assert spectator.receive_until("error")["code"] == "not_a_player"
 
 
-def test_refusals_have_their_codes(server, match):
+def test_refused_sockets_are_closed_with_their_codes(server, match):
     socket, page = (f"{server.ws_url}{path}" for path in ("/api/v1/games/%s/socket", "/games/%s/live"))
     evil = {"origin": "https://evil.example"}
     assert closed_with(socket % "nosuchgame") == 4404
@@ -90,7 +90,7 @@ def test_refusals_have_their_codes(server, match):
     assert closed_with(f"{server.ws_url}/lobby/live", **evil) == 4403
 
 
-def test_a_revoked_token_is_pushed_to_no_more(match):
+def test_revoking_its_token_closes_a_socket(match):
     with match.black.socket(match.id) as socket:
         match.black.http.delete("/tokens/current")
         with pytest.raises(ConnectionClosed):
@@ -98,13 +98,13 @@ def test_a_revoked_token_is_pushed_to_no_more(match):
         assert socket.connection.close_code == 4401
 
 
-def test_a_page_is_pushed_every_ply(server, match):
+def test_a_page_receives_every_ply(server, match):
     page = LivePage(server, match.id)
     match.play("c4")
     assert "Black c4" in page.receive()
 
 
-def test_the_stream_is_the_same_in_lines(server, match):
+def test_the_stream_sends_the_same_messages_as_lines(server, match):
     with httpx.stream("GET", f"{server.url}/api/v1/games/{match.id}/stream", timeout=20) as stream:
         lines = (orjson.loads(line) for line in stream.iter_lines() if line)
         assert next(lines)["type"] == "snapshot"
@@ -114,7 +114,7 @@ def test_the_stream_is_the_same_in_lines(server, match):
         assert next(lines)["result"]["winner"] == "white"
 
 
-def test_messages_that_are_too_large_end_the_socket(server, match):
+def test_a_message_that_is_too_large_closes_the_socket(server, match):
     with match.black.socket(match.id) as socket:
         socket.connection.send("x" * 1_000_000)
         with pytest.raises(ConnectionClosed):

@@ -1,4 +1,4 @@
-"""People and programs that play, for tests: each speaks to the server as a user would."""
+"""People and programs that play: each speaks to the server as a user does."""
 
 import contextlib
 import itertools
@@ -17,12 +17,12 @@ _open = contextlib.ExitStack()
 
 
 def client(**options):
-    """Give an HTTP client that is closed at the end of the test."""
+    """Return an HTTP client that is closed at the end of the test."""
     return _open.enter_context(httpx.Client(timeout=20, **options))
 
 
 def close_clients():
-    """Close what the test opened."""
+    """Close the clients and sockets that the test opened."""
     _open.close()
 
 
@@ -58,7 +58,7 @@ class Program:
 
 
 class Socket:
-    """A JSON websocket that has got its snapshot; `receive` skips heartbeats."""
+    """A JSON websocket that has received its snapshot; `receive` skips heartbeats."""
 
     def __init__(self, ws_url, game_id, token=None, **options):
         headers = {"Authorization": f"Bearer {token}"} if token else {}
@@ -93,7 +93,7 @@ class Socket:
 
 
 class LivePage:
-    """A game page's live connection that has got its first update; `receive` gives the next ones."""
+    """A game page's live connection that has received its first update; `receive` returns the next one."""
 
     def __init__(self, server, game_id):
         self.connection = _open.enter_context(
@@ -130,7 +130,7 @@ class Match:
         return (self.black, self.white)[self.ply % 2]
 
     def play(self, *moves):
-        """Play moves by turns, Black first; gives the last snapshot."""
+        """Play moves in turn, Black first, and return the last snapshot."""
         answer = None
         for move in moves:
             answer = self.mover.move(self.id, move, self.ply)

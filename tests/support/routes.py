@@ -1,14 +1,11 @@
-"""The routes of the application, for tests that go through all of them."""
+"""The routes of the application."""
 
-import contextlib
-import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fastapi.routing import iter_route_contexts
 
-from app.main import create_app
-from app.settings import Settings
+from tests.support.application import application
 
 
 @dataclass(frozen=True)
@@ -23,19 +20,8 @@ class Call:
         return f"{self.method} {self.path}"
 
 
-@contextlib.contextmanager
-def application():
-    """Give an application that is not started, and restore the logs of this process afterwards."""
-    root = logging.getLogger()
-    handlers, level = root.handlers, root.level
-    try:
-        yield create_app(Settings(database_url="postgresql://nobody@localhost/nowhere"))
-    finally:
-        root.handlers, root.level = handlers, level
-
-
 def calls() -> Iterator[Call]:
-    """Give every call that the application answers by HTTP."""
+    """Yield every call that the application answers by HTTP."""
     with application() as app:
         for route in iter_route_contexts(app.routes):
             for method in sorted(getattr(route, "methods", None) or ()):

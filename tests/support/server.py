@@ -1,4 +1,4 @@
-"""A real server process on a real PostgreSQL, for tests that speak to it as its users do."""
+"""Real server and worker processes on a real PostgreSQL."""
 
 import os
 import signal
@@ -15,6 +15,7 @@ import httpx
 from filelock import FileLock
 
 from tests.support.players import Program
+from tests.support.waiting import wait_until
 
 _START_WITHIN = 60  # seconds
 _COMPUTER_WITHIN = 180  # seconds
@@ -22,10 +23,11 @@ _COMPUTER_WITHIN = 180  # seconds
 
 @dataclass
 class Server:
-    """A running `gorrion serve`."""
+    """A running `gorrion serve`; `log` is the file that it logs to."""
 
     process: subprocess.Popen
     port: int
+    log: Path | None = None
 
     @property
     def url(self):
@@ -36,7 +38,7 @@ class Server:
         return f"ws://localhost:{self.port}"
 
     def stop(self):
-        """Ask it to stop and wait; gives the seconds that it took."""
+        """Ask it to stop, wait, and return the seconds that it took."""
         started = time.monotonic()
         self.process.send_signal(signal.SIGTERM)
         try:
@@ -53,8 +55,11 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def start_server(database_url, *, workers=1, computers=0, log=subprocess.DEVNULL, port=None, **settings):
-    """Start a server and wait until it is ready; computers play on it if there are processes for them."""
+def start_server(database_url, *, workers=1, computers=0, log=None, port=None, **settings):
+    """Start a server and wait until it is ready.
+
+    `workers` is the number of web processes, `computers` the number of processes in which computers play.
+    """
     port = port or free_port()
     if computers:
         compile_searches()
@@ -64,16 +69,17 @@ def start_server(database_url, *, workers=1, computers=0, log=subprocess.DEVNULL
         "GORRION_THROTTLE": "off",
         **{f"GORRION_{name.upper()}": value for name, value in settings.items()},
     }
-    process = subprocess.Popen(
-        [
-            *(sys.executable, "-m", "app", "serve", "--port", str(port)),
-            *("--workers", str(workers), "--computers", str(computers)),
-        ],
-        env=environment,
-        stdout=subprocess.DEVNULL,
-        stderr=log,
-    )
-    server = Server(process, port)
+    with Path(log or os.devnull).open("w") as stderr:
+        process = subprocess.Popen(
+            [
+                *(sys.executable, "-m", "app", "serve", "--port", str(port)),
+                *("--workers", str(workers), "--computers", str(computers)),
+            ],
+            env=environment,
+            stdout=subprocess.DEVNULL,
+            stderr=stderr,
+        )
+    server = Server(process, port, log)
     deadline = time.monotonic() + _START_WITHIN
     while time.monotonic() < deadline:
         assert process.poll() is None, "the server stopped while it started"
@@ -90,18 +96,15 @@ def start_server(database_url, *, workers=1, computers=0, log=subprocess.DEVNULL
 
 
 def wait_for_computer(server):
-    """Wait until the computer has made a move: its workers start after the site, and at a low priority."""
+    """Wait until the computer has made a move: its workers start after the site, at a low priority."""
     player = Program(server)
     game = player.challenge(opponent="Gorrion-1", side="white").json()["game_id"]
-    deadline = time.monotonic() + _COMPUTER_WITHIN
-    while player.snapshot(game)["ply"] == 0:
-        assert time.monotonic() < deadline, "no computer plays on this server"
-        time.sleep(0.05)
+    wait_until(lambda: player.snapshot(game)["ply"] > 0, within=_COMPUTER_WITHIN)
 
 
 @cache
 def compile_searches():
-    """Have the searches compiled and cached, by one process of the run; workers have a low priority."""
+    """Compile the searches into their cache in one process of the run: workers have a low priority."""
     code = (
         "from engine.golden_nugget.board import START\n"
         "from engine.search import computer\n"
@@ -112,8 +115,13 @@ def compile_searches():
         subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def start_computer(database_url, log=subprocess.DEVNULL):
+def start_computer(database_url):
     """Start a `gorrion worker`, which plays for the computers once it is ready."""
     compile_searches()
     environment = {**os.environ, "GORRION_DATABASE_URL": database_url}
-    return subprocess.Popen([sys.executable, "-m", "app", "worker"], env=environment, stdout=log, stderr=log)
+    return subprocess.Popen(
+        [sys.executable, "-m", "app", "worker"],
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )

@@ -1,4 +1,4 @@
-"""Games for one, for tests: played whole by programs and people."""
+"""Games for one, played to the end."""
 
 import random
 from functools import cache
@@ -8,8 +8,8 @@ from engine.registry import SOLITAIRE
 
 @cache
 def random_games(game, size, tries=400):
-    """The moves of whole games by their points and what breaks ties, such as (14, 3)."""
-    rules, found = SOLITAIRE[game], {}
+    """Return the moves of random games by (points, tie break), such as (14, 3)."""
+    rules, games = SOLITAIRE[game], {}
     for seed in range(tries):
         choose, moves = random.Random(seed).choice, []
         position = rules.initial({"size": size})
@@ -18,19 +18,19 @@ def random_games(game, size, tries=400):
             position = rules.play(position, moves[-1])
         score = rules.score(position)
         key = (score["solo"], score[rules.tie_break] if rules.tie_break else 0)
-        found.setdefault(key, tuple(moves))
-    return found
+        games.setdefault(key, tuple(moves))
+    return games
 
 
 def begin(program, game="up_and_up", size=4):
-    """Start a game for one by the API and give its id."""
+    """Start a game for one through the API and return its id."""
     answer = program.http.post("/games", json={"game": game, "options": {"size": size}})
     assert answer.status_code == 201, answer.text
     return answer.json()["id"]
 
 
 def play(program, game_id, moves, ply=0):
-    """Play moves by the API and give the last snapshot."""
+    """Play moves through the API and return the last snapshot."""
     for number, move in enumerate(moves, ply):
         answer = program.move(game_id, move, number)
         assert answer.status_code == 200, answer.text
@@ -38,7 +38,7 @@ def play(program, game_id, moves, ply=0):
 
 
 def submit(program, game, size, moves):
-    """Play a whole game and submit it; gives its id."""
+    """Play a game to the end, submit it, and return its id."""
     game_id = begin(program, game, size)
     play(program, game_id, moves)
     answer = program.http.post(f"/games/{game_id}/submit")

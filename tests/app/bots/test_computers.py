@@ -1,4 +1,4 @@
-"""The computer players as users and programs meet them, on a server with a worker process."""
+"""Computer players, on a server with a worker process."""
 
 import asyncio
 import os
@@ -7,37 +7,23 @@ import sys
 import time
 import uuid
 
-import pytest
 from alembic import command
 
 from app.database.migrate import config, upgrade
 from app.identity import service as accounts
 from app.nugget.work import RECORD, enter_record
 from app.realtime.bus import MemoryBus
-from tests.support.nugget import detours
+from tests.support.database import execute
+from tests.support.nugget import new_record
 from tests.support.players import Match, Program, Visitor
-from tests.support.server import start_server
-from tests.support.workers import execute, workers
+from tests.support.waiting import wait_until
+from tests.support.web_processes import web_processes
+
+_COMPUTER_WITHIN = 90  # seconds; its first search may have to be compiled
 
 
-@pytest.fixture(scope="module")
-def house(new_database):
-    """Give a server of one's own on which computers play."""
-    url = new_database("computers")
-    upgrade(url)
-    server = start_server(url, computers=1)
-    server.database_url = url
-    yield server
-    server.stop()
-
-
-def wait_until(condition, within=90):
-    """Wait for something that a worker does; its first search may have to be compiled."""
-    deadline = time.monotonic() + within
-    while not (found := condition()):
-        assert time.monotonic() < deadline, "the computer did nothing"
-        time.sleep(0.05)
-    return found
+def wait_for_computer(condition):
+    return wait_until(condition, within=_COMPUTER_WITHIN)
 
 
 def challenge(program, level=1, **members):
@@ -45,8 +31,8 @@ def challenge(program, level=1, **members):
 
 
 def patiently(ask):
-    """Ask again for as long as the computer is busy, as it says."""
-    return wait_until(lambda: (answer := ask()).status_code != 503 and answer)
+    """Repeat a request for as long as the answer is that the computer is busy."""
+    return wait_for_computer(lambda: (answer := ask()).status_code != 503 and answer)
 
 
 def new_game(program, **members):
@@ -56,52 +42,52 @@ def new_game(program, **members):
     return made.json()["game_id"]
 
 
-def test_a_computer_is_challenged_like_anybody_and_answers(house):
-    player = Program(house)
+def test_a_computer_accepts_a_challenge_and_answers_a_move(server_with_computer):
+    player = Program(server_with_computer)
     game = new_game(player, side="black")
     assert player.move(game, "c4", 0).status_code == 200
-    shown = wait_until(lambda: (found := player.snapshot(game))["ply"] == 2 and found)
+    shown = wait_for_computer(lambda: (snapshot := player.snapshot(game))["ply"] == 2 and snapshot)
     assert shown["players"]["white"]["username"] == "Gorrion-1"
     assert shown["players"]["white"]["is_computer"]
     assert not shown["players"]["black"]["is_computer"]
     assert shown["side_to_move"] == "black"
 
 
-def test_it_makes_the_first_move_when_it_begins(house):
-    player = Program(house)
+def test_it_makes_the_first_move_if_it_is_first(server_with_computer):
+    player = Program(server_with_computer)
     game = new_game(player, side="white", level=3)
-    assert wait_until(lambda: player.snapshot(game)["ply"] == 1)
+    assert wait_for_computer(lambda: player.snapshot(game)["ply"] == 1)
 
 
-def test_it_plays_every_game_for_two_and_several_at_once(house):
-    player = Program(house)
+def test_it_plays_every_game_for_two_and_several_at_once(server_with_computer):
+    player = Program(server_with_computer)
     games = [new_game(player, game="jumping_farther", options={"size": 5}, side="second") for _ in range(6)]
     for game in games:
-        assert wait_until(lambda game=game: player.snapshot(game)["ply"] == 1)
+        assert wait_for_computer(lambda game=game: player.snapshot(game)["ply"] == 1)
 
 
-def test_it_plays_for_no_rating(house):
-    answer = challenge(Program(house), rated=True)
+def test_it_plays_casual_games_only(server_with_computer):
+    answer = challenge(Program(server_with_computer), rated=True)
     assert (answer.status_code, answer.json()["code"]) == (422, "computers_play_casual")
 
 
-def test_it_takes_back_at_once_and_plays_again(house):
-    player = Program(house)
+def test_it_accepts_takebacks_and_rematches_at_once(server_with_computer):
+    player = Program(server_with_computer)
     game = new_game(player, side="black", level=2)
     player.move(game, "c4", 0)
-    wait_until(lambda: player.snapshot(game)["ply"] == 2)
+    wait_for_computer(lambda: player.snapshot(game)["ply"] == 2)
     back = player.http.post(f"/games/{game}/takeback")
     assert (back.status_code, back.json()["ply"]) == (200, 0)
     assert player.move(game, "f6", 0).status_code == 200
-    wait_until(lambda: player.snapshot(game)["ply"] == 2)
+    wait_for_computer(lambda: player.snapshot(game)["ply"] == 2)
     player.http.post(f"/games/{game}/resign")
     again = player.http.post(f"/games/{game}/rematch")
     assert again.json()["game_id"]
-    assert wait_until(lambda: player.snapshot(again.json()["game_id"])["ply"] == 1)  # it is Black now
+    assert wait_for_computer(lambda: player.snapshot(again.json()["game_id"])["ply"] == 1)  # it is Black now
 
 
-def test_nobody_logs_in_as_a_computer_or_takes_its_name(house):
-    http = Program(house).http
+def test_nobody_can_log_in_as_a_computer_or_take_its_name(server_with_computer):
+    http = Program(server_with_computer).http
     for password in ("!", "none", "anything at all"):
         body = {"username": "Gorrion-8", "password": password, "scopes": ["play"]}
         assert http.post("/tokens", json=body).status_code in (401, 422)
@@ -109,28 +95,30 @@ def test_nobody_logs_in_as_a_computer_or_takes_its_name(house):
     assert (answer.status_code, answer.json()["code"]) == (422, "bad_username")
 
 
-def test_the_computers_are_listed_and_marked(house):
-    program = Program(house)
+def test_computers_are_listed_and_labelled(server_with_computer):
+    program = Program(server_with_computer)
     listed = program.http.get("/computers").json()
-    assert [(one["username"], one["level"]) for one in listed] == [(f"Gorrion-{n}", n) for n in range(1, 9)]
+    assert [(computer["username"], computer["level"]) for computer in listed] == [
+        (f"Gorrion-{n}", n) for n in range(1, 9)
+    ]
     assert listed[0]["games"] == ["jadejack", "jumping_farther"]
     assert program.http.get("/players/Gorrion-4").json()["is_computer"]
     game = new_game(program, level=4)
-    assert "computer, level 4" in Visitor(house).http.get(f"/games/{game}").text
-    assert "level 4" in Visitor(house).http.get("/players/Gorrion-4").text
+    assert "computer, level 4" in Visitor(server_with_computer).http.get(f"/games/{game}").text
+    assert "level 4" in Visitor(server_with_computer).http.get("/players/Gorrion-4").text
 
 
-def test_a_guest_plays_by_one_click_and_gets_a_hint_without_scripts(house):
-    visitor = Visitor(house)
+def test_a_guest_plays_by_one_click_and_gets_a_hint_without_scripts(server_with_computer):
+    visitor = Visitor(server_with_computer)
     page = visitor.http.post("/challenges/computer", data={"game": "jumping_farther", "level": "1"})
     assert page.status_code == 200
     game = page.url.path.rpartition("/")[2]
-    wait_until(lambda: "Your turn" in visitor.http.get(f"/games/{game}").text)
+    wait_for_computer(lambda: "Your turn" in visitor.http.get(f"/games/{game}").text)
     assert "Hint:" in patiently(lambda: visitor.http.post(f"/games/{game}/hint")).text
 
 
-def test_hints_are_for_the_player_whose_turn_it_is(house):
-    player, other = Program(house), Program(house)
+def test_hints_are_for_the_player_whose_turn_it_is(server_with_computer):
+    player, other = Program(server_with_computer), Program(server_with_computer)
     game = new_game(player, side="black", level=2)
     hint = patiently(lambda: player.http.post(f"/games/{game}/hint"))
     assert hint.json()["move"] in player.snapshot(game)["legal_moves"]
@@ -140,20 +128,20 @@ def test_hints_are_for_the_player_whose_turn_it_is(house):
     player.http.post(f"/games/{game}/abort")
     answer = player.http.post(f"/games/{game}/hint")
     assert (answer.status_code, answer.json()["code"]) == (409, "game_over")
-    match = Match(house)
+    match = Match(server_with_computer)
     answer = match.black.http.post(f"/games/{match.id}/hint")
     assert (answer.status_code, answer.json()["code"]) == (409, "no_hints")
 
 
-def test_a_position_is_looked_at(house):
-    program = Program(house)
+def test_a_position_is_evaluated(server_with_computer):
+    program = Program(server_with_computer)
 
     def look(**body):
         return patiently(lambda: program.http.post("/evaluations", json=body))
 
-    found = look(game="jadejack", position="8/8/8/3b4/8/8/8/8 b 1").json()
-    assert (found["side"], found["thoughts"][0]["move"]) == ("black", "pass")
-    assert len(found["thoughts"]) == 5
+    evaluation = look(game="jadejack", position="8/8/8/3b4/8/8/8/8 b 1").json()
+    assert (evaluation["side"], evaluation["thoughts"][0]["move"]) == ("black", "pass")
+    assert len(evaluation["thoughts"]) == 5
     answers = [
         look(game="jadejack", position="nonsense"),
         look(game="jadejack", position="8/8/8/3b4/8/8/8/8 b 2"),
@@ -164,8 +152,8 @@ def test_a_position_is_looked_at(house):
     assert codes == ["bad_position", "game_over", "solitaire", "unknown_game"]
 
 
-def test_the_analysis_board(house):
-    visitor = Visitor(house)
+def test_the_analysis_board(server_with_computer):
+    visitor = Visitor(server_with_computer)
     page = visitor.http.get("/analysis/jadejack?size=9&moves=c4,g6&move=d4")
     assert str(page.url).endswith("/analysis/jadejack?size=9&moves=c4,g6,d4")
     assert "White to move" in page.text
@@ -173,7 +161,7 @@ def test_the_analysis_board(house):
     looked = patiently(lambda: visitor.http.get(path)).text
     assert "stand" in looked
     assert looked.count("data-thought") == 5
-    for query, told in (
+    for query, words in (
         ("size=99", "no such board"),
         ("moves=zz", "zz"),
         ("moves=c4,c4,c4,c4", "c4"),
@@ -181,7 +169,7 @@ def test_the_analysis_board(house):
     ):
         answer = visitor.http.get(f"/analysis/jadejack?{query}")
         assert answer.status_code == 422, query
-        assert any(word in answer.text for word in told.split("|"))
+        assert any(word in answer.text for word in words.split("|"))
     assert visitor.http.get("/analysis/chess").status_code == 404
     over = visitor.http.get("/analysis/jadejack?size=9&moves=c4,pass,pass")
     assert "The game is over here" in over.text
@@ -202,8 +190,8 @@ def finish_board(program, run):
     return patiently(lambda: program.http.post(path, json=body)).json()
 
 
-def test_a_run_gets_a_hint_and_its_board_finished_and_counts_both(house):
-    program = Program(house)
+def test_a_run_counts_its_hints_and_finished_boards(server_with_computer):
+    program = Program(server_with_computer)
     run = begin_run(program)
     hint = patiently(lambda: program.http.post(f"/nugget/runs/{run['id']}/hint")).json()
     assert hint["hints"] == 1
@@ -215,16 +203,16 @@ def test_a_run_gets_a_hint_and_its_board_finished_and_counts_both(house):
         assert (answer.status_code, answer.json()["code"]) == (409, "board_solved")
     stale = program.http.post(f"/nugget/runs/{run['id']}/finish", json={"version": 0})
     assert (stale.status_code, stale.json()["code"]) == (409, "stale_run")
-    somebody = Program(house).http.post(f"/nugget/runs/{run['id']}/hint")
+    somebody = Program(server_with_computer).http.post(f"/nugget/runs/{run['id']}/hint")
     assert somebody.status_code == 404
     copy = program.http.post(f"/nugget/runs/{run['id']}/fork", json={"board": 1}).json()
     assert (copy["hints"], copy["finished"]) == (1, 1)
 
 
-def test_an_assisted_run_ranks_among_its_like_and_in_no_competition(house):
-    program = Program(house)
+def test_an_assisted_run_ranks_only_among_assisted_entries(server_with_computer):
+    program = Program(server_with_computer)
     run = begin_run(program)
-    for moves in detours(5)[:19]:
+    for moves in new_record(detours=5)[:19]:
         run = commanded(program, run, *(move[0] for move in moves), "turn")
     run = finish_board(program, run)
     assert (len(run["counts"]), run["finished"]) == (20, 1)
@@ -237,37 +225,30 @@ def test_an_assisted_run_ranks_among_its_like_and_in_no_competition(house):
 
     assert names("assisted") == [program.username]
     assert program.username not in [*names("everybody"), *names("people"), *names("computers")]
-    page = Visitor(house).http.get(f"/nugget/entries/{entered.json()['id']}").text
+    page = Visitor(server_with_computer).http.get(f"/nugget/entries/{entered.json()['id']}").text
     assert "Rank among assisted entries" in page
 
 
-def test_the_best_known_record_is_the_computers_entry(house):
+def test_the_best_known_record_is_the_computers_entry(server_with_computer):
     def top():
-        return Program(house).http.get("/leaderboards/golden_nugget").json()["rows"]
+        return Program(server_with_computer).http.get("/leaderboards/golden_nugget").json()["rows"]
 
-    rows = wait_until(top)
+    rows = wait_for_computer(top)
     assert (rows[0]["username"], rows[0]["boards"]) == ("Gorrion-8", 200)
-    shown = Program(house).http.get(f"/nugget/entries/{rows[0]['entry_id']}").json()
+    shown = Program(server_with_computer).http.get(f"/nugget/entries/{rows[0]['entry_id']}").json()
     assert shown["moves"] is not None  # it is published
 
 
-@pytest.fixture
-def empty_database(new_database, request):
-    """Give the URL of a database without tables."""
-    return new_database(f"computers_{request.function.__name__[-12:]}")
-
-
-async def test_the_record_is_entered_once(empty_database):
-    url = empty_database
-    await asyncio.to_thread(upgrade, url)
+async def test_the_record_is_entered_once(new_database):
+    url = new_database("record")
     assert RECORD.is_file()
-    async with workers(url, 1) as (process,):
+    async with web_processes(url, 1) as (process,):
         assert await enter_record(process.database, MemoryBus(process.hub))
         assert not await enter_record(process.database, MemoryBus(process.hub))
         assert await process.database.pool.fetchval("SELECT count(*) FROM nugget_entries") == 1
 
 
-def test_without_a_worker_it_is_said_that_the_computer_is_busy(server, database_url):
+def test_without_a_worker_a_game_waits_for_the_computer(server, database_url):
     player = Program(server)
     game = new_game(player, side="black")
     execute(database_url, "UPDATE pgqueuer SET execute_after = 'infinity'")
@@ -275,26 +256,26 @@ def test_without_a_worker_it_is_said_that_the_computer_is_busy(server, database_
     assert player.snapshot(game)["ply"] == 1  # nobody answers, and nothing is lost
 
 
-async def test_a_name_that_a_person_has_stays_theirs(empty_database):
-    url = empty_database
+async def test_a_person_keeps_a_name_that_a_computer_would_have(empty_database):
+    url = empty_database("names")
     await asyncio.to_thread(command.upgrade, config(url), "8faea11b938d")
     insert = "INSERT INTO accounts (username, password_hash) VALUES ('GORRION-4', 'theirs')"
     await asyncio.to_thread(execute, url, insert)
     await asyncio.to_thread(upgrade, url)
     await asyncio.to_thread(command.downgrade, config(url), "8faea11b938d")
     await asyncio.to_thread(upgrade, url)
-    async with workers(url, 1) as (process,), process.database.transaction() as session:
+    async with web_processes(url, 1) as (process,), process.database.transaction() as session:
         computers = await accounts.computers(session)
-    names = [one.username for one in computers]
+    names = [computer.username for computer in computers]
     assert (len(names), names[3]) == (8, "Gorrion-4-computer")
 
 
-def test_the_example_of_a_bot_plays_a_game_to_its_end(house):
-    bot, player = Program(house), Program(house)
+def test_the_example_of_a_bot_plays_a_game_to_its_end(server_with_computer):
+    bot, player = Program(server_with_computer), Program(server_with_computer)
     assert bot.http.post("/me/computer").status_code == 204
     assert bot.http.get(f"/players/{bot.username}").json()["is_computer"]
     process = subprocess.Popen(
-        [sys.executable, "examples/bot.py", "--url", house.url],
+        [sys.executable, "examples/bot.py", "--url", server_with_computer.url],
         env={**os.environ, "GORRION_TOKEN": bot.token},
         stderr=subprocess.PIPE,
         text=True,
@@ -303,41 +284,41 @@ def test_the_example_of_a_bot_plays_a_game_to_its_end(house):
         made = player.challenge(
             opponent=bot.username, game="jumping_farther", options={"size": 3, "rounds": 2}, side="first"
         ).json()
-        game = wait_until(lambda: player.http.get(f"/challenges/{made['id']}").json()["game_id"])
+        game = wait_for_computer(lambda: player.http.get(f"/challenges/{made['id']}").json()["game_id"])
         while (shown := player.snapshot(game))["status"] == "started":
             if shown["side_to_move"] == "first":
                 player.move(game, shown["legal_moves"][0], shown["ply"])
             time.sleep(0.02)
         assert shown["result"]["termination"] == "no_move"
-        wait_until(lambda: "is over" in process.stderr.readline())
+        wait_for_computer(lambda: "is over" in process.stderr.readline())
     finally:
         process.terminate()
         process.wait(10)
         process.stderr.close()
 
 
-def test_a_bot_without_a_good_token_says_so(house):
+def test_the_example_of_a_bot_reports_a_bad_token(server_with_computer):
     def run(**token):
         environment = {name: value for name, value in os.environ.items() if name != "GORRION_TOKEN"}
-        command = [sys.executable, "examples/bot.py", "--url", house.url]
+        command = [sys.executable, "examples/bot.py", "--url", server_with_computer.url]
         return subprocess.run(
             command, env=environment | token, capture_output=True, text=True, timeout=30, check=False
         )
 
-    for answer, told in ((run(), "Set GORRION_TOKEN"), (run(GORRION_TOKEN="nonsense"), "unauthenticated")):
+    for answer, message in ((run(), "Set GORRION_TOKEN"), (run(GORRION_TOKEN="nonsense"), "unauthenticated")):
         assert answer.returncode == 1
-        assert told in answer.stderr
+        assert message in answer.stderr
         assert "Traceback" not in answer.stderr
 
 
-def test_an_account_with_results_of_a_person_stays_a_persons(house):
-    entered = Program(house)
-    assert entered.http.post("/nugget/entries", json={"boards": detours(3)}).status_code == 201
+def test_an_account_with_results_cannot_become_a_computer(server_with_computer):
+    entered = Program(server_with_computer)
+    assert entered.http.post("/nugget/entries", json={"boards": new_record(detours=3)}).status_code == 201
     answer = entered.http.post("/me/computer")
     assert (answer.status_code, answer.json()["code"]) == (409, "has_played")
-    visitor = Visitor(house).register()
+    visitor = Visitor(server_with_computer).register()
     assert "is a computer" in visitor.http.post("/account/computer").text
     assert "a program plays with this account" in visitor.http.get(f"/players/{visitor.username}").text
-    guest = Visitor(house)
+    guest = Visitor(server_with_computer)
     guest.http.post("/guest", data={"next": "/lobby"})
     assert guest.http.post("/account/computer").status_code == 403

@@ -1,4 +1,4 @@
-"""The migrations build exactly the tables of the models, and every one can be taken back."""
+"""The migrations build exactly the tables of the models, and each can be undone."""
 
 import asyncio
 from pathlib import Path
@@ -8,7 +8,7 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import inspect
+from sqlalchemy import inspect, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from app.database.base import Base
@@ -27,8 +27,8 @@ def on_connection(url, function):
     return asyncio.run(run())
 
 
-def test_up_equals_the_models_and_down_leaves_nothing(new_database):
-    url = new_database("migrations")
+def test_upgrading_makes_the_models_and_downgrading_leaves_nothing(empty_database):
+    url = empty_database("migrations")
     for _ in range(2):
         upgrade(url)
         upgrade(url)
@@ -51,12 +51,10 @@ def test_the_names_of_the_files_are_in_the_order_of_the_chain():
     assert len(set(chain)) == len(chain)
 
 
-def test_a_forgetful_postgresql_is_refused(new_database):
-    url = new_database("forgetful")
+def test_a_postgresql_that_may_lose_commits_is_refused(empty_database):
+    url = empty_database("forgetful")
 
     async def run():
-        from sqlalchemy import text
-
         engine = create_async_engine(sqlalchemy_url(url), isolation_level="AUTOCOMMIT")
         async with engine.connect() as connection:
             name = await connection.scalar(text("SELECT current_database()"))

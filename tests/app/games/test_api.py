@@ -1,4 +1,4 @@
-"""Playing through the JSON API: what is answered, and what every kind of bad input gets."""
+"""Playing through the JSON API: answers, and errors for every kind of bad input."""
 
 import random
 import uuid
@@ -9,24 +9,16 @@ from pydantic import TypeAdapter
 
 from app.games.schemas import Snapshot
 from engine.registry import GAMES
+from tests.support.answers import assert_problem
 from tests.support.players import Match, Program
 
 RULES = GAMES["jadejack"]
+SNAPSHOT = TypeAdapter(Snapshot)
 
 
 @pytest.fixture
 def match(server):
     return Match(server)
-
-
-def assert_problem(answer, status, code):
-    assert answer.status_code == status, answer.text
-    assert answer.headers["content-type"] == "application/problem+json"
-    body = answer.json()
-    assert body["code"] == code
-    assert body["status"] == status
-    assert "Traceback" not in answer.text
-    return body
 
 
 def test_the_kinds_are_the_registry(server):
@@ -40,7 +32,7 @@ def test_a_game_from_the_first_disk_to_the_counted_score(match):
     position, rng = RULES.initial({"size": 9}), random.Random(7)
     for _ in range(30):
         snapshot = match.black.snapshot(match.id)
-        TypeAdapter(Snapshot).validate_python(snapshot)
+        SNAPSHOT.validate_python(snapshot)
         assert snapshot["position"] == RULES.format(position)
         assert snapshot["legal_moves"] == RULES.legal_moves(position)
         assert snapshot["score"] == RULES.score(position)
@@ -55,7 +47,7 @@ def test_a_game_from_the_first_disk_to_the_counted_score(match):
     assert end["result"] == {"winner": max(score, key=score.get), "termination": "passes", "score": score}
 
 
-def test_a_move_sent_again_gives_the_same_answer_and_one_row(match):
+def test_a_repeated_move_gets_the_same_answer_and_is_stored_once(match):
     move_id = uuid.uuid4()
     first = match.black.move(match.id, "c4", 0, move_id)
     again = match.black.move(match.id, "c4", 0, move_id)
@@ -64,7 +56,7 @@ def test_a_move_sent_again_gives_the_same_answer_and_one_row(match):
     assert again.json()["moves"] == ["c4"]
 
 
-def test_a_retry_is_known_even_when_the_game_has_moved_on(match):
+def test_a_repeated_move_is_recognised_after_later_moves(match):
     move_id = uuid.uuid4()
     match.black.move(match.id, "c4", 0, move_id)
     match.white.move(match.id, "g6", 1)
@@ -73,12 +65,12 @@ def test_a_retry_is_known_even_when_the_game_has_moved_on(match):
     assert again.json()["moves"] == ["c4", "g6"]
 
 
-def test_a_move_id_names_one_move_only(match):
+def test_a_move_id_belongs_to_one_move(match):
     move_id = uuid.uuid4()
     match.black.move(match.id, "c4", 0, move_id)
     match.white.move(match.id, "g6", 1)
     assert_problem(match.black.move(match.id, "d4", 2, move_id), 409, "move_id_reused")
-    # Two tabs of one player share the move's name but not the move: the second is merely late.
+    # Two tabs of one player share the move id but not the move: the second is stale.
     assert_problem(match.black.move(match.id, "d4", 0, move_id), 409, "stale_ply")
 
 
@@ -96,7 +88,7 @@ def test_fifty_moves_for_one_ply_and_one_wins(match):
 
 
 @pytest.mark.parametrize("ply", [-1, 1, 7])
-def test_a_ply_of_the_past_or_the_future(match, ply):
+def test_a_move_for_another_ply_is_refused(match, ply):
     answer = match.black.move(match.id, "c4", ply)
     if ply < 0:
         assert_problem(answer, 422, "invalid_request")
@@ -116,7 +108,7 @@ def test_an_illegal_move_has_a_reason(match, move, reason):
     assert assert_problem(match.black.move(match.id, move, 0), 422, "illegal_move")["reason"] == reason
 
 
-def test_somebody_elses_turn_and_somebody_elses_game(server, match):
+def test_moves_out_of_turn_and_in_games_of_others_are_refused(server, match):
     assert_problem(match.white.move(match.id, "c4", 0), 403, "not_your_turn")
     assert_problem(Program(server).move(match.id, "c4", 0), 403, "not_a_player")
     assert_problem(Program(server).http.post(f"/games/{match.id}/resign"), 403, "not_a_player")
@@ -165,25 +157,39 @@ def test_a_body_that_cannot_be_read(match, content, status, code):
     assert_problem(answer, status, code)
 
 
-def test_tokens(server):
-    program = Program(server)
-    assert program.http.get("/me").json() == {"username": program.username, "is_guest": False, "ratings": {}}
-    assert program.http.delete("/tokens/current").status_code == 204
-    assert_problem(program.http.get("/me"), 401, "unauthenticated")
-    del program.http.headers["Authorization"]
-    assert_problem(program.http.get("/me"), 401, "unauthenticated")
-
-
-def test_a_token_without_the_scope_only_reads(server, match):
-    http = match.black.http
-    token = http.post(
-        "/tokens", json={"username": match.black.username, "password": "quite a long password", "scopes": []}
-    ).json()["token"]
-    http.headers["Authorization"] = f"Bearer {token}"
-    assert http.get("/me").status_code == 200
-    assert_problem(match.black.move(match.id, "c4", 0), 403, "missing_scope")
-
-
-def test_a_solitaire_game_is_not_made_of_a_game_for_two(server):
+def test_a_game_for_two_cannot_be_played_alone(server):
     answer = Program(server).http.post("/games", json={"game": "jadejack", "options": {}})
     assert_problem(answer, 422, "not_solitaire")
+
+
+def test_kinds_list_the_seats_and_options_of_each_game(program):
+    kinds = {kind["key"]: kind for kind in program.http.get("/games/kinds").json()}
+    seats = {key: (kind["seats"], kind["solitaire"]) for key, kind in kinds.items()}
+    assert seats == {"jadejack": (2, False), "jumping_farther": (2, True), "up_and_up": (1, True)}
+    assert kinds["jumping_farther"]["options"]["rounds"] == {"minimum": 1, "maximum": 2, "default": 2}
+    assert kinds["up_and_up"]["options"]["size"] == {"minimum": 1, "maximum": 12, "default": 8}
+
+
+def test_the_server_plays_a_forced_pass_and_reports_it(server):
+    """Find a game in which a side can only pass, and play it."""
+    for seed in range(400):
+        rng, position, moves = random.Random(seed), RULES.initial({"size": 8}), []
+        while len(moves) < 400 and RULES.outcome(position) is None:
+            legal = RULES.legal_moves(position)
+            if legal == ["pass"]:
+                break
+            move = rng.choice([move for move in legal if move != "pass"])
+            position = RULES.play(position, move)
+            moves.append(move)
+        if RULES.forced_move(position) == "pass":
+            break
+    else:
+        pytest.fail("no game with a forced pass was found")
+    match = Match(server, size=8)
+    match.play(*moves[:-1])
+    with match.black.socket(match.id) as socket:
+        end = match.play(moves[-1])
+        assert end["moves"][len(moves)] == "pass"
+        events = [socket.receive(), socket.receive()]
+    assert [event["automatic"] for event in events] == [False, True]
+    assert events[1]["move"] == "pass"

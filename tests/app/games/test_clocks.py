@@ -1,4 +1,4 @@
-"""Flags, deadlines and downtime: on several processes, with the time handed in or really passing."""
+"""Flags, deadlines and downtime on several web processes."""
 
 import asyncio
 import uuid
@@ -10,32 +10,32 @@ from app.games.timekeeper import LATE_MOVE_MARGIN
 from app.moments import now
 from engine.clock import Correspondence, Realtime
 from engine.game import Termination
-from tests.support.workers import age, workers
+from tests.support.web_processes import web_processes
 
 BLITZ = Realtime(60, 0)
 
 
 @pytest.fixture
 async def pair(database_url):
-    """Give two processes of the server."""
-    async with workers(database_url, 2) as found:
-        yield found
+    """Run two web processes."""
+    async with web_processes(database_url, 2) as processes:
+        yield processes
 
 
-async def move(worker, state, text, at, *, player=None):
+async def move(process, state, text, at, *, player=None):
     player = player or state.player_at(state.side_to_move)
-    return await worker.games.play_move(state.id, player.id, text, state.ply, uuid.uuid4(), at=at)
+    return await process.games.play_move(state.id, player.id, text, state.ply, uuid.uuid4(), at=at)
 
 
-async def until_over(worker, game_id, *, within=5.0):
+async def until_over(process, game_id, *, within=5.0):
     for _ in range(int(within / 0.01)):
-        if (state := await worker.games.get(game_id)).result:
+        if (state := await process.games.get(game_id)).result:
             return state
         await asyncio.sleep(0.01)
     raise AssertionError("the game goes on")
 
 
-async def test_the_time_of_a_move_is_what_the_server_saw(pair):
+async def test_a_clock_is_charged_until_the_server_received_the_move(pair):
     here, there = pair
     state = await here.new_game(control=Realtime(60, 2))
     start = state.clock.since
@@ -49,15 +49,16 @@ async def test_the_time_of_a_move_is_what_the_server_saw(pair):
 
 
 @pytest.mark.parametrize("early", [1, 0, -1])
-async def test_the_deadline_is_sharp_whoever_races_for_it(pair, early):
-    """A move that came a millisecond before the deadline counts, though a flag is looked for meanwhile."""
+async def test_a_deadline_is_exact_when_a_move_and_a_flag_race(pair, early):
+    """A move counts up to a millisecond before the deadline, even if a process looks for flags meanwhile."""
     here, there = pair
     for _ in range(8):
+        await here.games.beat()  # so that no clock is credited with downtime
         state = await here.new_game(control=BLITZ)
         state = await move(here, state, "c4", state.clock.since)
         deadline = state.deadline
         late_move = move(there, state, "f6", deadline - early)
-        # The other process looks at the same moment, as far behind as it always is.
+        # The other process looks for flags at the same moment, and always `LATE_MOVE_MARGIN` behind.
         flag = here.games.flag(state.id, deadline - early + 1 - LATE_MOVE_MARGIN)
         result, _ = await asyncio.gather(late_move, flag, return_exceptions=True)
         after = await here.games.get(state.id)
@@ -67,7 +68,7 @@ async def test_the_deadline_is_sharp_whoever_races_for_it(pair, early):
         else:
             assert isinstance(result, ConflictError)
             assert result.code == "game_over"
-            assert result.state.result.termination == "time"
+            assert result.state.result.termination is Termination.TIME
             assert after.ply == 1
             assert (after.result.winner, after.result.termination) == ("black", Termination.TIME)
             assert after.clock.left[1] == 0
@@ -76,6 +77,7 @@ async def test_the_deadline_is_sharp_whoever_races_for_it(pair, early):
 async def test_a_move_and_a_flag_at_once_do_not_both_happen(pair):
     here, there = pair
     for _ in range(8):
+        await here.games.beat()
         state = await here.new_game(control=BLITZ)
         state = await move(here, state, "c4", state.clock.since)
         await asyncio.gather(
@@ -88,25 +90,25 @@ async def test_a_move_and_a_flag_at_once_do_not_both_happen(pair):
         assert (after.ply == 2) != (after.result is not None)
 
 
-async def test_flags_fall_by_themselves_once_whoever_keeps_the_time(pair):
+async def test_each_flag_falls_once_although_two_processes_watch(pair, clock):
     here, there = pair
     games = []
     for _ in range(10):
         state = await here.new_game(control=BLITZ)
         state = await move(here, state, "c4", now())
-        await age(here.database, state.id, 59_700)
         games.append(state)
+    await asyncio.to_thread(clock.advance, seconds=59.7)
     async with here.keeping_time(), there.keeping_time():
         ended = [await until_over(here, state.id) for state in games]
     assert {state.result.termination for state in ended} == {Termination.TIME}
-    # One step each, after the two of moving and ageing: nobody ended a game twice.
-    assert {state.version for state in ended} == {3}
+    # One step each after the move: no game was ended twice.
+    assert {state.version for state in ended} == {2}
 
 
-async def test_a_first_move_that_does_not_come_calls_the_game_off(pair):
+async def test_a_game_without_a_first_move_is_aborted(pair, clock):
     here, _ = pair
     state = await here.new_game(control=BLITZ, rated=True)
-    await age(here.database, state.id, 60_000)
+    await asyncio.to_thread(clock.advance, minutes=1)
     async with here.keeping_time():
         after = await until_over(here, state.id)
     assert after.status == "aborted"
@@ -114,36 +116,35 @@ async def test_a_first_move_that_does_not_come_calls_the_game_off(pair):
     assert [player.change for player in after.players] == [None, None]
 
 
-async def test_a_correspondence_game_is_lost_by_the_first_move_too(pair):
+async def test_a_correspondence_game_is_lost_on_time_from_the_first_move(pair, clock):
     here, _ = pair
     state = await here.new_game(control=Correspondence(1))
-    await age(here.database, state.id, 86_400_000)
+    await asyncio.to_thread(clock.advance, days=1)
     async with here.keeping_time():
         after = await until_over(here, state.id)
     assert (after.result.winner, after.result.termination) == ("white", Termination.TIME)
 
 
-async def test_the_deadline_of_a_dead_process_is_kept_by_another(pair):
+async def test_another_process_ends_the_games_of_a_dead_one(pair, clock):
     here, there = pair
     async with here.keeping_time():
         state = await here.new_game(control=BLITZ)
         state = await move(here, state, "c4", now())
-    await age(here.database, state.id, 59_900)  # and `here` keeps no time any more
+    await asyncio.to_thread(clock.advance, seconds=59.9)  # `here` no longer watches
     async with there.keeping_time():
         after = await until_over(there, state.id)
     assert after.result.termination is Termination.TIME
 
 
-async def test_no_clock_runs_while_the_server_is_down(pair):
+async def test_no_clock_runs_while_the_server_is_down(pair, clock):
     here, there = pair
     await here.games.beat()
     state = await here.new_game(control=BLITZ)
     state = await move(here, state, "c4", now())
     idle = await here.new_game()
-    # The server was last alive 20 seconds after White's clock began to run, and that was an hour ago.
-    await age(here.database, state.id, 3_620_000)
-    await here.database.pool.execute("UPDATE heartbeat SET beat_at = now() - interval '1 hour'")
-    await asyncio.gather(here.games.beat(), there.games.beat())  # whoever comes first gives the credit
+    await asyncio.to_thread(clock.advance, seconds=20)
+    clock.advance_during_downtime(hours=1)
+    await asyncio.gather(here.games.beat(), there.games.beat())  # the first of them gives the credit
     after = await here.games.get(state.id)
     assert after.clock.read(now())[1] == pytest.approx(40_000, abs=2_000)
     assert not after.is_due(now())
@@ -151,14 +152,13 @@ async def test_no_clock_runs_while_the_server_is_down(pair):
     assert (await here.games.get(idle.id)).version == idle.version
 
 
-async def test_a_late_move_after_downtime_counts(pair):
-    """Who moves before the credit was given is not flagged for the time that the server was down."""
+async def test_a_late_move_after_downtime_counts(pair, clock):
+    """A player who moves before the credit is given does not lose on time."""
     here, _ = pair
     await here.games.beat()
     state = await here.new_game(control=BLITZ)
     state = await move(here, state, "c4", now())
-    await age(here.database, state.id, 3_600_000)
-    await here.database.pool.execute("UPDATE heartbeat SET beat_at = now() - interval '1 hour'")
+    clock.advance_during_downtime(hours=1)
     state = await here.games.get(state.id)
     assert (await move(here, state, "f6", now())).ply == 2
 

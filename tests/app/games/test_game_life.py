@@ -1,4 +1,4 @@
-"""The whole life of a game against a plain model: moves, takebacks, ends of every kind, people who leave."""
+"""The life of a game compared with a simple model: moves, takebacks, every kind of end, absent players."""
 
 import asyncio
 import uuid
@@ -12,25 +12,25 @@ from app.errors import AppError
 from app.moments import to_datetime
 from engine.clock import Correspondence, Realtime
 from engine.registry import GAMES
-from tests.support.workers import Worker, workers
+from tests.support.web_processes import WebProcess, web_processes
 
 RULES = GAMES["jadejack"]
 MINUTE, DAY = 60_000, 86_400_000
 CONTROLS = [None, Realtime(60, 0), Realtime(120, 5), Realtime(600, 5), Correspondence(1)]
 seats = st.integers(0, 1)
-luck = st.integers(0, 9).map(lambda number: number == 9)  # what ends a game is left to it, or none would last
+luck = st.integers(0, 9).map(lambda number: number == 9)  # rare, for steps that end a game
 
 
 class Life(RuleBasedStateMachine):
-    """The server's game on the left, what it should be on the right: lists, sums and a few rules of thumb."""
+    """A state machine that does the same to a game on the server and to a model of lists and sums."""
 
     database_url = ""
 
     def __init__(self):
         super().__init__()
         self.runner = asyncio.Runner()
-        self.context = workers(self.database_url, 2)
-        self.workers: list[Worker] = self.run(self.context.__aenter__())
+        self.context = web_processes(self.database_url, 2)
+        self.processes: list[WebProcess] = self.run(self.context.__aenter__())
 
     def teardown(self):
         self.run(self.context.__aexit__(None, None, None))
@@ -41,7 +41,7 @@ class Life(RuleBasedStateMachine):
 
     @initialize(control=st.sampled_from(CONTROLS), rated=st.booleans())
     def begin(self, control, rated):
-        here = self.workers[0]
+        here = self.processes[0]
         state = self.run(here.new_game(control=control, rated=rated))
         self.id, self.players = state.id, [player.id for player in state.players]
         self.control, self.rated = control, rated
@@ -54,7 +54,7 @@ class Life(RuleBasedStateMachine):
         full = {type(None): 0, Realtime: getattr(control, "limit", 0) * 1000, Correspondence: DAY}
         self.left = [full[type(control)]] * 2
         self.away = [None, None]  # moment at which the player left; 0 while here; None: never came
-        # A process that does not die while the test takes its time.
+        # A process that counts as alive however long the test takes.
         self.run(
             here.database.pool.execute(
                 "INSERT INTO processes VALUES ($1, 'infinity') ON CONFLICT DO NOTHING", here.presence._process
@@ -83,19 +83,19 @@ class Life(RuleBasedStateMachine):
                 self.over = (1 - self.to_move, "time")
 
     def charge(self):
-        """Take the time since the clock began to run from the side to move."""
+        """Subtract the time since the clock started from the side to move."""
         if self.control is None or (isinstance(self.control, Realtime) and not self.moves):
             return
         self.left[self.to_move] = max(0, self.left[self.to_move] - (self.now - self.since))
 
     def settle(self):
-        """What any step at this moment finds."""
+        """End the game if its time is over, and return whether it still goes on."""
         self.flag_if_due()
         return self.over is None
 
-    def attempt(self, worker, step, *arguments, expected):
-        """Carry out a step on the server; it succeeds just when the model says so."""
-        work = getattr(self.workers[worker].games, step)(self.id, *arguments, at=self.now)
+    def attempt(self, process, step, *arguments, expected):
+        """Take a step on the server, and check that it succeeds if and only if the model says so."""
+        work = getattr(self.processes[process].games, step)(self.id, *arguments, at=self.now)
         if expected is None:
             return self.run(work)
         with pytest.raises(AppError) as caught:
@@ -114,19 +114,19 @@ class Life(RuleBasedStateMachine):
         if luck:
             self.now += milliseconds
 
-    @rule(worker=seats, choice=st.integers(0, 10_000))
-    def play(self, worker, choice):
-        self.move(worker, self.to_move, choice)
+    @rule(process=seats, choice=st.integers(0, 10_000))
+    def play(self, process, choice):
+        self.move(process, self.to_move, choice)
 
-    @rule(worker=seats, choice=st.integers(0, 10_000))
-    def play_and_ask(self, worker, choice):
-        """A move and the wish to have it back: rare by chance."""
+    @rule(process=seats, choice=st.integers(0, 10_000))
+    def play_and_ask(self, process, choice):
+        """Play a move and ask for a takeback, which chance alone rarely combines."""
         seat = self.to_move
-        self.move(worker, seat, choice)
-        self.takeback(worker, seat)
+        self.move(process, seat, choice)
+        self.takeback(process, seat)
 
-    @rule(worker=seats, seat=seats, choice=st.integers(0, 10_000))
-    def move(self, worker, seat, choice):
+    @rule(process=seats, seat=seats, choice=st.integers(0, 10_000))
+    def move(self, process, seat, choice):
         if not self.settle():
             expected = {"game_over"}
         elif seat != self.to_move:
@@ -136,7 +136,7 @@ class Life(RuleBasedStateMachine):
         legal = RULES.legal_moves(self.positions[-1]) or ["pass"]
         text = legal[choice % len(legal)]
         self.attempt(
-            worker, "play_move", self.players[seat], text, len(self.moves), uuid.uuid4(), expected=expected
+            process, "play_move", self.players[seat], text, len(self.moves), uuid.uuid4(), expected=expected
         )
         if expected is None:
             self.charge()
@@ -151,26 +151,26 @@ class Life(RuleBasedStateMachine):
             if outcome := RULES.outcome(self.positions[-1]):
                 self.over = (RULES.sides.index(outcome.winner), "passes")
 
-    @rule(worker=seats, seat=seats, luck=luck)
-    def resign(self, worker, seat, luck):
+    @rule(process=seats, seat=seats, luck=luck)
+    def resign(self, process, seat, luck):
         if not luck and self.over is None:
             return
         expected = None if self.settle() else {"game_over"}
-        self.attempt(worker, "resign", self.players[seat], expected=expected)
+        self.attempt(process, "resign", self.players[seat], expected=expected)
         if expected is None:
             self.end(1 - seat, "resign")
 
-    @rule(worker=seats, seat=seats, luck=luck)
-    def abort(self, worker, seat, luck):
+    @rule(process=seats, seat=seats, luck=luck)
+    def abort(self, process, seat, luck):
         if not luck and self.over is None and len(self.moves) < 2:
             return
         expected = None if self.settle() and len(self.moves) < 2 else {"game_over", "too_late_to_abort"}
-        self.attempt(worker, "abort", self.players[seat], expected=expected)
+        self.attempt(process, "abort", self.players[seat], expected=expected)
         if expected is None:
             self.end(None, "abort")
 
-    @rule(worker=seats, seat=seats)
-    def takeback(self, worker, seat):
+    @rule(process=seats, seat=seats)
+    def takeback(self, process, seat):
         mine = [ply for ply in range(len(self.moves)) if ply % 2 == seat]
         if not self.settle():
             expected = {"game_over"}
@@ -183,7 +183,7 @@ class Life(RuleBasedStateMachine):
         else:
             expected = None
         granted = self.asking == 1 - seat
-        self.attempt(worker, "take_back", self.players[seat], expected=expected)
+        self.attempt(process, "take_back", self.players[seat], expected=expected)
         if expected is not None:
             return
         if not granted:
@@ -197,10 +197,10 @@ class Life(RuleBasedStateMachine):
         self.moves, self.positions = self.moves[:ply], self.positions[: ply + 1]
         self.asking, self.taken_back_to = None, ply
 
-    @rule(worker=seats, seat=seats)
-    def no_takeback(self, worker, seat):
+    @rule(process=seats, seat=seats)
+    def no_takeback(self, process, seat):
         expected = None if self.settle() and self.asking is not None else {"game_over", "nothing_asked"}
-        self.attempt(worker, "drop_takeback", self.players[seat], expected=expected)
+        self.attempt(process, "drop_takeback", self.players[seat], expected=expected)
         if expected is None:
             self.asking = None
 
@@ -216,11 +216,11 @@ class Life(RuleBasedStateMachine):
             self.be_there("$3", seat)
 
     def be_there(self, left_at, seat):
-        pool = self.workers[0].database.pool
+        pool = self.processes[0].database.pool
         values = [self.players[seat], self.id]
         self.run(pool.execute("DELETE FROM connections WHERE account_id = $1 AND place = $2", *values))
         moment = [to_datetime(self.now)] if left_at != "NULL" else []
-        process = self.workers[0].presence._process
+        process = self.processes[0].presence._process
         self.run(
             pool.execute(
                 "INSERT INTO connections (process_id, account_id, place, left_at) "
@@ -230,8 +230,8 @@ class Life(RuleBasedStateMachine):
             )
         )
 
-    @rule(worker=seats, seat=seats)
-    def claim(self, worker, seat):
+    @rule(process=seats, seat=seats)
+    def claim(self, process, seat):
         away = self.away[1 - seat]
         since = self.since if away is None else away
         if self.to_move == seat:
@@ -239,28 +239,28 @@ class Life(RuleBasedStateMachine):
         seconds = (self.now - since) // 1000
         may = away != 0 and isinstance(self.control, Realtime) and seconds >= 60
         expected = None if self.settle() and may else {"game_over", "not_left", "too_early"}
-        self.attempt(worker, "claim", self.players[seat], expected=expected)
+        self.attempt(process, "claim", self.players[seat], expected=expected)
         if expected is None:
             self.end(seat, "left")
 
-    @rule(worker=seats, seat=seats, seconds=st.integers(58, 61), luck=st.booleans())
-    def leave_for_long(self, worker, seat, seconds, luck):
+    @rule(process=seats, seat=seats, seconds=st.integers(58, 61), luck=st.booleans())
+    def leave_for_long(self, process, seat, seconds, luck):
         if luck and self.over is None:
             self.come(seat)
             self.leave(seat)
             self.now += seconds * 1000
-            self.claim(worker, 1 - seat)
+            self.claim(process, 1 - seat)
 
-    @rule(worker=seats)
-    def grant(self, worker):
+    @rule(process=seats)
+    def grant(self, process):
         if self.asking is not None:
-            self.takeback(worker, 1 - self.asking)
-            self.takeback(worker, 1 - self.to_move)
+            self.takeback(process, 1 - self.asking)
+            self.takeback(process, 1 - self.to_move)
 
     @precondition(lambda self: self.control is not None)
-    @rule(worker=seats)
-    def sweep(self, worker):
-        self.run(self.workers[worker].games.flag(self.id, self.now))
+    @rule(process=seats)
+    def sweep(self, process):
+        self.run(self.processes[process].games.flag(self.id, self.now))
         self.flag_if_due()
 
     def end(self, winner, termination):
@@ -271,8 +271,8 @@ class Life(RuleBasedStateMachine):
 
     @invariant()
     def server_and_model_agree(self):
-        for worker in self.workers:
-            state = self.run(worker.games.get(self.id))
+        for process in self.processes:
+            state = self.run(process.games.get(self.id))
             assert [played.move for played in state.moves] == self.moves
             assert state.position == self.positions[-1]
             if self.over:

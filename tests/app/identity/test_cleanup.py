@@ -11,14 +11,14 @@ from app.identity import service
 from app.identity.cleanup import GUEST_LIFETIME, delete_expired_keys, delete_unused_guests
 from app.identity.models import Account
 from tests.support.players import fresh_name
-from tests.support.workers import workers
+from tests.support.web_processes import web_processes
 
 
 @pytest.fixture
 async def process(new_database, request):
     url = new_database(f"cleanup_{request.function.__name__[5:20]}")
     await asyncio.to_thread(upgrade, url)
-    async with workers(url, 1) as (process,):
+    async with web_processes(url, 1) as (process,):
         yield process
 
 

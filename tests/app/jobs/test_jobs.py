@@ -21,13 +21,13 @@ from app.realtime.bus import MemoryBus
 from engine.jadejack import JADEJACK
 from engine.search import computer
 from tests.support.players import fresh_name
-from tests.support.workers import workers
+from tests.support.web_processes import web_processes
 
 
 @pytest.fixture
 async def pair(database_url):
     """Two processes of the server with a queue each, and no jobs."""
-    async with workers(database_url, 2) as processes:
+    async with web_processes(database_url, 2) as processes:
         for table in ("pgqueuer", "pgqueuer_log", "job_results"):
             await processes[0].database.pool.execute(f"DELETE FROM {table}")
         for process in processes:
@@ -169,7 +169,7 @@ async def test_a_choice_for_a_position_that_is_gone_is_dropped(pair):
     state, person = await against_computer(here, computer_begins=False)
     state = await move(here, state, person, "c4")
     seen = await here.games.get(state.id)
-    # Meanwhile the move is taken back, and another one made.
+    # Meanwhile the move is taken back and another one is played.
     back = await there.games.take_back(state.id, person, at=now())
     assert (back.ply, back.takeback) == (0, None)  # the computer grants it at once
     after = await move(there, back, person, "f6")

@@ -4,7 +4,7 @@ import asyncio
 from itertools import pairwise
 
 from app.jobs.schedule import Schedule, run_schedules
-from tests.support.workers import workers
+from tests.support.web_processes import web_processes
 
 
 async def test_two_processes_run_a_function_once_per_time_and_survive_its_errors(database_url):
@@ -14,7 +14,7 @@ async def test_two_processes_run_a_function_once_per_time_and_survive_its_errors
         times.append(asyncio.get_running_loop().time())
         raise RuntimeError("it broke")
 
-    async with workers(database_url, 2) as processes:
+    async with web_processes(database_url, 2) as processes:
         schedules = [Schedule("test", "* * * * * */1", fail)]
         tasks = [asyncio.create_task(run_schedules(one.database.pool, schedules)) for one in processes]
         async with asyncio.timeout(60):

@@ -1,42 +1,36 @@
-"""Challenges through the JSON API."""
+"""Challenges through the JSON API: made, seen, accepted, declined, paired, expired."""
 
-import pytest
+import httpx
 
-from tests.support.players import Match, Program
-
-
-@pytest.fixture
-def maker(server):
-    return Program(server)
-
-
-def code(answer):
-    assert answer.headers["content-type"] == "application/problem+json"
-    return answer.status_code, answer.json()["code"]
+from tests.support.answers import code
+from tests.support.games import BLITZ, post, rated_game
+from tests.support.players import Program, Visitor
+from tests.support.threads import at_once
+from tests.support.waiting import wait_until
 
 
 def ids(program):
     return {challenge["id"] for challenge in program.http.get("/challenges").json()}
 
 
-def test_an_open_challenge_is_in_the_lobby_until_it_is_accepted(server, maker):
+def test_an_open_challenge_is_in_the_lobby_until_it_is_accepted(server, program):
     other = Program(server)
-    made = maker.challenge(side="white").json()
+    made = program.challenge(side="white").json()
     assert made["status"] == "open"
     assert made["id"] in ids(other)
     game_id = other.http.post(f"/challenges/{made['id']}/accept").json()["game_id"]
     assert made["id"] not in ids(other)
-    assert maker.http.get(f"/challenges/{made['id']}").json()["game_id"] == game_id
-    players = maker.snapshot(game_id)["players"]
-    assert players["white"]["username"] == maker.username
+    assert program.http.get(f"/challenges/{made['id']}").json()["game_id"] == game_id
+    players = program.snapshot(game_id)["players"]
+    assert players["white"]["username"] == program.username
     assert players["black"]["username"] == other.username
 
 
-def test_links_and_direct_challenges_are_seen_by_those_concerned(server, maker):
+def test_links_and_direct_challenges_are_visible_to_their_players_only(server, program):
     friend, stranger = Program(server), Program(server)
-    link = maker.challenge(opponent="link").json()["id"]
-    direct = maker.challenge(opponent=friend.username.upper()).json()["id"]
-    assert {link, direct} <= ids(maker)
+    link = program.challenge(opponent="link").json()["id"]
+    direct = program.challenge(opponent=friend.username.upper()).json()["id"]
+    assert {link, direct} <= ids(program)
     assert ids(friend) & {link, direct} == {direct}
     assert not ids(stranger) & {link, direct}
     assert stranger.http.post(f"/challenges/{link}/accept").status_code == 200
@@ -45,7 +39,7 @@ def test_links_and_direct_challenges_are_seen_by_those_concerned(server, maker):
     assert declined.json()["status"] == "declined"
 
 
-def test_what_cannot_be(server, maker):
+def test_invalid_challenges_are_refused(server, program):
     for members, expected in (
         ({"options": {"size": 7}}, "bad_options"),
         ({"options": {"width": 9}}, "bad_options"),
@@ -53,7 +47,7 @@ def test_what_cannot_be(server, maker):
         ({"game": "chess"}, "unknown_game"),
         ({"opponent": "nobody-of-that-name"}, "unknown_opponent"),
         ({"opponent": "\x00"}, "unknown_opponent"),
-        ({"opponent": maker.username}, "self_challenge"),
+        ({"opponent": program.username}, "self_challenge"),
         ({"time_control": {"kind": "realtime", "limit": 59, "increment": 5}}, "bad_time_control"),
         ({"time_control": {"kind": "realtime", "limit": 300, "increment": 181}}, "bad_time_control"),
         ({"time_control": {"kind": "realtime", "limit": 300}}, "invalid_request"),
@@ -65,55 +59,109 @@ def test_what_cannot_be(server, maker):
         ({"rating_min": 3}, "bad_rating_range"),
         ({"colour": "red"}, "invalid_request"),
     ):
-        assert code(maker.challenge(**members)) == (422, expected), members
-    assert not ids(maker) & {
+        assert code(program.challenge(**members)) == (422, expected), members
+    assert not ids(program) & {
         challenge["id"]
-        for challenge in maker.http.get("/challenges").json()
-        if challenge["maker"] == maker.username
+        for challenge in program.http.get("/challenges").json()
+        if challenge["maker"] == program.username
     }
 
 
-def test_only_the_maker_cancels_and_nobody_accepts_their_own(server, maker):
-    challenge = maker.challenge().json()["id"]
-    assert code(maker.http.post(f"/challenges/{challenge}/accept")) == (403, "own_challenge")
+def test_only_the_maker_cancels_and_nobody_accepts_their_own(server, program):
+    challenge = program.challenge().json()["id"]
+    assert code(program.http.post(f"/challenges/{challenge}/accept")) == (403, "own_challenge")
     assert code(Program(server).http.post(f"/challenges/{challenge}/cancel")) == (403, "not_yours")
-    assert maker.http.post(f"/challenges/{challenge}/cancel").json()["status"] == "cancelled"
-    assert code(maker.http.post(f"/challenges/{challenge}/cancel")) == (409, "challenge_closed")
+    assert program.http.post(f"/challenges/{challenge}/cancel").json()["status"] == "cancelled"
+    assert code(program.http.post(f"/challenges/{challenge}/cancel")) == (409, "challenge_closed")
     assert code(Program(server).http.post(f"/challenges/{challenge}/accept")) == (409, "challenge_closed")
-    assert code(maker.http.post("/challenges/nosuchone/accept")) == (404, "not_found")
+    assert code(program.http.post("/challenges/nosuchone/accept")) == (404, "not_found")
 
 
-def test_ten_challenges_at_most_wait(maker):
+def test_a_player_has_ten_open_challenges_at_most(program):
     for _ in range(10):
-        assert maker.challenge(opponent="link").status_code == 201
-    assert code(maker.challenge(opponent="link")) == (409, "too_many_challenges")
+        assert program.challenge(opponent="link").status_code == 201
+    assert code(program.challenge(opponent="link")) == (409, "too_many_challenges")
 
 
-def test_a_forced_pass_is_played_by_the_server_and_said(server):
-    """Find a game in which a side has nothing but the pass, and play it through the API."""
-    import random
+def test_terms_are_kept_and_shown(program, other):
+    made = program.challenge(time_control=BLITZ, rated=True, rating_min=1400, rating_max=1600).json()
+    shown = other.http.get(f"/challenges/{made['id']}").json()
+    assert shown["time_control"] == BLITZ
+    assert (shown["rated"], shown["rating_min"], shown["rating_max"]) == (True, 1400, 1600)
+    assert shown["maker_rating"] == {"rating": 1500, "provisional": True}
+    game = other.snapshot(post(other, f"/challenges/{made['id']}/accept").json()["game_id"])
+    assert game["rated"] is True
+    assert game["time_control"] == BLITZ
+    assert game["clock"] == {"black": 300_000, "white": 300_000}
+    assert game["deadline"] is not None
+    assert game["players"]["black"]["rating"] == 1500
+    assert game["players"]["black"]["provisional"] is True
 
-    from engine.registry import GAMES
 
-    rules = GAMES["jadejack"]
-    for seed in range(400):
-        rng, position, moves = random.Random(seed), rules.initial({"size": 8}), []
-        while len(moves) < 400 and rules.outcome(position) is None:
-            legal = rules.legal_moves(position)
-            if legal == ["pass"]:
-                break
-            move = rng.choice([move for move in legal if move != "pass"])
-            position = rules.play(position, move)
-            moves.append(move)
-        if rules.forced_move(position) == "pass":
-            break
-    else:
-        pytest.fail("no game with a forced pass was found")
-    match = Match(server, size=8)
-    match.play(*moves[:-1])
-    with match.black.socket(match.id) as socket:
-        end = match.play(moves[-1])
-        assert end["moves"][len(moves)] == "pass"
-        events = [socket.receive(), socket.receive()]
-    assert [event["automatic"] for event in events] == [False, True]
-    assert events[1]["move"] == "pass"
+def test_one_of_two_players_who_accept_at_once_gets_the_game(server, program):
+    for _ in range(5):
+        challenge = program.challenge(opponent="link").json()["id"]
+        answers = at_once(
+            lambda rival, challenge=challenge: post(rival, f"/challenges/{challenge}/accept"),
+            [Program(server), Program(server)],
+        )
+        accepted, refused = sorted(answers, key=lambda answer: answer.status_code)
+        assert accepted.status_code == 200
+        assert code(refused) == (409, "challenge_closed")
+
+
+def test_a_player_outside_the_rating_range_is_told_why(program, other):
+    rated_game_lost = rated_game(program, other)
+    post(program, f"/games/{rated_game_lost}/resign")  # 1338 to 1662 now
+    challenge = other.challenge(rating_min=1500).json()["id"]
+    refused = post(program, f"/challenges/{challenge}/accept")
+    assert code(refused) == (403, "rating_out_of_range")
+    assert "1500 or more; yours is 1338" in refused.json()["detail"]
+
+
+def test_guests_play_casual_games_only(server, program):
+    guest = Visitor(server)
+    challenge = program.challenge(rated=True, opponent="link").json()["id"]
+    answer = guest.http.post(f"/challenges/{challenge}/accept")
+    assert answer.status_code == 403
+    assert "Register or log in" in answer.text
+    answer = guest.http.post("/challenges", data={"rated": "yes", "clock": "realtime"})
+    assert answer.status_code == 403
+    name = guest.http.get("/account").text.split("<h1>")[1].split("</h1>")[0]
+    assert code(program.challenge(opponent=name, rated=True)) == (422, "guests_play_casual")
+
+
+def test_a_reason_for_declining_reaches_the_maker(program, other):
+    challenge = program.challenge(opponent=other.username).json()["id"]
+    assert code(post(other, f"/challenges/{challenge}/decline", reason="rudeness")) == (422, "bad_reason")
+    assert post(other, f"/challenges/{challenge}/decline", reason="speed").status_code == 200
+    assert program.http.get(f"/challenges/{challenge}").json()["decline_reason"] == "speed"
+
+
+def test_pairing_finds_a_player_who_wants_the_same_terms(server, program, other):
+    terms = {"game": "jadejack", "options": {"size": 13}, "time_control": {**BLITZ, "increment": 7}}
+    waiting = post(program, "/challenges/pair", **terms).json()
+    assert waiting["game_id"] is None
+    for different in ({"options": {"size": 12}}, {"rated": True}, {"time_control": BLITZ}):
+        answer = post(Program(server), "/challenges/pair", **{**terms, **different}).json()
+        assert answer["game_id"] is None
+    assert (
+        post(program, "/challenges/pair", **terms).json()["game_id"] is None
+    )  # nobody is paired with themselves
+    paired = post(other, "/challenges/pair", **terms).json()
+    assert paired["game_id"] is not None
+    players = other.snapshot(paired["game_id"])["players"].values()
+    assert {player["username"] for player in players} == {program.username, other.username}
+
+
+def test_a_realtime_challenge_expires_when_its_maker_has_left(program, other):
+    with httpx.stream(
+        "GET", f"{program.server.url}/api/v1/events", headers=program.http.headers, timeout=20
+    ) as stream:
+        next(stream.iter_raw())
+        fleeting = program.challenge(time_control=BLITZ).json()["id"]
+        patient = program.challenge(time_control={"kind": "correspondence", "days": 3}).json()["id"]
+        assert {fleeting, patient} <= ids(other)
+    wait_until(lambda: fleeting not in ids(other))
+    assert program.http.get(f"/challenges/{fleeting}").json()["status"] == "expired"
+    assert patient in ids(other)

@@ -1,8 +1,7 @@
-"""Golden Nugget for programs: checking, entries and their secrets, the ranking, the ledger, runs."""
+"""Golden Nugget through the JSON API: checks, entries and who may see them, the ranking, the ledger, runs."""
 
 import json
 import uuid
-from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
@@ -11,8 +10,9 @@ from engine.golden_nugget.audit import audit
 from engine.golden_nugget.board import START, push, turn
 from engine.golden_nugget.entry import verify, verify_file
 from engine.golden_nugget.record import from_moves
-from tests.support.nugget import SAMPLE, detours, sample_moves
+from tests.support.nugget import SAMPLE, new_record, sample_moves
 from tests.support.players import Program
+from tests.support.threads import at_once
 
 MOVES = sample_moves()
 TEXT = {"Content-Type": "text/plain"}
@@ -27,7 +27,7 @@ def submit(program, boards):
     return program.http.post("/nugget/entries", json={"boards": boards})
 
 
-def test_the_check_is_the_verifiers_verdict_and_needs_no_account(server):
+def test_a_check_returns_the_verdict_of_the_verifier_without_an_account(server):
     url = f"{server.url}/api/v1/nugget/check"
     broken = [*MOVES[:5], MOVES[5][:-1], *MOVES[6:]]
     for answer, verdict in (
@@ -51,7 +51,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("content", HOSTILE.values(), ids=HOSTILE)
-def test_hostile_files_are_told_what_is_wrong(program, content):
+def test_hostile_files_are_answered_with_their_problems(program, content):
     answer = program.http.post("/nugget/check", content=content, headers=TEXT)
     assert answer.status_code == 200
     assert not answer.json()["valid"]
@@ -62,13 +62,13 @@ def test_hostile_files_are_told_what_is_wrong(program, content):
 
 
 @pytest.mark.parametrize("body", [{}, {"boards": "P"}, {"boards": [[1]]}, {"boards": [], "more": 1}, []])
-def test_a_body_that_is_no_record(program, body):
+def test_a_body_that_is_not_a_record_is_refused(program, body):
     answer = program.http.post("/nugget/check", json=body)
     assert (answer.status_code, answer.json()["code"]) == (422, "invalid_request")
 
 
 def test_an_entry_from_submission_to_publication(server, program):
-    boards = detours(1)
+    boards = new_record(detours=1)
     count = sum(map(len, boards))
     accepted = submit(program, boards)
     assert accepted.status_code == 201, accepted.text
@@ -102,8 +102,8 @@ def full(boards):
     return written
 
 
-def test_known_moves_are_refused_and_nobody_is_named(server, program):
-    boards = detours(2)
+def test_a_known_record_is_refused_without_naming_its_player(server, program):
+    boards = new_record(detours=2)
     assert submit(program, boards).status_code == 201
     other = Program(server)
     again = submit(other, [[move[0] for move in board] for board in boards])  # in short form
@@ -111,17 +111,14 @@ def test_known_moves_are_refused_and_nobody_is_named(server, program):
     assert program.username not in again.text
 
 
-def test_of_one_file_submitted_twice_at_once_there_is_one_entry(server):
-    boards = detours(3)
+def test_a_record_submitted_several_times_at_once_becomes_one_entry(server):
+    boards = new_record(detours=3)
     programs = [Program(server) for _ in range(4)]
-    with ThreadPoolExecutor(4) as pool:
-        statuses = sorted(
-            answer.status_code for answer in pool.map(lambda one: submit(one, boards), programs)
-        )
-    assert statuses == [201, 409, 409, 409]
+    answers = at_once(lambda program: submit(program, boards), programs)
+    assert sorted(answer.status_code for answer in answers) == [201, 409, 409, 409]
 
 
-def test_what_cannot_be_an_entry(program):
+def test_invalid_entries_are_refused(program):
     for boards in (MOVES[:19], [*MOVES[:3], *MOVES[4:]], [["P"] * 100]):
         answer = submit(program, boards)
         assert (answer.status_code, answer.json()["code"]) == (422, "invalid_entry")
@@ -132,7 +129,7 @@ def test_what_cannot_be_an_entry(program):
     assert program.http.get("/nugget/entries/no%20such").status_code == 404
 
 
-def test_a_token_that_only_reads_submits_nothing(server, program):
+def test_a_read_only_token_cannot_submit(server, program):
     token = program.http.post(
         "/tokens", json={"username": program.username, "password": "quite a long password", "scopes": []}
     ).json()["token"]
@@ -144,20 +141,20 @@ def test_a_token_that_only_reads_submits_nothing(server, program):
     assert answer.status_code == 403
 
 
-def test_the_ranking_has_each_players_best(server):
+def test_the_ranking_has_the_best_entry_of_each_player(server):
     rows = {}
     player, rival = Program(server), Program(server)
     for number, who in ((14, player), (12, player), (13, rival)):
-        rows[number] = submit(who, detours(number)).json()
+        rows[number] = submit(who, new_record(detours=number)).json()
 
     def ranking():
-        found, cursor = [], None
+        listed, cursor = [], None
         while True:
             parameters = {"limit": 2, **({"cursor": cursor} if cursor else {})}
             page = player.http.get("/leaderboards/golden_nugget", params=parameters).json()
-            found += page["rows"]
+            listed += page["rows"]
             if (cursor := page["next"]) is None:
-                return found
+                return listed
 
     def places():
         names = (player.username, rival.username)
@@ -173,8 +170,8 @@ def test_the_ranking_has_each_players_best(server):
     assert places() == [(rival.username, rows[13]["id"]), (player.username, rows[14]["id"])]
 
 
-def test_the_ledger_is_whole_and_proves_the_records(server, program):
-    boards = detours(5)
+def test_the_ledger_is_complete_and_proves_the_records(server, program):
+    boards = new_record(detours=5)
     entry = submit(program, boards).json()
     program.http.post(f"/nugget/entries/{entry['id']}/withdraw")
     text = httpx.get(f"{server.url}/nugget/ledger").text
@@ -184,7 +181,7 @@ def test_the_ledger_is_whole_and_proves_the_records(server, program):
     assert '"moves"' not in text
 
 
-def test_ranking_requests_that_cannot_be(program):
+def test_invalid_ranking_requests_are_refused(program):
     for parameters in (
         {"cursor": "nosuchplace"},
         {"limit": 0},
@@ -210,7 +207,7 @@ class TestRuns:
     def run(self, program):
         return program.http.post("/nugget/runs", json={"name": "Evening"}).json()
 
-    def test_a_board_with_moves_taken_back_and_made_again(self, program, run):
+    def test_moves_can_be_undone_and_redone(self, program, run):
         played = self.command(program, run, "P", "5", "L").json()
         assert played["moves"] == ["P7", "54", "L6"]
         back = self.command(program, played, "undo", "undo", "redo").json()
@@ -221,7 +218,7 @@ class TestRuns:
         assert again["cells"] == played["cells"]
         assert program.http.get(f"/nugget/runs/{run['id']}").json() == again
 
-    def test_a_command_counts_for_itself(self, program, run):
+    def test_a_refused_command_does_not_stop_the_later_ones(self, program, run):
         played = self.command(program, run, "P", "undo", "undo", "turn", "Z", "5").json()
         assert played["moves"] == ["56"]
         assert played["refused"] == "There is no move to take back."
@@ -232,20 +229,20 @@ class TestRuns:
         assert answers[0] == answers[1] == answers[2]
         assert answers[0]["moves"] == ["P7"]
 
-    def test_a_run_that_went_on_elsewhere(self, program, run):
+    def test_commands_for_an_old_version_are_refused(self, program, run):
         self.command(program, run, "P")
         stale = self.command(program, run, "5")
         assert (stale.status_code, stale.json()["code"]) == (409, "stale_run")
 
-    def test_somebody_elses_run_is_not_there(self, server, program, run):
+    def test_a_run_is_visible_to_its_player_only(self, server, program, run):
         other = Program(server)
         assert other.http.get(f"/nugget/runs/{run['id']}").status_code == 404
         assert self.command(other, run, "P").status_code == 404
         assert other.http.post(f"/nugget/runs/{run['id']}/fork", json={"board": 1}).status_code == 404
         assert other.http.post(f"/nugget/runs/{run['id']}/submit", json={"boards": 20}).status_code == 404
 
-    def test_a_whole_run_becomes_the_entry_that_its_record_is(self, server, program, run):
-        boards = detours(6)
+    def test_a_run_is_submitted_as_the_entry_of_its_record(self, server, program, run):
+        boards = new_record(detours=6)
         for moves in boards:
             run = self.command(program, run, *(move[0] for move in moves)).json()
             assert run["solved"]

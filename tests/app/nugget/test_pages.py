@@ -1,25 +1,21 @@
-"""Golden Nugget by forms: submitting, its errors, entries and their secrets, exports, competitions."""
+"""Golden Nugget by forms: submitting and its errors, entries and who may see them, exports, competitions."""
 
-import asyncio
 import csv
 import io
 import os
 import re
 import subprocess
 import sys
-import time
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
-from app.database.session import Database
-from app.nugget.releases import release_ended
-from app.realtime.bus import MemoryBus
-from app.realtime.hub import Hub
+from app.moments import utc_now
 from engine.golden_nugget.entry import verify_file
-from tests.support.nugget import SAMPLE, detours, sample_moves
+from tests.support.answers import assert_error_page
+from tests.support.nugget import SAMPLE, new_record, sample_moves
 from tests.support.players import PASSWORD, Program, Visitor, fresh_name
-from tests.support.workers import execute
+from tests.support.waiting import wait_until
 
 
 @pytest.fixture
@@ -36,7 +32,7 @@ def submit(visitor, boards, **form):
 
 
 def gorrion(*arguments, database_url):
-    """Run the command on the server's database."""
+    """Run the command line on a database."""
     return subprocess.run(
         [sys.executable, "-m", "app", *arguments],
         env={**os.environ, "GORRION_DATABASE_URL": database_url},
@@ -44,12 +40,6 @@ def gorrion(*arguments, database_url):
         text=True,
         check=False,
     )
-
-
-def assert_error_page(answer, status):
-    assert answer.status_code == status, answer.text
-    assert answer.headers["content-type"].startswith("text/html")
-    assert "Traceback" not in answer.text
 
 
 PAGES = [
@@ -105,7 +95,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("code", BROKEN)
-def test_every_kind_of_problem_is_told_on_the_page(player, code):
+def test_every_kind_of_problem_is_shown_on_the_page(player, code):
     text, move = BROKEN[code]
     assert code in [problem.code for problem in verify_file(text.encode()).problems]
     ledger = player.http.get("/nugget/ledger").text
@@ -117,7 +107,7 @@ def test_every_kind_of_problem_is_told_on_the_page(player, code):
     assert player.http.get("/nugget/ledger").text == ledger
 
 
-def test_a_problem_shows_the_board_where_it_lies(player):
+def test_a_problem_links_to_the_board_where_it_is(player):
     answer = player.http.post("/nugget/submit", data={"intent": "check", "record": changed(3, 5, "??")})
     assert 'href="#problem-1"' in answer.text
     assert 'id="problem-1"' in answer.text
@@ -125,7 +115,7 @@ def test_a_problem_shows_the_board_where_it_lies(player):
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "message"),
     [
         (b"x" * (300 * 1024), "256 KiB"),
         (b"P\0", "NUL"),
@@ -133,26 +123,27 @@ def test_a_problem_shows_the_board_where_it_lies(player):
         (b"\xff\x00\xfe", "UTF-8"),
     ],
 )
-def test_files_that_are_no_records(player, content, told):
+def test_files_that_are_not_records_are_refused(player, content, message):
     answer = player.http.post(
         "/nugget/submit", data={"intent": "submit"}, files={"file": ("record.txt", content)}
     )
     assert_error_page(answer, 422)
-    assert told in answer.text
+    assert message in answer.text
     assert_error_page(player.http.post("/nugget/submit", files={"file": ("x", b"x" * 10_000_000)}), 413)
 
 
-def test_an_entry_needs_a_name(server):
+def test_an_entry_needs_an_account(server):
     guest = Visitor(server)
-    assert_error_page(submit(guest, detours(15)), 403)
+    boards = new_record(detours=3)
+    assert_error_page(submit(guest, boards), 403)
     guest.http.post("/guest")
-    assert_error_page(submit(guest, detours(15)), 403)
+    assert_error_page(submit(guest, boards), 403)
     guest.register()
-    assert submit(guest, detours(15)).url.path.startswith("/nugget/entries/")
+    assert submit(guest, boards).url.path.startswith("/nugget/entries/")
 
 
-def test_an_entry_and_its_secrets(server, player):
-    shown = submit(player, detours(7))
+def test_an_entry_is_secret_until_it_is_published(server, player):
+    shown = submit(player, new_record(detours=7))
     path = shown.url.path
     assert "Your entry is in" in shown.text
     stranger = Visitor(server).register()
@@ -181,14 +172,15 @@ def test_an_entry_and_its_secrets(server, player):
 
 
 def test_a_known_record_is_refused_on_the_page(server, player):
-    submit(player, detours(8))
-    again = submit(Visitor(server).register(), detours(8))
+    boards = new_record(detours=2)
+    submit(player, boards)
+    again = submit(Visitor(server).register(), boards)
     assert_error_page(again, 409)
     assert player.username not in again.text
 
 
 def test_page_run_and_api_give_one_record_the_same_rank(server, player):
-    boards = detours(18)
+    boards = new_record(detours=18)
     checked = player.http.post("/nugget/submit", data={"intent": "check", "record": text_of(boards)}).text
     rank = re.search(r"would be number <b>(\d+)</b>", checked)[1]
     program = Program(server)
@@ -209,12 +201,13 @@ def test_page_run_and_api_give_one_record_the_same_rank(server, player):
 
 
 def test_exports_have_what_the_page_has(player):
-    submit(player, detours(9))
+    boards = new_record(detours=9)
+    submit(player, boards)
     rows = list(csv.DictReader(io.StringIO(player.http.get("/leaderboards/golden_nugget.csv").text)))
-    told = player.http.get("/leaderboards/golden_nugget.json").json()
-    assert [row["username"] for row in rows] == [row["username"] for row in told]
-    (mine,) = [row for row in told if row["username"] == player.username]
-    assert mine["moves"] == sum(map(len, detours(9)))
+    ranking = player.http.get("/leaderboards/golden_nugget.json").json()
+    assert [row["username"] for row in rows] == [row["username"] for row in ranking]
+    (mine,) = [row for row in ranking if row["username"] == player.username]
+    assert mine["moves"] == sum(map(len, boards))
     page = player.http.get("/leaderboards/golden_nugget").text
     assert f'title="{mine["moves"]}/20"' in page
     assert_error_page(player.http.get("/leaderboards/golden_nugget?period=1066"), 422)
@@ -232,7 +225,7 @@ def test_playing_by_form(player):
         return player.http.post(f"{path}/commands", data=form)
 
     assert "<b>1</b> move " in give("P", 0, 1).text
-    assert "<b>1</b> move " in give("P", 0, 1).text  # the same again
+    assert "<b>1</b> move " in give("P", 0, 1).text  # sent again
     assert_error_page(give("5", 0, 2), 409)
     assert_error_page(give("turn", 1, 3), 422)
     assert_error_page(give("P" * 601, 1, 4), 422)
@@ -244,13 +237,21 @@ def test_playing_by_form(player):
     assert_error_page(player.http.get(path), 404)
 
 
+@pytest.fixture(scope="session")
+def organisers_name(server, database_url):
+    name = Visitor(server).register().username
+    assert gorrion("grant", name, database_url=database_url).returncode == 0
+    return name
+
+
 class TestCompetitions:
     @pytest.fixture
-    def organiser(self, player, database_url):
-        assert gorrion("grant", player.username, database_url=database_url).returncode == 0
-        return player
+    def organiser(self, server, organisers_name):
+        visitor = Visitor(server)
+        visitor.http.post("/login", data={"username": organisers_name, "password": PASSWORD})
+        return visitor
 
-    def test_rights_are_given_to_players_that_there_are(self, player, database_url):
+    def test_rights_are_granted_to_existing_players_only(self, player, database_url):
         for wrong in (("nobody-by-this-name", "organiser"), (player.username, "emperor")):
             done = gorrion("grant", *wrong, database_url=database_url)
             assert (done.returncode, done.stdout) == (1, "")
@@ -258,7 +259,7 @@ class TestCompetitions:
 
     @staticmethod
     def form(**changes):
-        now = datetime.now(UTC)
+        now = utc_now()
         return {
             "title": f"Cup of {fresh_name()}",
             "text": "Be kind.",
@@ -275,19 +276,7 @@ class TestCompetitions:
         assert answer.status_code == 200, answer.text
         return answer.url.path
 
-    @staticmethod
-    def release(database_url):
-        """Do what the server's housekeeping does now and then."""
-
-        async def run():
-            database = await Database.open(database_url, pool_size=1)
-            released = await release_ended(database, MemoryBus(Hub()))
-            await database.close()
-            return released
-
-        return asyncio.run(run())
-
-    def test_only_organisers_open_one(self, server, organiser):
+    def test_only_organisers_create_competitions(self, server, organiser):
         assert_error_page(Visitor(server).register().http.post("/nugget/competitions", data=self.form()), 403)
         for wrong in (
             {"title": "x"},
@@ -318,50 +307,47 @@ class TestCompetitions:
     def test_an_open_competition_ranks_its_entries(self, server, organiser):
         path = self.open(organiser)
         player = Visitor(server).register()
-        submit(player, detours(10), competition=path.rsplit("/", 1)[1])
+        submit(player, new_record(detours=10), competition=path.rsplit("/", 1)[1])
         assert player.username in organiser.http.get(path).text
         assert player.username in organiser.http.get(f"{path}/report.csv").text
         assert player.username in [
             row["username"] for row in organiser.http.get(f"{path}/report.json").json()
         ]
 
-    def test_a_sealed_one_tells_only_how_many(self, server, organiser, database_url):
+    def test_a_sealed_competition_shows_only_the_number_of_entries(self, server, organiser, clock):
         path = self.open(organiser, visibility="sealed")
         competition = path.rsplit("/", 1)[1]
         player, other = Visitor(server).register(), Visitor(server).register()
-        entry = submit(player, detours(11), competition=competition).url.path
+        boards = new_record(detours=11)
+        entry = submit(player, boards, competition=competition).url.path
         assert "1 entry has come in" in other.http.get(path).text
         assert_error_page(other.http.get(f"{path}/report.csv"), 403)
         shown = other.http.get(entry).text
         assert "sealed" in shown
-        mean = f"{sum(map(len, detours(11))) / 20:.2f}"
+        mean = f"{sum(map(len, boards)) / 20:.2f}"
         assert mean not in shown
         assert mean in player.http.get(entry).text
         for ranking in ("/leaderboards/golden_nugget.csv", path):
             assert player.username not in other.http.get(ranking).text.split("<main")[-1]
-
-        execute(database_url, "UPDATE nugget_competitions SET ends_at = now() WHERE id = $1", competition)
+        clock.advance(hours=1)
         report = other.http.get(path).text
         assert "Final report" in report
         assert player.username in report
         assert mean in other.http.get(entry).text
-        deadline = time.monotonic() + 30  # the schedule looks every few seconds
-        while player.username not in other.http.get("/leaderboards/golden_nugget.csv").text:
-            assert time.monotonic() < deadline
-            time.sleep(0.1)
-        late = submit(other, detours(16), competition=competition)
+        wait_until(lambda: player.username in other.http.get("/leaderboards/golden_nugget.csv").text)
+        late = submit(other, new_record(detours=16), competition=competition)
         assert_error_page(late, 409)
         assert "over" in late.text
 
-    def test_one_that_has_not_begun_and_one_of_other_lengths(self, organiser):
-        soon = (datetime.now(UTC) + timedelta(minutes=30)).strftime("%Y-%m-%dT%H:%M")
+    def test_entries_must_fit_the_time_and_length_of_a_competition(self, organiser):
+        soon = (utc_now() + timedelta(minutes=30)).strftime("%Y-%m-%dT%H:%M")
         for changes in ({"starts_at": soon}, {"min_boards": "30"}):
             competition = self.open(organiser, **changes).rsplit("/", 1)[1]
-            assert_error_page(submit(organiser, detours(17), competition=competition), 409)
-        assert_error_page(submit(organiser, detours(17), competition="no-such-thing"), 404)
+            assert_error_page(submit(organiser, new_record(detours=17), competition=competition), 409)
+        assert_error_page(submit(organiser, new_record(detours=17), competition="no-such-thing"), 404)
 
 
-def test_comparing_runs(server):
+def test_runs_are_compared(server):
     program = Program(server)
     visitor = Visitor(server)
     visitor.http.post("/login", data={"username": program.username, "password": PASSWORD})

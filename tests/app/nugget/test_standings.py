@@ -1,4 +1,4 @@
-"""The rankings on PostgreSQL against a plain sort in Python: ties, equal means of different lengths."""
+"""Rankings in PostgreSQL compared with a sort in Python: ties, equal means of different lengths."""
 
 import random
 from datetime import UTC, datetime, timedelta
@@ -9,6 +9,7 @@ from sqlalchemy import delete, select, update
 
 from app.database.session import Database
 from app.identity.models import Account
+from app.moments import utc_now
 from app.nugget import standings
 from app.nugget.history import HistoryReader
 from app.nugget.models import Entry, Standing
@@ -20,7 +21,7 @@ _hashes = count()
 
 @pytest.fixture
 async def session(database_url):
-    """Give a session whose changes are taken back in the end, with empty rankings."""
+    """Return a session with empty rankings, whose changes are rolled back."""
     database = await Database.open(database_url, pool_size=1)
     async with database._sessions() as session:
         await session.execute(delete(Standing))
@@ -30,18 +31,18 @@ async def session(database_url):
 
 
 def random_counts(rng):
-    """Give moves on boards that are often alike: the same means, lengths, and last boards."""
+    """Return numbers of moves that often agree in mean, length and last boards."""
     boards = rng.choice([20, 20, 21, 40, 50])
     counts = [40] * boards
     for _ in range(rng.choice([0, 0, 1, 2])):
-        one, other = rng.randrange(boards), rng.randrange(boards)
-        counts[one] += 1
-        counts[other] -= rng.choice([0, 1, 1])
+        more, fewer = rng.randrange(boards), rng.randrange(boards)
+        counts[more] += 1
+        counts[fewer] -= rng.choice([0, 1, 1])
     return counts
 
 
 async def fill(session, rng, players, entries):
-    """Submit entries of players and give, for each player, the best entry (counts, moment, id)."""
+    """Submit entries of players, and return each player's best: (sort key, entry, account)."""
     start = datetime(2026, 1, 1, tzinfo=UTC)
     best = {}
     for number in range(players):
@@ -72,7 +73,7 @@ async def fill(session, rng, players, entries):
 async def test_the_order_is_the_rules(session, seed):
     rng = random.Random(seed)
     best = await fill(session, rng, players=40, entries=3)
-    expected = sorted(best.values(), key=lambda found: (found[0], found[2].id))
+    expected = sorted(best.values(), key=lambda entered: (entered[0], entered[2].id))
     rows, cursor = [], ""
     while True:
         page = await standings.ranking(standings.WORLD).page(session, cursor, 7)
@@ -107,11 +108,11 @@ async def test_each_ranking_has_its_own_best(session):
     assert {row.account_id for row in year.rows} == set(best)
 
 
-async def test_a_withdrawn_entry_gives_its_place_to_the_players_next(session):
+async def test_a_withdrawn_entry_is_replaced_by_the_players_next_best(session):
     rng = random.Random(5)
     best = await fill(session, rng, players=10, entries=3)
     for _, entry, account in best.values():
-        entry.withdrawn_at = datetime.now(UTC)
+        entry.withdrawn_at = utc_now()
         await session.flush()
         await standings.displace(session, entry, account, entry.withdrawn_at)
     page = await standings.ranking(standings.WORLD).page(session, "", 100)
@@ -120,7 +121,7 @@ async def test_a_withdrawn_entry_gives_its_place_to_the_players_next(session):
 
 
 async def test_the_history_has_every_record(session):
-    await session.execute(update(Entry).values(withdrawn_at=datetime.now(UTC)))
+    await session.execute(update(Entry).values(withdrawn_at=utc_now()))
     best = await fill(session, random.Random(3), players=30, entries=3)
     entries = (await session.scalars(select(Entry).where(Entry.withdrawn_at.is_(None)))).all()
     assert len(entries) >= len(best)

@@ -1,4 +1,4 @@
-"""What carries news between sockets and processes, and how it copes with loss."""
+"""Events between sockets and processes, and recovery from lost events."""
 
 import asyncio
 from uuid import uuid4
@@ -24,7 +24,7 @@ from app.realtime.bus import PostgresBus
 from app.realtime.hub import GOING_AWAY, TOO_SLOW, Hub, SubscriptionEnded
 
 
-async def told(subscription):
+async def next_event(subscription):
     async with asyncio.timeout(10):
         return await subscription.get()
 
@@ -34,36 +34,36 @@ async def test_a_listener_hears_its_topics_only():
     with hub.subscribe(presence_topic("a"), race_topic("1")) as subscription:
         for event in (PresenceChanged("b"), PresenceChanged("a"), RaceChanged("1")):
             hub.publish(event)
-        assert await told(subscription) == PresenceChanged("a")
-        assert await told(subscription) == RaceChanged("1")
+        assert await next_event(subscription) == PresenceChanged("a")
+        assert await next_event(subscription) == RaceChanged("1")
 
 
-async def test_who_does_not_read_is_told_to_come_back():
+async def test_a_slow_listener_is_told_to_reconnect():
     hub = Hub()
     with hub.subscribe(presence_topic("a")) as slow, hub.subscribe(presence_topic("a")) as quick:
         for _ in range(200):
             hub.publish(PresenceChanged("a"))
-            assert await told(quick) == PresenceChanged("a")
+            assert await next_event(quick) == PresenceChanged("a")
         for _ in range(2):  # and it stays ended
             with pytest.raises(SubscriptionEnded) as end:
-                await told(slow)
+                await next_event(slow)
             assert end.value.code == TOO_SLOW
 
 
-async def test_closing_ends_those_who_listen_and_those_who_come():
+async def test_closing_ends_present_and_later_subscriptions():
     hub = Hub()
     with hub.subscribe(presence_topic("a")) as before:
         hub.close()
         with hub.subscribe(presence_topic("a")) as after:
             for subscription in (before, after):
                 with pytest.raises(SubscriptionEnded) as end:
-                    await told(subscription)
+                    await next_event(subscription)
                 assert end.value.code == GOING_AWAY
 
 
 @pytest.fixture
 async def buses(database_url):
-    """Give two processes' buses on one PostgreSQL, each with its hub."""
+    """Run the buses of two processes on one PostgreSQL, each with its hub."""
     pairs = []
     for _ in range(2):
         hub = Hub()
@@ -85,7 +85,7 @@ async def test_events_cross_processes_in_order_and_unchanged(buses):
             for event in events:
                 here.publish(event)
             for subscription in (near, far):
-                assert [await told(subscription) for _ in events] == events
+                assert [await next_event(subscription) for _ in events] == events
 
 
 def _game_changed(version):
@@ -93,7 +93,7 @@ def _game_changed(version):
     return GameChanged("a", version, (1, 2), 2, is_over=False, step=steps[version % 4])
 
 
-async def test_a_bus_that_lost_its_connection_comes_back_and_makes_everybody_look(buses, database_url):
+async def test_a_bus_reconnects_and_makes_every_listener_look_again(buses, database_url):
     (here, _), (there, hub) = buses
     with hub.subscribe(presence_topic("a")) as subscription:
         connection = await asyncpg.connect(database_url)
@@ -103,8 +103,8 @@ async def test_a_bus_that_lost_its_connection_comes_back_and_makes_everybody_loo
         )
         await connection.close()
         here.publish(PresenceChanged("a"))  # may be lost
-        while await told(subscription) != Resync():
+        while await next_event(subscription) != Resync():
             pass
         assert there.is_healthy()
         here.publish(PresenceChanged("a"))
-        assert await told(subscription) == PresenceChanged("a")
+        assert await next_event(subscription) == PresenceChanged("a")

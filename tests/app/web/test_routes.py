@@ -1,4 +1,4 @@
-"""What holds for every route: proof of origin, values that cannot be, and no order among them."""
+"""Every route: proof of origin, invalid values, independence of their order."""
 
 import re
 import uuid
@@ -38,7 +38,7 @@ def test_no_two_routes_match_the_same_path():
 
 
 def examples(path, words) -> Iterator[str]:
-    """Give paths that a route matches; a parameter that may be any text is each word of other routes."""
+    """Yield paths that a route matches; a parameter that may be any text is each word of other routes."""
     known = re.sub(r"\{\w+:id\}", new_id(), path)
     known = re.sub(r"\{\w+:slug\}", "spring-cup-2345", known)
     known = re.sub(r"\{\w+:number\}", "4", known)

@@ -1,4 +1,4 @@
-"""Finds a Chromium for the browser tests, and gets one where there is none, as root or as anybody.
+"""Find a Chromium for the browser tests, or install one, with or without root.
 
 `python -m tests` calls `ensure` once; the fixtures call `executable` and `LAUNCH_ARGS`.
 """
@@ -12,9 +12,9 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 UNPACKED = ROOT / ".chromium"
-"""Where packages are unpacked for a user who may not install them."""
+"""Where packages are unpacked for users who may not install them."""
 
 _DRIVER = UNPACKED / "driver"
 
@@ -22,7 +22,7 @@ VARIABLE = "GORRION_CHROMIUM"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 LAUNCH_ARGS = (
-    # Playwright leaves the sandbox off by itself. We say so all the same: root cannot have it, nor can a
+    # Playwright leaves the sandbox off by itself. It is stated here too: root cannot have it, nor can a
     # container without user namespaces, and the only pages that are opened are our own, on this machine.
     "--no-sandbox",
     "--disable-gpu",
@@ -35,7 +35,7 @@ LAUNCH_ARGS = (
 
 _APT_MINUTES = 10
 _DOWNLOAD_MINUTES = 5
-# A second C library beside the machine's own breaks every program that gets the two mixed.
+# A program that mixes this C library with the machine's own does not run.
 _NEVER_UNPACKED = ("libc6", "libc-bin")
 
 _WRAPPER = """\
@@ -65,7 +65,7 @@ _FONTS = """\
 
 
 class NoChromiumError(RuntimeError):
-    """There is no Chromium, and none could be got."""
+    """There is no Chromium, and none could be installed."""
 
 
 @functools.cache
@@ -78,13 +78,13 @@ def executable() -> str:
     for path in _candidates():
         if _starts(path):
             return path
-    raise NoChromiumError(f"No Chromium found. `python -m tests` gets one, or name yours in {VARIABLE}.")
+    raise NoChromiumError(f"No Chromium found. `python -m tests` installs one, or name yours in {VARIABLE}.")
 
 
 def ensure() -> str:
     """Return the path of a Chromium that starts, installing one first where there is none.
 
-    Raises NoChromiumError, with what to do, when every way to get one is closed.
+    Raises NoChromiumError, with what to do, if none can be installed.
     """
     named = os.environ.get(VARIABLE)
     if named and not _starts(named):
@@ -108,25 +108,24 @@ def _candidates() -> Iterator[str]:
     named = os.environ.get(VARIABLE)
     if named:
         yield named
-        return  # who names one wants that one and no other
+        return  # and no other
     for name in NAMES:
-        found = shutil.which(name)
-        if found:
-            yield found
-    # The unpacked one is asked before Playwright's, because asking Playwright costs half a second.
+        if path := shutil.which(name):
+            yield path
+    # The unpacked one comes before Playwright's, since asking Playwright takes half a second.
     yield str(UNPACKED / "chromium")
     yield _playwright_path()
 
 
 def _starts(path: str) -> bool:
-    # Answering --version takes all the libraries, so a half-installed one is told from a whole one here.
+    # Answering --version takes all libraries, so an incomplete installation fails here.
     if not os.access(path, os.X_OK):
         return False
     return _run([path, "--version"], minutes=0.5, quiet=True)
 
 
 def _playwright_path() -> str:
-    # In a process of its own: Playwright's blocking API refuses to run where an event loop already does.
+    # In another process: Playwright's blocking API refuses to run beside an event loop.
     code = (
         "from playwright.sync_api import sync_playwright\n"
         "with sync_playwright() as p: print(p.chromium.executable_path)"
@@ -161,7 +160,7 @@ def _from_debian_unpacked() -> bool:
     if not _unpack("chromium", UNPACKED / "root"):
         return False
     (UNPACKED / "fonts.conf").write_text(_FONTS)
-    # Written last: whoever finds the wrapper finds the rest too.
+    # Written last, so that a wrapper means that the rest is complete.
     wrapper = UNPACKED / "chromium"
     wrapper.write_text(_WRAPPER)
     wrapper.chmod(wrapper.stat().st_mode | stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH)
@@ -169,7 +168,7 @@ def _from_debian_unpacked() -> bool:
 
 
 def _ensure_driver() -> None:
-    """Make sure that Playwright itself starts: its Node needs a library that a bare machine lacks.
+    """Install what Playwright itself needs to start: its Node needs a library that a bare machine lacks.
 
     Raises NoChromiumError when it does not.
     """
@@ -192,7 +191,7 @@ def _driver_starts() -> bool:
 
 
 def _lend_libraries() -> None:
-    """Let programs that we start find the libraries unpacked for Playwright's driver."""
+    """Let child processes find the libraries that were unpacked for Playwright's driver."""
     known = os.environ.get("LD_LIBRARY_PATH", "").split(":")
     for library in _DRIVER.glob("usr/lib/*/libatomic.so.1"):
         if str(library.parent) not in known:
@@ -203,7 +202,7 @@ def _install(package: str) -> bool:
     """Install a distribution's package for the whole machine, as root."""
     apt = ["apt-get", "-q", "-o", "DPkg::Lock::Timeout=300"]
     quietly = {"DEBIAN_FRONTEND": "noninteractive"}
-    # An update may fail for one source of several; whether that matters shows in the installation.
+    # An update may fail for one source of several; the installation shows whether that matters.
     _run([*apt, "update"], minutes=_APT_MINUTES, environment=quietly)
     install = [*apt, "install", "-y", "--no-install-recommends", package]
     return _run(install, minutes=_APT_MINUTES, environment=quietly)
@@ -213,7 +212,7 @@ def _unpack(package: str, folder: Path) -> bool:
     """Unpack a distribution's package, and those it needs that are missing here, into `folder`."""
     if not (shutil.which("apt-get") and shutil.which("dpkg-deb")):
         return False
-    # Start from nothing: what an interrupted attempt left is neither whole nor worth mending.
+    # Start from nothing, since an interrupted attempt may have left incomplete files.
     work = UNPACKED / "apt"
     for leftover in (work, folder):
         shutil.rmtree(leftover, ignore_errors=True)
@@ -235,7 +234,7 @@ def _private_apt(folder: Path) -> list[str]:
     """Return an apt-get that knows the machine's sources and packages but writes only inside `folder`."""
     for name in ("lists/partial", "archives/partial"):
         (folder / name).mkdir(parents=True)
-    # apt locks the folder of the status file, so the file is copied to where we may lock.
+    # apt locks the folder of the status file, so it gets a copy of the file in a folder that can be locked.
     status = folder / "status"
     shutil.copyfile("/var/lib/dpkg/status", status)
     options = {
@@ -253,7 +252,7 @@ def _private_apt(folder: Path) -> list[str]:
 def _run(
     command: list[str], *, minutes: float, quiet: bool = False, environment: Mapping[str, str] | None = None
 ) -> bool:
-    """Tell whether a command succeeded; when it did not and is not `quiet`, print the end of what it said."""
+    """Return whether a command succeeds. If it fails and is not `quiet`, print the end of its output."""
     try:
         done = subprocess.run(
             command,

@@ -1,0 +1,143 @@
+"""Registration, login and settings by forms."""
+
+import re
+
+import pytest
+
+from tests.support.answers import assert_error_page
+from tests.support.players import PASSWORD, Visitor, fresh_name
+from tests.support.server import start_server
+
+
+def test_register_log_out_log_in_and_change_the_password(visitor):
+    visitor.register()
+    assert visitor.username in visitor.http.get("/lobby").text
+    visitor.http.post("/logout")
+    assert visitor.username not in visitor.http.get("/lobby").text
+    answer = visitor.http.post("/login", data={"username": visitor.username.upper(), "password": PASSWORD})
+    assert visitor.username in answer.text
+    changed = {"current_password": PASSWORD, "new_password": "another long password"}
+    assert visitor.http.post("/account/password", data=changed).status_code == 200
+    assert visitor.http.post("/account/password", data=changed).status_code == 422
+
+
+def test_a_new_password_ends_the_other_sessions(server, visitor):
+    visitor.register()
+    other = Visitor(server)
+    other.http.post("/login", data={"username": visitor.username, "password": PASSWORD})
+    assert visitor.username in other.http.get("/lobby").text
+    visitor.http.post(
+        "/account/password", data={"current_password": PASSWORD, "new_password": "another long password"}
+    )
+    assert visitor.username in visitor.http.get("/lobby").text
+    assert visitor.username not in other.http.get("/lobby").text
+
+
+def test_a_wrong_name_and_a_wrong_password_get_the_same_answer(visitor):
+    visitor.register()
+    visitor.http.post("/logout")
+    answers = [
+        visitor.http.post("/login", data={"username": name, "password": "not the password"})
+        for name in (visitor.username, "nobody-by-this-name")
+    ]
+    assert [answer.status_code for answer in answers] == [401, 401]
+    texts = [
+        answer.text.replace(visitor.username, "NAME").replace("nobody-by-this-name", "NAME")
+        for answer in answers
+    ]
+    assert texts[0] == texts[1]
+
+
+@pytest.mark.parametrize(
+    "username", ["<hx-partial>", "<script>", "ab", "a" * 21, "guest-me", "naïve", "a b c", "\x00abc"]
+)
+def test_invalid_names_are_refused(visitor, username):
+    answer = visitor.http.post("/register", data={"username": username, "password": PASSWORD})
+    assert_error_page(answer, 422)
+    assert "<hx-partial>" not in answer.text
+    assert "<script>" not in answer.text
+    assert username not in visitor.http.get("/lobby").text or len(username) < 3
+
+
+def test_a_name_is_taken_in_any_case(server, visitor):
+    visitor.register()
+    answer = Visitor(server).http.post(
+        "/register", data={"username": visitor.username.upper(), "password": PASSWORD}
+    )
+    assert_error_page(answer, 422)
+
+
+def test_a_guest_becomes_an_account_and_keeps_the_games(server, visitor):
+    host = Visitor(server).register()
+    made = host.http.post("/challenges", data={"size": "9", "side": "black", "opponent_kind": "link"})
+    challenge = made.url.path
+    game = visitor.http.post(f"{challenge}/accept")
+    assert game.url.path.startswith("/games/")
+    assert "guest-" in game.text
+    visitor.register()
+    assert visitor.username in visitor.http.get(game.url.path).text
+    assert game.url.path in visitor.http.get("/lobby").text
+
+
+def test_a_login_redirects_within_the_site_only(visitor):
+    visitor.register()
+    visitor.http.post("/logout")
+    for elsewhere in ("https://evil.example/", "//evil.example/", "/\\evil.example"):
+        answer = visitor.http.post(
+            "/login",
+            data={"username": visitor.username, "password": PASSWORD, "next": elsewhere},
+            follow_redirects=False,
+        )
+        assert answer.headers["location"] == "/lobby"
+
+
+def test_login_attempts_are_limited(database_url):
+
+    server = start_server(database_url, throttle="on")
+    try:
+        visitor = Visitor(server)
+        answers = [
+            visitor.http.post("/login", data={"username": fresh_name(), "password": "wrong password"})
+            for _ in range(100)
+        ]
+        statuses = [answer.status_code for answer in answers]
+        assert statuses[:10] == [401] * 10
+        assert set(statuses[10:]) == {429}
+        assert int(answers[-1].headers["retry-after"]) > 0
+    finally:
+        server.stop()
+
+
+def test_settings_are_saved_and_invalid_ones_refused(visitor):
+    visitor.register()
+    page = visitor.http.post("/account/preferences", data={"theme": "dark", "sounds": "on", "other": "x"})
+    assert '<html lang="en" data-account data-theme="dark" data-sounds="on">' in page.text
+    assert visitor.http.post("/account/preferences", data={"theme": "<pink>"}).status_code == 422
+    assert 'data-theme="dark"' in visitor.http.get("/lobby").text
+
+
+def test_a_session_in_another_browser_can_be_ended(server, visitor):
+    visitor.register()
+    elsewhere = Visitor(server)
+    elsewhere.http.headers["User-Agent"] = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0"
+    elsewhere.http.post("/login", data={"username": visitor.username, "password": "quite a long password"})
+    page = visitor.http.get("/account").text
+    assert "Firefox on Linux" in page
+    (handle,) = re.findall(r"/account/keys/([0-9a-f]+)/revoke\"><button class=\"button\">Log out", page)
+    assert visitor.http.post("/account/keys/0123456789abcdef/revoke").status_code == 404
+    assert Visitor(server).register().http.post(f"/account/keys/{handle}/revoke").status_code == 404
+    visitor.http.post(f"/account/keys/{handle}/revoke")
+    assert elsewhere.http.get("/account").url.path == "/login"
+    assert visitor.http.get("/account").url.path == "/account"
+
+
+def test_tokens_need_a_name_and_a_purpose(visitor):
+    visitor.register()
+    for form, message in (
+        ({"name": "", "scope": "play"}, "name of 1 to 64"),
+        ({"name": "mine", "scope": "everything"}, "what it may do"),
+        ({"name": "mine", "scope": "play", "days": "12"}, "times that are offered"),
+    ):
+        answer = visitor.http.post("/account/tokens", data=form)
+        assert answer.status_code == 422
+        assert message in answer.text

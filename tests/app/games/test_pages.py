@@ -1,0 +1,94 @@
+"""Playing by forms, and pages of games."""
+
+import pytest
+
+from tests.support.answers import assert_error_page
+from tests.support.players import Match, Visitor
+
+
+@pytest.fixture
+def table(server):
+    black, white = Visitor(server).register(), Visitor(server).register()
+    made = black.http.post(
+        "/challenges",
+        data={"size": "9", "side": "black", "opponent_kind": "username", "opponent": white.username},
+    )
+    game = white.http.post(f"{made.url.path}/accept")
+    return black, white, game.url.path
+
+
+def move_form(move="c4", ply="0", move_id="5f0c8a6e-6f3b-4bb4-9a39-0c7a3c7f5a11"):
+    return {"move": move, "ply": ply, "move_id": move_id}
+
+
+def test_a_move_and_its_retry(table):
+    black, _, game = table
+    for _ in range(2):
+        answer = black.http.post(f"{game}/moves", data=move_form())
+        assert answer.status_code == 200
+        assert answer.url.path == game
+    assert 'id="sq-c4"' in answer.text
+
+
+def test_bad_moves(table):
+    black, white, game = table
+    assert_error_page(black.http.post(f"{game}/moves", data=move_form(move="zz")), 422)
+    assert_error_page(black.http.post(f"{game}/moves", data=move_form(move="e5")), 422)
+    assert_error_page(black.http.post(f"{game}/moves", data=move_form(ply="4")), 409)
+    assert_error_page(black.http.post(f"{game}/moves", data=move_form(ply="x")), 422)
+    assert_error_page(black.http.post(f"{game}/moves", data=move_form(move_id="1")), 422)
+    assert_error_page(black.http.post(f"{game}/moves", data={}), 422)
+    assert_error_page(white.http.post(f"{game}/moves", data=move_form()), 403)
+    assert_error_page(black.http.post(f"{game}/moves", content=b"x" * 10_000_000), 413)
+
+
+def test_a_visitor_may_watch_and_not_play(table, server):
+    _, _, game = table
+    stranger = Visitor(server)
+    assert stranger.http.get(game).status_code == 200
+    assert_error_page(stranger.http.post(f"{game}/moves", data=move_form()), 401)
+    assert_error_page(stranger.register().http.post(f"{game}/moves", data=move_form()), 403)
+
+
+def test_errors_of_htmx_are_fragments(table):
+    black, _, game = table
+    headers = {"HX-Request": "true", "HX-Request-Type": "partial"}
+    for form, status in ((move_form(move="e5"), 422), (move_form(ply="3"), 409)):
+        answer = black.http.post(f"{game}/moves", data=form, headers=headers)
+        assert answer.status_code == status
+        assert answer.text.lstrip().startswith("<hx-partial")
+        assert "<html" not in answer.text
+
+
+def test_a_past_ply_is_a_page_and_a_fragment(table):
+    black, _, game = table
+    black.http.post(f"{game}/moves", data=move_form())
+    assert "Ply 0 of 1" in black.http.get(f"{game}?ply=0").text
+    fragment = black.http.get(f"{game}?ply=0", headers={"HX-Request": "true", "HX-Request-Type": "partial"})
+    assert "Ply 0 of 1" in fragment.text
+    assert "<html" not in fragment.text
+    for odd in ("-1", "99", "x", "٣"):
+        assert black.http.get(f"{game}?ply={odd}").status_code == 200
+
+
+def test_a_move_by_the_api_shows_on_the_page(server, visitor):
+    match = Match(server)
+    match.play("c4")
+    text = visitor.http.get(f"/games/{match.id}").text
+    assert match.black.username in text
+    assert match.white.username in text
+
+
+def test_the_pictures_and_records_of_a_game(server, visitor):
+    match = Match(server)
+    match.play("c4", "g6", "d4")
+    for ply, disks in ((0, 0), (1, 1), (3, 3), (99, 3)):
+        picture = visitor.http.get(f"/games/{match.id}/board.svg?ply={ply}")
+        assert picture.headers["content-type"] == "image/svg+xml"
+        assert picture.text.count("v4.8a14") == disks
+    download = visitor.http.get(f"/games/{match.id}/record.txt")
+    assert download.headers["content-disposition"] == f'attachment; filename="gorrion-{match.id}.txt"'
+    shown = visitor.http.post("/import", files={"file": ("game.txt", download.content)}, data={"ply": "2"})
+    assert "Ply 2 of 3: White g6" in shown.text
+    assert match.black.username in shown.text
+    assert visitor.http.get(f"/games/{match.id}/about").text.count("<tr>") == 5

@@ -1,0 +1,95 @@
+"""Takebacks, aborting, claiming the win and rematches through the JSON API."""
+
+from tests.support.answers import code
+from tests.support.games import BLITZ, post, rated_game
+from tests.support.players import Match, Program
+from tests.support.waiting import wait_until
+
+
+class TestTakebacks:
+    def test_a_takeback_is_requested_and_accepted(self, server):
+        match = Match(server)
+        match.play("c4", "g6", "d4")
+        assert post(match.black, f"/games/{match.id}/takeback").json()["takeback"] == "black"
+        assert code(post(match.black, f"/games/{match.id}/takeback")) == (409, "already_asked")
+        after = post(match.white, f"/games/{match.id}/takeback").json()
+        assert (after["moves"], after["ply"], after["side_to_move"]) == (["c4", "g6"], 2, "black")
+        assert after["takeback"] is None
+        # A takeback cannot be taken back or repeated.
+        for player in (match.black, match.white):
+            assert code(post(player, f"/games/{match.id}/takeback")) == (409, "just_taken_back")
+        match.ply = 2
+        assert match.play("e4")["moves"] == ["c4", "g6", "e4"]
+
+    def test_a_takeback_after_the_opponents_move_undoes_both_moves(self, server):
+        match = Match(server)
+        match.play("c4", "g6", "d4", "f6")
+        with match.white.socket(match.id) as socket:
+            post(match.black, f"/games/{match.id}/takeback")
+            assert socket.receive_until("snapshot")["takeback"] == "black"
+            post(match.white, f"/games/{match.id}/takeback")
+            assert socket.receive_until("snapshot")["moves"] == ["c4", "g6"]
+
+    def test_a_takeback_request_ends_when_declined_withdrawn_or_followed_by_a_move(self, server):
+        match = Match(server)
+        match.play("c4")
+        assert code(post(match.white, f"/games/{match.id}/takeback")) == (409, "nothing_to_take_back")
+        for player in (match.white, match.black):
+            post(match.black, f"/games/{match.id}/takeback")
+            after = post(player, f"/games/{match.id}/takeback/decline").json()
+            assert (after["takeback"], after["moves"]) == (None, ["c4"])
+        assert code(post(match.white, f"/games/{match.id}/takeback/decline")) == (409, "nothing_asked")
+        post(match.black, f"/games/{match.id}/takeback")
+        assert match.play("g6")["takeback"] is None
+
+    def test_no_takebacks_in_rated_games_or_by_spectators(self, program, other, server):
+        game = rated_game(program, other)
+        program.move(game, "c4", 0)
+        assert code(post(program, f"/games/{game}/takeback")) == (409, "rated_game")
+        assert code(post(Program(server), f"/games/{game}/takeback")) == (403, "not_a_player")
+
+
+class TestAbortAndClaim:
+    def test_a_game_can_be_aborted_before_the_second_move(self, server):
+        match = Match(server)
+        match.play("c4")
+        assert post(match.white, f"/games/{match.id}/abort").json()["result"]["termination"] == "abort"
+        later = Match(server)
+        later.play("c4", "g6")
+        assert code(post(later.white, f"/games/{later.id}/abort")) == (409, "too_late_to_abort")
+
+    def test_a_claim_too_early_says_when(self, program, other):
+        game = rated_game(program, other, time_control=BLITZ)
+        program.move(game, "c4", 0)
+        refused = post(program, f"/games/{game}/claim")
+        assert code(refused) == (409, "too_early")
+        assert 55 <= refused.json()["seconds"] <= 60
+        with other.socket(game):
+            wait_until(lambda: code(post(program, f"/games/{game}/claim")) == (409, "not_left"))
+
+    def test_no_win_is_claimed_without_a_clock(self, server):
+        match = Match(server)
+        match.play("c4")
+        assert code(post(match.black, f"/games/{match.id}/claim")) == (409, "not_left")
+
+
+class TestRematch:
+    def test_a_rematch_is_offered_and_accepted_with_sides_exchanged(self, program, other):
+        game = rated_game(program, other, time_control=BLITZ)
+        assert code(post(program, f"/games/{game}/rematch")) == (409, "game_under_way")
+        post(program, f"/games/{game}/resign")
+        offered = post(program, f"/games/{game}/rematch").json()
+        assert offered["game_id"] is None
+        assert post(program, f"/games/{game}/rematch").json() == offered  # offered once
+        started = post(other, f"/games/{game}/rematch").json()["game_id"]
+        again = other.snapshot(started)
+        assert again["players"]["black"]["username"] == other.username
+        assert again["players"]["white"]["username"] == program.username
+        assert (again["time_control"], again["rated"], again["options"]) == (BLITZ, True, {"size": 9})
+
+    def test_a_rematch_is_between_the_players_only(self, server, program, other):
+        game = rated_game(program, other)
+        post(program, f"/games/{game}/resign")
+        assert code(post(Program(server), f"/games/{game}/rematch")) == (403, "not_a_player")
+        offered = post(program, f"/games/{game}/rematch").json()["challenge_id"]
+        assert post(other, f"/challenges/{offered}/decline", reason="later").status_code == 200

@@ -1,0 +1,104 @@
+"""The lobby and challenges by forms."""
+
+import re
+
+from tests.support.answers import assert_error_page
+from tests.support.games import BLITZ
+from tests.support.players import Program, Visitor
+from tests.support.threads import at_once
+
+
+def listed(html):
+    return set(re.findall(r'id="challenge-([a-z0-9]+)"', html))
+
+
+def test_the_lobby_is_filtered(server, visitor):
+    maker = Program(server)
+    kinds = {
+        "realtime": maker.challenge(time_control=BLITZ).json()["id"],
+        "correspondence": maker.challenge(time_control={"kind": "correspondence", "days": 3}).json()["id"],
+        "none": maker.challenge().json()["id"],
+        "rated": maker.challenge(rated=True).json()["id"],
+    }
+    everything = set(kinds.values())
+    for query, expected in (
+        ({}, everything),
+        ({"clock": "realtime"}, {kinds["realtime"]}),
+        ({"clock": "none"}, {kinds["none"], kinds["rated"]}),
+        ({"rated": "yes"}, {kinds["rated"]}),
+        ({"reach": "yes"}, everything - {kinds["rated"]}),  # a visitor plays casual games
+        ({"game": "chess"}, set()),
+    ):
+        assert listed(visitor.http.get("/lobby", params=query).text) & everything == expected, query
+
+
+def test_the_form_makes_a_challenge_or_explains_its_errors(server, visitor):
+    visitor.register()
+    form = {"clock": "realtime", "minutes": "15", "increment": "10", "rated": "yes", "rating_min": "1300"}
+    page = visitor.http.post("/challenges", data=form)
+    assert "15+10" in page.text
+    assert "Rated" in page.text
+    assert "1300 or more" in page.text
+    for wrong, message in (
+        ({"clock": "realtime", "minutes": "200"}, "from 1 to 180 minutes"),
+        ({"clock": "realtime", "increment": "soon"}, "whole numbers"),
+        ({"clock": "sundial"}, "kinds of clock"),
+        ({"rating_min": "1600"}, "outside of that range"),
+        ({"rating_max": "much"}, "such as 1500"),
+    ):
+        answer = visitor.http.post("/challenges", data={**wrong, "size": "11"})
+        assert answer.status_code == 422, wrong
+        assert message in answer.text
+        assert re.search(r'value="11" selected', answer.text)  # the form keeps its input
+
+
+def test_a_match_has_two_rounds_by_default(visitor):
+    page = visitor.http.get("/lobby?offer=jumping_farther").text
+    assert 'name="rounds"' in page
+    assert 'value="12"' in page
+    form = {"game": "jumping_farther", "size": "5", "opponent_kind": "link", "side": "second"}
+    assert "Jumping Farther &amp; Farther 5×5, two rounds" in visitor.http.post("/challenges", data=form).text
+    form["rounds"] = "1"
+    assert "5×5, one round" in visitor.http.post("/challenges", data=form).text
+    wrong = visitor.http.post("/challenges", data={**form, "size": "13"})
+    assert wrong.status_code == 422
+    assert "must be from 3 to 12" in wrong.text
+    assert 'name="rounds"' in wrong.text
+
+
+def test_invalid_forms_are_refused(server, visitor):
+    visitor.register()
+    for form in (
+        {"size": "7"},
+        {"size": "14"},
+        {"size": "x"},
+        {"side": "red"},
+        {"game": "chess"},
+        {"opponent_kind": "nobody"},
+        {"opponent_kind": "username", "opponent": "nobody-by-this-name"},
+        {"opponent_kind": "username", "opponent": visitor.username},
+    ):
+        assert_error_page(visitor.http.post("/challenges", data=form), 422)
+    assert_error_page(visitor.http.post("/challenges/nosuchone/accept"), 404)
+
+
+def test_only_its_players_may_answer_a_challenge(server):
+    maker, friend, stranger = (Visitor(server).register() for _ in range(3))
+    made = maker.http.post("/challenges", data={"opponent_kind": "username", "opponent": friend.username})
+    path = made.url.path
+    assert_error_page(stranger.http.post(f"{path}/accept"), 403)
+    assert_error_page(stranger.http.post(f"{path}/decline"), 403)
+    assert_error_page(stranger.http.post(f"{path}/cancel"), 403)
+    assert_error_page(maker.http.post(f"{path}/accept"), 403)
+    assert friend.http.post(f"{path}/decline").status_code == 200
+    assert_error_page(friend.http.post(f"{path}/accept"), 409)
+    assert_error_page(maker.http.post(f"{path}/cancel"), 409)
+
+
+def test_one_of_several_players_who_accept_at_once_gets_the_game(server):
+
+    maker = Visitor(server).register()
+    path = maker.http.post("/challenges", data={"opponent_kind": "open"}).url.path
+    others = [Visitor(server).register() for _ in range(4)]
+    answers = at_once(lambda other: other.http.post(f"{path}/accept"), others)
+    assert sorted(answer.status_code for answer in answers) == [200, 409, 409, 409]

@@ -1,0 +1,55 @@
+"""Games for one by forms."""
+
+import uuid
+
+import pytest
+
+from engine.registry import SOLITAIRE
+from tests.support.players import fresh_name
+from tests.support.solitaire import random_games
+
+
+@pytest.mark.parametrize("game", SOLITAIRE)
+def test_one_click_from_the_home_page_as_a_guest(visitor, game):
+    assert f'value="{game}"' in visitor.http.get("/").text
+    page = visitor.http.post("/solitaire", data={"game": game})
+    assert page.url.path.startswith("/games/")
+    assert "Your move" in page.text
+    again = visitor.http.post("/solitaire", data={"game": game})
+    assert again.url == page.url  # the game without a move yet
+    assert page.url.path in visitor.http.get("/solitaire").text
+    wrong = visitor.http.post("/solitaire", data={"game": game, "size": "99"})
+    assert wrong.status_code == 422
+
+
+def test_a_game_continues_where_it_was_left(visitor, server):
+    visitor.register()
+    game = visitor.http.post("/solitaire", data={"game": "up_and_up", "size": "4"}).url.path
+    move = {"move": "b2", "ply": "0", "move_id": str(uuid.uuid4())}
+    assert "k is 1: 2 goes next to 1" in visitor.http.post(f"{game}/moves", data=move).text
+    page = visitor.http.get("/lobby").text
+    assert game in page
+    assert "Your turn" not in page
+    assert visitor.http.post("/account/close", data={"close_password": "wrong"}).status_code == 422
+    profile = visitor.http.get(f"/players/{visitor.username}").text
+    assert game in profile
+
+
+def test_a_guest_submits_after_registering(visitor, server):
+    moves = next(iter(random_games("up_and_up", 4).values()))
+    game = visitor.http.post("/solitaire", data={"game": "up_and_up", "size": "4"}).url.path
+    for ply, move in enumerate(moves):
+        form = {"move": move, "ply": str(ply), "move_id": str(uuid.uuid4())}
+        page = visitor.http.post(f"{game}/moves", data=form)
+    assert "Submit the score" in page.text
+    refused = visitor.http.post(f"{game}/submit")
+    assert refused.status_code == 403
+    assert "Register" in refused.text
+    visitor.register(fresh_name())
+    accepted = visitor.http.post(f"{game}/submit")
+    assert "It stands among the" in accepted.text
+    scores = visitor.http.get("/scores/up_and_up/4").text
+    assert visitor.username in scores
+    assert f"{game}?ply=0" in scores
+    assert visitor.username in visitor.http.get("/records").text
+    assert "Undo" not in accepted.text

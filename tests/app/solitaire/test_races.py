@@ -1,0 +1,112 @@
+"""Races: several players, each alone on a board until the same deadline."""
+
+import pytest
+
+from tests.support.answers import code
+from tests.support.players import Visitor
+from tests.support.solitaire import play, random_games
+from tests.support.threads import at_once
+
+
+@pytest.fixture
+def race(program):
+    body = {"game": "up_and_up", "options": {"size": 4}, "minutes": 5}
+    made = program.http.post("/races", json=body)
+    assert made.status_code == 201, made.text
+    return made.json()
+
+
+def join(program, race):
+    answer = program.http.post(f"/races/{race['id']}/join")
+    assert answer.status_code == 200, answer.text
+    return answer.json()["game_id"]
+
+
+def test_each_plays_alone_and_the_best_score_wins(program, other, race, clock):
+    games = random_games("up_and_up", 4)
+    mine, theirs = join(program, race), join(other, race)
+    assert [join(program, race), join(other, race)] == [mine, theirs]  # joining again changes nothing
+    (low, high) = min(games), max(games)
+    play(program, mine, games[low])
+    play(other, theirs, games[high][:-1])
+    clock.advance(minutes=5)
+    table = program.http.get(f"/races/{race['id']}").json()
+    assert table["is_over"] is True
+    ranks = [(row["rank"], row["username"], row["points"]) for row in table["racers"]]
+    reached = high[0] - 1
+    expected = sorted([(low[0], program.username), (reached, other.username)], reverse=True)
+    assert [(name, points) for _, name, points in ranks] == [(name, points) for points, name in expected]
+    refused = other.move(theirs, games[high][-1], len(games[high]) - 1)  # the race is over
+    assert code(refused) == (409, "game_over")
+    over = other.snapshot(theirs)
+    assert (over["status"], over["result"]["termination"]) == ("finished", "time")
+    assert over["result"]["score"]["solo"] == reached
+
+
+def test_boards_are_hidden_until_it_is_over(program, other, race, clock):
+    mine = join(program, race)
+    program.move(mine, "b2", 0)
+    visitor = Visitor(other.server)
+    pages = [f"/games/{mine}{path}" for path in ("", "/about", "/record.txt", "/board.svg")]
+    for path in ("", "/export", "/stream"):
+        assert other.http.get(f"/games/{mine}{path}").status_code == 404
+    assert [visitor.http.get(page).status_code for page in pages] == [404] * 4
+    assert program.snapshot(mine)["moves"] == ["b2"]
+    clock.advance(minutes=5)
+    assert other.snapshot(mine)["moves"] == ["b2"]
+    assert [visitor.http.get(page).status_code for page in pages] == [200] * 4
+
+
+def test_nobody_joins_a_race_that_is_over(other, race, clock):
+    clock.advance(minutes=5)
+    assert code(other.http.post(f"/races/{race['id']}/join")) == (409, "race_over")
+    assert race["id"] not in [open_race["id"] for open_race in other.http.get("/races").json()]
+
+
+def test_moves_of_a_race_cannot_be_undone_and_scores_are_submitted_afterwards(program, race, clock):
+    mine = join(program, race)
+    moves = next(iter(random_games("up_and_up", 4).values()))
+    play(program, mine, moves)
+    assert code(program.http.post(f"/games/{mine}/takeback")) == (409, "race_stands")
+    assert code(program.http.post(f"/games/{mine}/submit")) == (409, "race_under_way")
+    clock.advance(minutes=5)
+    assert program.http.post(f"/games/{mine}/submit").json()["submitted"] is True
+
+
+def test_invalid_races_are_refused(program, race):
+    for body, expected in (
+        ({"game": "jadejack", "minutes": 5}, (422, "not_solitaire")),
+        ({"game": "up_and_up", "minutes": 7}, (422, "bad_minutes")),
+        ({"game": "up_and_up", "minutes": 5, "options": {"size": 13}}, (422, "bad_options")),
+    ):
+        assert code(program.http.post("/races", json=body)) == expected
+    for _ in range(4):
+        assert program.http.post("/races", json={"game": "up_and_up", "minutes": 5}).status_code == 201
+    full = program.http.post("/races", json={"game": "up_and_up", "minutes": 5})
+    assert code(full) == (409, "too_many_races")
+    assert code(program.http.get("/races/nowhere")) == (404, "not_found")
+    assert code(program.http.post("/races/nowhere/join")) == (404, "not_found")
+
+
+def test_joining_several_times_at_once_makes_one_board(other, race):
+    ids = at_once(lambda _: join(other, race), range(4))
+    assert len(set(ids)) == 1
+
+
+def test_a_race_from_page_to_page(visitor, server, clock):
+    page = visitor.http.post("/races", data={"game": "up_and_up", "size": "4", "minutes": "5"})
+    race = page.url.path
+    assert "To your board" in page.text
+    other = Visitor(server)
+    assert "Join the race" in other.http.get(race).text
+    board = other.http.post(f"{race}/join")
+    assert board.url.path.startswith("/games/")
+    assert f"{board.url.path}/race" in board.text
+    assert other.http.get(f"{board.url.path}/race").url.path == race
+    assert race in other.http.get("/solitaire").text
+    clock.advance(minutes=5)
+    over = other.http.get(race).text
+    assert "The race is over" in over
+    late = Visitor(server)
+    assert late.http.post(f"{race}/join").status_code == 409
+    assert late.http.post("/races", data={"game": "up_and_up", "minutes": "soon"}).status_code == 422

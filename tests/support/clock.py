@@ -1,0 +1,93 @@
+"""The clock of all servers and databases that a test process uses. It can be moved forward.
+
+Importing this module sets the environment variable that `app.moments` reads, here and in the servers that are
+started later. In each test database, functions that come before PostgreSQL's own read the same file.
+"""
+
+import atexit
+import contextlib
+import os
+import tempfile
+from datetime import timedelta
+from pathlib import Path
+
+import asyncpg
+from sqlalchemy import make_url
+
+from app.moments import CLOCK_FILE
+from tests.support.threads import run_coroutine
+
+_FUNCTIONS = """
+CREATE FUNCTION public.now() RETURNS timestamptz LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN pg_catalog.now() + pg_read_file('{file}')::bigint * interval '1 ms';
+END $$;
+CREATE FUNCTION public.clock_timestamp() RETURNS timestamptz LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+    RETURN pg_catalog.clock_timestamp() + pg_read_file('{file}')::bigint * interval '1 ms';
+END $$;
+ALTER DATABASE "{database}" SET search_path = public, pg_catalog;
+"""
+
+
+class Clock:
+    """A clock that only moves forward, so that nothing that was stored earlier lies in the future."""
+
+    def __init__(self, path):
+        self._path = path
+        self._moved = 0  # milliseconds
+        self._database_urls = []
+        self._write()
+        path.chmod(0o644)  # PostgreSQL may run as another user
+
+    async def set_up(self, database_url):
+        """Make an empty database follow this clock."""
+        connection = await asyncpg.connect(database_url)
+        name = make_url(database_url).database
+        await connection.execute(_FUNCTIONS.format(file=self._path, database=name))
+        await connection.close()
+        self._database_urls.append(database_url)
+
+    def advance(self, **duration):
+        """Let a `timedelta` pass while all servers are running."""
+        run_coroutine(self._advance(timedelta(**duration)))
+
+    def advance_during_downtime(self, **duration):
+        """Let a `timedelta` pass in which no server is running."""
+        self._move(timedelta(**duration))
+
+    async def _advance(self, duration):
+        async with contextlib.AsyncExitStack() as stack:
+            connections = []
+            for url in self._database_urls:
+                connection = await asyncpg.connect(url)
+                stack.push_async_callback(connection.close)
+                if await connection.fetchval("SELECT to_regclass('heartbeat')"):
+                    await stack.enter_async_context(connection.transaction())
+                    # No server compares its last sign of life with a clock that has moved since.
+                    await connection.execute("LOCK heartbeat, processes IN ACCESS EXCLUSIVE MODE")
+                    connections.append(connection)
+            self._move(duration)
+            for connection in connections:
+                await connection.execute("UPDATE heartbeat SET beat_at = clock_timestamp()")
+                await connection.execute("UPDATE processes SET beat_at = clock_timestamp()")
+
+    def _move(self, duration):
+        self._moved += duration // timedelta(milliseconds=1)
+        self._write()
+
+    def _write(self):
+        # Written in one piece and always of one length: readers keep the file mapped into memory.
+        with self._path.open("r+b", buffering=0) as file:
+            file.write(f"{self._moved:020}".encode())
+
+
+def _new_file():
+    handle, name = tempfile.mkstemp(prefix="gorrion-clock-")
+    os.close(handle)
+    os.environ[CLOCK_FILE] = name
+    atexit.register(Path(name).unlink)
+    return Path(name)
+
+
+CLOCK = Clock(_new_file())
