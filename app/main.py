@@ -14,7 +14,7 @@ from starlette.staticfiles import StaticFiles
 import app.accounts.api
 import app.accounts.pages
 import app.accounts.settings_pages
-import app.bots.analysis
+import app.bots.analysis_pages
 import app.bots.api
 import app.bots.pages
 import app.games.api
@@ -40,8 +40,10 @@ from app.database.session import Database
 from app.games.follow import GameFeed
 from app.games.service import Games
 from app.games.timekeeper import Alarm, Timekeeper
+from app.housekeeping import schedules
 from app.identity.viewer import current_viewer
 from app.jobs.queue import Queue
+from app.jobs.schedule import run_schedules
 from app.leaderboards.service import Leaderboards
 from app.live.service import Live
 from app.lobby.lobby import Lobby
@@ -77,7 +79,7 @@ _PAGES = (
     api_docs.router,
     app.accounts.pages.router,
     app.accounts.settings_pages.router,
-    app.bots.analysis.router,
+    app.bots.analysis_pages.router,
     app.bots.pages.router,
     app.games.pages.router,
     app.games.record_pages.router,
@@ -165,7 +167,12 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
     await bus.start()
     await presence.start()
     await games.beat()  # first: it gives the clocks the time during which no server ran
-    background = (Timekeeper(games, alarm, games.beat).run(), lobby.keep_house(), live.connections.beat())
+    queue = Queue(database.pool, bus, hub)
+    background = (
+        Timekeeper(games, alarm, games.beat).run(),
+        run_schedules(database.pool, schedules(database, bus, queue, lobby)),
+        live.connections.beat(),
+    )
     tasks = [writing, *map(asyncio.create_task, background)]
     _spare_garbage_collector()
     try:
@@ -176,7 +183,7 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
                 "database": database,
                 "hub": hub,
                 "bus": bus,
-                "queue": Queue(database.pool, bus, hub),
+                "queue": queue,
                 "presence": presence,
                 "games": games,
                 "feed": GameFeed(games),
@@ -193,6 +200,7 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
             task.cancel()
         live.connections.close()
         hub.close()
+        await asyncio.gather(*tasks, return_exceptions=True)
         await presence.stop()
         await bus.stop()
         await database.close()

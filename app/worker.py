@@ -9,11 +9,12 @@ from functools import partial
 
 import structlog
 
-from app.bots import thoughts, work
+from app.bots import service as bots
+from app.bots import work
 from app.database.session import Database
 from app.games.service import Games
 from app.games.timekeeper import Alarm
-from app.jobs.queue import MOVE, Queue
+from app.jobs.queue import COMPUTER_MOVE, Queue
 from app.jobs.worker import Handler, Worker
 from app.nugget import assistance
 from app.nugget.work import enter_record, solve_board
@@ -26,7 +27,7 @@ from engine.search import computer
 
 log = structlog.get_logger()
 
-_CONNECTIONS = 2
+_CONNECTIONS = 4
 _NICENESS = 5  # a lower priority than the web server's
 
 
@@ -42,25 +43,26 @@ async def run(settings: Settings, *, until_input_ends: bool = False) -> None:
         os.nice(_NICENESS)
     await asyncio.to_thread(computer.get_ready)
     hub = Hub()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, hub.close)
-    if until_input_ends:
-        loop.add_reader(sys.stdin, hub.close)
     database = await Database.open(settings.database_url, pool_size=_CONNECTIONS)
     bus = PostgresBus(hub, database.dsn)
     try:
         await bus.start()
         games = Games(database, bus, Presence(database.pool, bus), Alarm())
         handlers: dict[str, Handler] = {
-            MOVE: partial(work.make_move, games),
-            thoughts.KIND: work.think,
-            assistance.KIND: solve_board,
+            COMPUTER_MOVE: partial(work.make_move, games),
+            bots.EVALUATE: work.evaluate,
+            assistance.SOLVE: solve_board,
         }
         writing = asyncio.create_task(games.journal.run())
+        worker = Worker(database.pool, Queue(database.pool, bus, hub), hub, handlers)
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, worker.stop)
+        if until_input_ends:
+            loop.add_reader(sys.stdin, worker.stop)
         await enter_record(database, bus)
         log.info("worker_ready")
-        await Worker(Queue(database.pool, bus, hub), hub, handlers).run()
+        await worker.run()
         writing.cancel()
     finally:
         await bus.stop()

@@ -1,7 +1,8 @@
-"""Computer players: search speed, time to the first move, and page latency while they think.
+"""Computer players: how fast they search, how soon they answer, and pages while they think.
 
-Games against the top level are played as fast as it answers, while pages are requested one after the other.
-The p99 of the pages is compared with that on the same server without games.
+The weakest level answers at once, so its answers show what the job queue costs. Games against the top level
+are played as fast as it answers, while pages are requested one after the other: their p99 is compared with
+that of the same pages on a server where nobody plays.
 """
 
 import argparse
@@ -24,7 +25,7 @@ from benchmarks.serving import serving
 from engine.jadejack import JADEJACK
 from engine.jumping_farther import JUMPING_FARTHER
 from engine.search import computer
-from engine.search.levels import BEST
+from engine.search.levels import BEST, LEVELS
 from tests.support.players import Program, fresh_name
 from tests.support.server import Server
 
@@ -45,33 +46,34 @@ def speeds() -> None:
         )
 
 
-async def games_against(url: str, count: int) -> list[tuple[str, str]]:
-    """Return the id of each game against the top level with the token of its opponent, who moves first."""
+async def games_against(url: str, count: int, level: int = BEST) -> list[tuple[str, str]]:
+    """Return the ids of games against a level, and the tokens of its opponents, who begin."""
     database, games = await Database.open(url, pool_size=2), []
     async with database.transaction() as session:
-        top = (await service.computers(session))[BEST - 1]
+        computer_player = (await service.computers(session))[level - 1]
         for _ in range(count):
             player = Account(username=fresh_name(), password_hash="none")
             session.add(player)
             await session.flush()
             token = await service.issue_token(session, player, "load", ["play"])
-            game_id = await create(session, "jadejack", {"size": 10}, [player.id, top.id])
+            game_id = await create(session, "jadejack", {"size": 10}, [player.id, computer_player.id])
             games.append((game_id, token))
     await database.close()
     return games
 
 
 async def play(socket: ClientConnection, until: float, replies: list[float]) -> None:
-    """Play random moves and add the seconds until each answer of the computer to `replies`."""
+    """Play anywhere, and note the seconds from each acknowledged move to the computer's answer."""
     legal, generator = orjson.loads(await socket.recv())["legal_moves"], random.Random(1)
     for ply in itertools.count(step=2):
         message = {"type": "move", "move": generator.choice(legal[:-1] or legal), "ply": ply}
         await socket.send(orjson.dumps({**message, "move_id": fresh_uuid()}).decode())
-        sent = time.perf_counter()
+        acknowledged = None
         while (event := orjson.loads(await socket.recv())).get("ply") != ply + 2 or event["type"] != "move":
             if event["type"] == "finished":
                 return
-        replies.append(time.perf_counter() - sent)
+            acknowledged = acknowledged or time.perf_counter()
+        replies.append(time.perf_counter() - (acknowledged or time.perf_counter()))
         legal = event["legal_moves"]
         if not legal or time.perf_counter() > until:
             return
@@ -79,6 +81,25 @@ async def play(socket: ClientConnection, until: float, replies: list[float]) -> 
 
 def fresh_uuid() -> str:
     return f"{random.getrandbits(128):032x}"
+
+
+async def answers(server: Server, url: str, seconds: float) -> None:
+    """Print how long the weakest level takes to answer, one game after the other."""
+    games = await games_against(url, 100, level=LEVELS[0])
+    until, replies = time.perf_counter() + seconds, list[float]()
+    for game_id, token in games:
+        if time.perf_counter() < until:
+            async with connection(server, game_id, token) as socket:
+                await play(socket, until, replies)
+    print(f"answers of level {LEVELS[0]}: {len(replies)}, {percentiles(replies)}")
+
+
+def connection(server: Server, game_id: str, token: str) -> connect:
+    """Return a connection to a game's socket, to be opened."""
+    return connect(
+        f"{server.ws_url}/api/v1/games/{game_id}/socket",
+        additional_headers={"Authorization": f"Bearer {token}"},
+    )
 
 
 async def ask_for_pages(server: Server, paths: list[str], until: float) -> list[float]:
@@ -104,13 +125,7 @@ async def under_load(server: Server, url: str, count: int, seconds: float) -> No
     replies: list[float] = []
     async with AsyncExitStack() as stack:
         sockets = [
-            await stack.enter_async_context(
-                connect(
-                    f"{server.ws_url}/api/v1/games/{game_id}/socket",
-                    additional_headers={"Authorization": f"Bearer {token}"},
-                )
-            )
-            for game_id, token in games
+            await stack.enter_async_context(connection(server, game_id, token)) for game_id, token in games
         ]
         until = time.perf_counter() + seconds
         busy, *_ = await asyncio.gather(
@@ -137,7 +152,12 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=8)
     parser.add_argument("--seconds", type=float, default=30)
     parser.add_argument("--computers", type=int, default=2, help="processes that play")
+    parser.add_argument("--answers", type=float, help="only the weakest level's answers, for some seconds")
     arguments = parser.parse_args()
+    if arguments.answers:
+        with serving(computers=1) as (server, url):
+            asyncio.run(answers(server, url, arguments.answers))
+        return
     speeds()
     with serving(computers=arguments.computers) as (server, url):
         seconds = (first_move(server), first_move(server))

@@ -17,6 +17,7 @@ import app.realtime.models
 import app.scores.models
 import app.solitaire.models
 from app.database.base import Base
+from app.database.migrate import is_ours
 from app.database.session import sqlalchemy_url
 from app.settings import Settings
 
@@ -24,7 +25,7 @@ _LOCK = 7_301_953  # an arbitrary number: who migrates first makes the others wa
 
 
 def _migrate(connection: Connection) -> None:
-    context.configure(connection=connection, target_metadata=Base.metadata)
+    context.configure(connection=connection, target_metadata=Base.metadata, include_name=is_ours)
     with context.begin_transaction():
         connection.execute(text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
         context.run_migrations()

@@ -183,8 +183,6 @@ KNOWN_VIOLATIONS = {
     "app/accounts/pages.py publishes an event",
     "app/accounts/settings_pages.py opens a transaction",
     "app/accounts/settings_pages.py publishes an event",
-    "app/bots/analysis.py makes a router",
-    "app/bots/api.py defines a schema",
     "app/bots/api.py opens a transaction",
     "app/games/api.py opens a transaction",
     "app/players/api.py defines a schema",

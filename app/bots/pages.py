@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, Response
 
-from app.bots import thoughts
+from app.bots import service
 from app.games.boards import BOARDS
 from app.games.deps import GamesDep
 from app.games.presenter import game_view, role_of
@@ -25,14 +25,14 @@ async def hint(
     queue: QueueDep,
     throttle: ThrottleDep,
 ) -> Response:
-    """Show a good move to a player of a casual game against the computer."""
+    """Show a good move to the player whose turn it is in a casual game against the computer."""
     await throttle.hit(Limit.COMPUTER, f"account:{viewer.id}")
     state = await games.seen_by(viewer, game_id)
-    move = await thoughts.hint(queue, state, viewer.id)
+    move = await service.hint(queue, state, viewer.id)
     side = state.side_of(viewer.id)
     assert side is not None
-    told = {"move": move, "text": BOARDS[state.rules].describe(move, side, automatic=False)}
+    shown = {"move": move, "text": BOARDS[state.rules].describe(move, side, automatic=False)}
     if wants_htmx(request):
-        return HTMLResponse(fragment("partials/hint_update.html", hint=told))
+        return HTMLResponse(fragment("partials/hint_update.html", hint=shown))
     view = game_view(state, role_of(state, viewer.id))
-    return page(request, "pages/game.html", game=view, replay=None, now=now(), hint=told)
+    return page(request, "pages/game.html", game=view, replay=None, now=now(), hint=shown)

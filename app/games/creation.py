@@ -3,15 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.errors import InvalidError
 from app.games.models import Game as GameRow
 from app.identity.models import Account
 from app.ids import new_id
-from app.jobs.models import Job
-from app.jobs.queue import MOVE
 from app.moments import now, to_datetime
 from app.ratings import queries as ratings
 from engine.clock import TimeControl, control_to_dict, started
@@ -87,8 +85,7 @@ async def create(
 
 
 async def _ask_computer(session: AsyncSession, game_id: str, mover: int) -> None:
-    """Ask for the first move of a game if a computer makes it; `GameStore.advance` asks for the others."""
+    """Request the first move of a game if a computer makes it; `GameStore.advance` requests the others."""
     level = await session.scalar(select(Account.computer_level).where(Account.id == mover))
     if level is not None:
-        session.add(Job(key=f"{MOVE}:{game_id}:0", kind=MOVE, payload={"game_id": game_id}))
-        await session.flush()
+        await session.execute(select(func.request_computer_move(game_id, 0)))

@@ -11,7 +11,7 @@ from uuid import UUID
 from app.errors import AppError, ConflictError, ForbiddenError, InvalidError
 from app.events import Ended, Played, Step, Submitted, TakebackRequested, TakenBack
 from app.games.game import GameState, after_moves, evolve
-from engine.clock import CommonDeadline, FlagFallen
+from engine.clock import CommonDeadline
 from engine.game import IllegalMove, MoveSyntaxError, Side, Termination
 
 CLAIM_AFTER = 60
@@ -64,12 +64,6 @@ def check_running(state: GameState) -> None:
     """Raise GameMovedOn `game_over` if the game has ended."""
     if state.result:
         raise game_over(state)
-
-
-def check_in_time(state: GameState, at: int) -> None:
-    """Raise FlagFallen if the time of the side to move was over at a moment."""
-    if state.is_due(at):
-        raise FlagFallen
 
 
 def was_played(state: GameState, account_id: int, move: str, ply: int, move_id: UUID) -> bool:

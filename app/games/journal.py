@@ -57,12 +57,8 @@ WITH step AS (
     FROM json_to_recordset($2) AS move(
         game_id text, ply bigint, move text, move_id uuid, played_at timestamptz, spent bigint
     ) JOIN advanced ON advanced.id = move.game_id
-), awaited AS (
-    INSERT INTO jobs (key, kind, payload)
-    SELECT 'move:' || id || ':' || version, 'move', jsonb_build_object('game_id', id)
-    FROM advanced WHERE awaits_computer
 )
-SELECT id FROM advanced
+SELECT id, CASE WHEN awaits_computer THEN request_computer_move(id, version) END FROM advanced
 """
 
 _DELETE_MOVES = "DELETE FROM moves WHERE game_id = $1 AND ply > $2"

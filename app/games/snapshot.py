@@ -75,7 +75,7 @@ def step_messages(before: GameState, step: Step, after: GameState) -> tuple[Mess
 
 
 @members.register
-def _(refusal: GameMovedOn) -> dict[str, Any]:
+def _members_of_refusal(refusal: GameMovedOn) -> dict[str, Any]:
     """Return the present snapshot: whoever was refused is brought up to date."""
     return {"snapshot": snapshot(refusal.state)}
 

@@ -1,1 +1,1 @@
-"""Work for `gorrion worker` processes: the queue in PostgreSQL, and what takes from it."""
+"""Background work on PgQueuer: jobs that `gorrion worker` processes do, and schedules."""

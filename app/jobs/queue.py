@@ -1,13 +1,13 @@
-"""The queue of work: asked for by pages and programs, claimed by workers with SKIP LOCKED."""
+"""Asking for background work and waiting for its result."""
 
 import asyncio
 import contextlib
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import orjson
+from pgqueuer import Queries
 
 from app.errors import AppError
 from app.events import JobAdded, JobDone, job_topic
@@ -17,119 +17,106 @@ from app.realtime.hub import Hub, Subscription, SubscriptionEnded
 if TYPE_CHECKING:
     import asyncpg
 
-MOVE = "move"
-"""The kind of job that makes a computer's move; the games' own transactions ask for it."""
+COMPUTER_MOVE = "computer_move"
+"""The kind of job that makes a computer's move. The SQL function `request_computer_move` adds such jobs, at a
+higher priority than all others, since a person waits for the move."""
 
-_LOOK_EVERY = 0.5  # seconds; announcements may be lost
+_POLL_INTERVAL = 0.5  # seconds; events may be lost
 
-_ADD = """
-INSERT INTO jobs (key, kind, payload) VALUES ($1, $2, $3) ON CONFLICT (key) DO NOTHING
+_READ_RESULT = "SELECT result FROM job_results WHERE key = $1"
+_STORE_RESULT = """
+INSERT INTO job_results (key, result) VALUES ($1, $2)
+ON CONFLICT (key) DO UPDATE SET result = excluded.result, created_at = now()
 """
-_READ = "SELECT result FROM jobs WHERE key = $1 AND done_at IS NOT NULL"
-# A person waits for a move; of the rest, whoever asked first comes first.
-_CLAIM = """
-UPDATE jobs
-SET attempts = attempts + 1, claimable_at = clock_timestamp() + make_interval(secs => $1)
-WHERE key = (
-    SELECT key FROM jobs
-    WHERE done_at IS NULL AND claimable_at <= clock_timestamp()
-    ORDER BY kind <> 'move', claimable_at
-    LIMIT 1
-    FOR UPDATE SKIP LOCKED
+_DELETE_OLD = """
+WITH results AS (
+    DELETE FROM job_results WHERE created_at < now() - make_interval(secs => $1)
+), abandoned AS (
+    DELETE FROM pgqueuer
+    WHERE status = 'queued' AND entrypoint <> 'computer_move' AND created < now() - make_interval(secs => $1)
+), log AS (
+    DELETE FROM pgqueuer_log WHERE created < now() - interval '1 day'
 )
-RETURNING key, kind, payload, attempts
+DELETE FROM pgqueuer_statistics WHERE created < now() - interval '30 days'
 """
-_FINISH = """
-UPDATE jobs SET done_at = clock_timestamp(), result = $2 WHERE key = $1 AND done_at IS NULL
-"""
-_RETRY = """
-UPDATE jobs SET claimable_at = clock_timestamp() + make_interval(secs => $2)
-WHERE key = $1 AND done_at IS NULL
-"""
-_FORGET = "DELETE FROM jobs WHERE done_at < clock_timestamp() - make_interval(secs => $1)"
 
 
 class BusyError(AppError):
-    """The workers have not come to it in time."""
+    """No worker finished the job in time."""
 
     def __init__(self) -> None:
         super().__init__("computer_busy", 503, "The computer is busy just now. Try again in a moment.")
 
 
 class FailedError(AppError):
-    """The work was tried and cannot be done."""
+    """The job was tried and cannot be done."""
 
     def __init__(self, message: str) -> None:
         super().__init__("computer_failed", 422, message)
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
-    """A claimed job; `attempts` counts this claim."""
-
-    key: str
-    kind: str
-    payload: Mapping[str, Any]
-    attempts: int
-
-
 class Queue:
-    """The work of the server, as this process sees it."""
+    """The job queue, as one process uses it."""
 
     def __init__(self, pool: "asyncpg.Pool[asyncpg.Record]", bus: Bus, hub: Hub) -> None:
         self._pool = pool
         self._bus = bus
         self._hub = hub
+        self._queries = Queries.from_asyncpg_pool(pool)
 
     async def ask(self, kind: str, key: str, payload: Mapping[str, Any], *, within: float) -> Any:
-        """Have a job done, or find that it was done before, and give its result.
+        """Return the result of a job, which is added unless its result is stored or it is waiting already.
 
-        Raises BusyError when it is not done within so many seconds (it stays in the queue, so that asking
-        again may find it done), FailedError when it cannot be done.
+        `key` identifies the work: all who ask with the same key share one job and its result. Raise BusyError
+        if the job is not done within `within` seconds (it stays in the queue, and asking again may find its
+        result), FailedError if it cannot be done.
         """
         with self._hub.subscribe(job_topic(key)) as subscription:
-            await self._pool.execute(_ADD, key, kind, orjson.dumps(payload).decode())
-            self._bus.publish(JobAdded())
-            until = time.monotonic() + within
-            while (result := await self._result(key)) is None:
-                left = until - time.monotonic()
-                if left <= 0:
-                    raise BusyError
-                await _next(subscription, min(left, _LOOK_EVERY))
+            result = await self._result(key)
+            if result is None:
+                await self._add(kind, key, payload)
+                result = await self._wait_for_result(key, subscription, within)
         if "error" in result:
             raise FailedError(result["error"])
         return result
 
-    async def claim(self, lease: float) -> Job | None:
-        """Claim a job for so many seconds, or give None when none waits."""
-        row = await self._pool.fetchrow(_CLAIM, lease)
-        if row is None:
-            return None
-        return Job(row["key"], row["kind"], orjson.loads(row["payload"]), row["attempts"])
+    async def store_result(self, key: str, result: Mapping[str, Any]) -> None:
+        """Store a result for all who ask for it; `{"error": message}` makes `ask` raise FailedError."""
+        await self._pool.execute(_STORE_RESULT, key, orjson.dumps(result).decode())
+        self._bus.publish(JobDone(key))
 
-    async def finish(self, job: Job, result: Mapping[str, Any]) -> None:
-        """End a job with a result; `{"error": sentence}` tells why there is none."""
-        await self._pool.execute(_FINISH, job.key, orjson.dumps(result).decode())
-        self._bus.publish(JobDone(job.key))
+    async def delete_old(self, *, older_than: float) -> None:
+        """Delete what nobody needs: results, and jobs without a worker, that are older than some seconds.
 
-    async def give_back(self, job: Job, *, after: float) -> None:
-        """Let a job be claimed again after so many seconds."""
-        await self._pool.execute(_RETRY, job.key, after)
+        Computers' moves are never abandoned. PgQueuer's log is kept for a day, its statistics for 30 days.
+        """
+        await self._pool.execute(_DELETE_OLD, older_than)
 
-    async def forget(self, *, older_than: float) -> None:
-        """Delete the jobs that were done more than so many seconds ago."""
-        await self._pool.execute(_FORGET, older_than)
+    async def _add(self, kind: str, key: str, payload: Mapping[str, Any]) -> None:
+        await self._queries.enqueue(
+            kind, orjson.dumps(payload), dedupe_key=key, headers={"key": key}, on_conflict="skip"
+        )
+        self._bus.publish(JobAdded())
+
+    async def _wait_for_result(self, key: str, subscription: Subscription, within: float) -> Any:
+        deadline = time.monotonic() + within
+        while (result := await self._result(key)) is None:
+            remaining = deadline - time.monotonic()
+            if remaining <= 0:
+                raise BusyError
+            await _wait_for_event(subscription, min(remaining, _POLL_INTERVAL))
+        return result
 
     async def _result(self, key: str) -> Any:
-        found = await self._pool.fetchval(_READ, key)
-        return None if found is None else orjson.loads(found)
+        result = await self._pool.fetchval(_READ_RESULT, key)
+        return None if result is None else orjson.loads(result)
 
 
-async def _next(subscription: Subscription, within: float) -> None:
-    """Wait until something is announced, so many seconds at most."""
+async def _wait_for_event(subscription: Subscription, seconds: float) -> None:
+    """Wait for an event, some seconds at most. Raise BusyError if the server is shutting down."""
     try:
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(within):
+            async with asyncio.timeout(seconds):
                 await subscription.get()
-    except SubscriptionEnded:  # the server is going away
+    except SubscriptionEnded:
         raise BusyError from None

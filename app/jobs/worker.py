@@ -1,90 +1,149 @@
-"""Doing the work: one job at a time, again and again, until told to stop."""
+"""Doing jobs: one at a time, until the worker is stopped."""
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
 
 import asyncpg
+import orjson
 import structlog
+from pgqueuer import Queries, QueueManager, RetryRequested
+from pgqueuer.models import Job as ClaimedJob
+from pgqueuer.models import TracebackRecord
 
-from app.events import JOBS
-from app.jobs.queue import Job, Queue
-from app.realtime.hub import GOING_AWAY, Hub, SubscriptionEnded
+from app.jobs.driver import HubDriver
+from app.jobs.queue import Queue
+from app.realtime.hub import Hub
+
+if TYPE_CHECKING:
+    from pgqueuer.domain.types import JOB_STATUS
 
 log = structlog.get_logger()
 
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A job that a worker has claimed; `attempts` counts the claims, this one included."""
+
+    payload: Mapping[str, Any]
+    attempts: int
+
+
 Handler = Callable[[Job], Awaitable[Mapping[str, Any]]]
-"""Does a job and gives its result. Whatever it raises has the job tried again."""
+"""Does a job and returns its result. If it raises an exception, the job is tried again."""
 
-LEASE = 8.0
-"""Seconds for which a claim holds unless it is renewed: how soon a dead worker's job is taken over."""
+LEASE = 7.0
+"""Seconds without a heartbeat after which a worker counts as dead; others take its job within 1 s of that."""
 
-_ATTEMPTS = 5
-_RETRY_AFTER = 0.2  # seconds, the more the more often it failed
-_LOOK_EVERY = 1.0  # seconds; announcements may be lost
-_KEEP_RESULTS = 600.0  # seconds
-_TROUBLE = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError)
+_POLL_INTERVAL = 1.0  # seconds; events may be lost
+_MOST_ATTEMPTS = 5
+_RETRY_DELAY = 0.2  # seconds, times the number of attempts
+_DATABASE_RETRY_DELAY = 1.0  # seconds
+_DATABASE_ERRORS = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError)
+
+_ATTEMPTS = "SELECT count(*) FROM pgqueuer_log WHERE job_id = $1 AND status = 'picked'"
 
 
 class Worker:
-    """A worker of one process."""
+    """Does the jobs of the kinds that `handlers` names, those of the highest priority first."""
 
-    def __init__(self, queue: Queue, hub: Hub, handlers: Mapping[str, Handler]) -> None:
+    def __init__(
+        self,
+        pool: "asyncpg.Pool[asyncpg.Record]",
+        queue: Queue,
+        hub: Hub,
+        handlers: Mapping[str, Handler],
+        *,
+        lease: float = LEASE,
+    ) -> None:
+        self._pool = pool
         self._queue = queue
         self._hub = hub
         self._handlers = handlers
+        self._lease = timedelta(seconds=lease)
+        self._stopping = asyncio.Event()
+
+    def stop(self) -> None:
+        """Let `run` return as soon as the current job is done."""
+        self._stopping.set()
 
     async def run(self) -> None:
-        """Claim and do jobs until the hub closes."""
-        while True:
-            with self._hub.subscribe(JOBS) as subscription:
+        """Do jobs until `stop` is called; a lost connection to PostgreSQL is retried."""
+        while not self._stopping.is_set():
+            try:
+                await self._manager().run(
+                    dequeue_timeout=timedelta(seconds=_POLL_INTERVAL),
+                    batch_size=1,
+                    heartbeat_timeout=self._lease,
+                )
+            except _DATABASE_ERRORS as error:
+                log.warning("queue_lost", error=repr(error))
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(_DATABASE_RETRY_DELAY):
+                        await self._stopping.wait()
+
+    def _manager(self) -> QueueManager:
+        manager = _OneAtATime(_Queries(HubDriver(self._pool, self._hub)))
+        manager.shutdown = self._stopping
+        for kind, handler in self._handlers.items():
+            manager.entrypoint(kind)(self._doing(handler))
+        return manager
+
+    def _doing(self, handler: Handler) -> Callable[[ClaimedJob], Awaitable[None]]:
+        async def do(claimed: ClaimedJob) -> None:
+            while True:
                 try:
-                    while True:
-                        await self._do_all()
-                        with contextlib.suppress(TimeoutError):
-                            async with asyncio.timeout(_LOOK_EVERY):
-                                await subscription.get()
-                except SubscriptionEnded as ended:
-                    # During a long job more may be announced than is listened to; then listen anew.
-                    if ended.code == GOING_AWAY:
-                        return
+                    return await self._do(handler, claimed)
+                except _DATABASE_ERRORS as error:
+                    # PgQueuer cannot record a failure now either, so the claim is kept.
+                    log.warning("job_waits_for_database", job=claimed.id, error=repr(error))
+                    await asyncio.sleep(_DATABASE_RETRY_DELAY)
 
-    async def _do_all(self) -> None:
-        """Do what there is to do."""
-        try:
-            while (job := await self._queue.claim(LEASE)) is not None:
-                await self._do(job)
-            await self._queue.forget(older_than=_KEEP_RESULTS)
-        except _TROUBLE as error:
-            log.warning("queue_lost", error=repr(error))
+        return do
 
-    async def _do(self, job: Job) -> None:
-        if job.kind not in self._handlers:
-            log.error("job_unknown", key=job.key, kind=job.kind)
-            await self._queue.finish(job, {"error": "This server cannot do that (any more)."})
-            return
-        if job.attempts > _ATTEMPTS:
-            # Whoever claimed it so often was killed by it.
-            log.error("job_given_up", key=job.key, attempts=job.attempts)
-            await self._queue.finish(job, {"error": "The computer could not work this out."})
-            return
-        renewal = asyncio.create_task(self._renew(job))
-        try:
-            result = await self._handlers[job.kind](job)
-        except _TROUBLE:
-            raise
-        except Exception:
-            log.exception("job_failed", key=job.key, attempt=job.attempts)
-            await self._queue.give_back(job, after=_RETRY_AFTER * job.attempts)
+    async def _do(self, handler: Handler, claimed: ClaimedJob) -> None:
+        """Do a job and store its result. Raise RetryRequested if that fails."""
+        # PgQueuer counts only the retries that were asked for, its log also the claims of killed workers.
+        attempts = await self._pool.fetchval(_ATTEMPTS, claimed.id)
+        job = Job(orjson.loads(claimed.payload or b"{}"), attempts)
+        if attempts > _MOST_ATTEMPTS:
+            log.error("job_given_up", job=claimed.id, kind=claimed.entrypoint, attempts=attempts)
+            result: Mapping[str, Any] = {"error": "The computer could not work this out."}
         else:
-            await self._queue.finish(job, result)
-        finally:
-            renewal.cancel()
+            try:
+                result = await handler(job)
+            except _DATABASE_ERRORS:
+                raise
+            except Exception as error:
+                log.exception("job_failed", job=claimed.id, kind=claimed.entrypoint, attempt=attempts)
+                raise RetryRequested(timedelta(seconds=_RETRY_DELAY * attempts), repr(error)) from error
+        key = (claimed.headers or {}).get("key")
+        if key is not None:
+            await self._queue.store_result(str(key), result)
 
-    async def _renew(self, job: Job) -> None:
-        """Keep the claim to a job for as long as it takes."""
-        while True:
-            await asyncio.sleep(LEASE / 4)
-            with contextlib.suppress(*_TROUBLE):
-                await self._queue.give_back(job, after=LEASE)
+
+class _OneAtATime(QueueManager):
+    """Claims a job only when no other is being done: a search keeps a core busy by itself."""
+
+    def fetch_jobs(
+        self,
+        batch_size: int,
+        global_concurrency_limit: int | None,  # noqa: ARG002 - `run` allows no less than twice the batch
+        heartbeat_timeout: timedelta,
+    ) -> AsyncGenerator[ClaimedJob, None]:
+        return super().fetch_jobs(batch_size, 1, heartbeat_timeout)
+
+
+class _Queries(Queries):
+    """Looks for the next job as soon as one is done."""
+
+    driver: HubDriver
+
+    async def log_jobs(
+        self, job_status: "list[tuple[ClaimedJob, JOB_STATUS, TracebackRecord | None]]"
+    ) -> None:
+        await super().log_jobs(job_status)
+        self.driver.wake()

@@ -17,7 +17,6 @@ HEARTBEAT_EVERY = 20
 """Seconds between the heartbeats of a connection."""
 NORMAL = 1000
 UNAUTHENTICATED = 4401
-BAD_ORIGIN = 4403
 
 _MOST_LINES = 64  # lines that wait for the reader of a stream
 

@@ -4,8 +4,6 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-import structlog
-from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.session import Database
@@ -18,10 +16,6 @@ from app.lobby import challenges, service
 from app.lobby.challenges import ChallengeInfo, Terms
 from app.realtime.bus import Bus
 from app.realtime.presence import Presence
-
-log = structlog.get_logger()
-
-_HOUSEKEEPING_EVERY = 30.0  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,17 +130,12 @@ class Lobby:
             closed = await service.withdraw_all(session, account_id)
         self._publish_all(closed)
 
-    async def keep_house(self) -> None:
-        """Close challenges that have waited too long, again and again until cancelled."""
-        while True:
-            try:
-                async with self._database.transaction() as session:
-                    present = await self._presence.online(await service.makers(session))
-                    closed = await service.expire_old(session, present)
-                self._publish_all(closed)
-            except (OSError, DBAPIError) as error:
-                log.warning("housekeeping_failed", error=repr(error))
-            await asyncio.sleep(_HOUSEKEEPING_EVERY)
+    async def expire_old(self) -> None:
+        """Close the challenges that have waited too long; see `service.expire_old`."""
+        async with self._database.transaction() as session:
+            present = await self._presence.online(await service.makers(session))
+            closed = await service.expire_old(session, present)
+        self._publish_all(closed)
 
     async def _close(
         self, challenge_id: str, close: Callable[[AsyncSession, ChallengeInfo], Awaitable[None]]

@@ -1,4 +1,4 @@
-"""Help of the computer in a run: one good move, or the rest of the board. The run counts both."""
+"""The computer's help in a run: a good move, or the rest of the board. The run counts both."""
 
 from app.database.session import Database
 from app.errors import ConflictError
@@ -6,9 +6,10 @@ from app.jobs.queue import Queue
 from app.nugget.runs import Runs, RunState, StaleRunError
 from engine.golden_nugget.board import MOVE_LIMIT
 
-KIND = "solve_board"
+SOLVE = "solve_board"
+"""The kind of job that solves a board."""
 
-_WITHIN = 15.0  # seconds
+_TIMEOUT = 15.0  # seconds
 
 
 async def hint(database: Database, queue: Queue, run_id: str, account_id: int) -> tuple[RunState, str]:
@@ -46,7 +47,10 @@ async def _solution(queue: Queue, state: RunState) -> list[str]:
     board = state.play.board
     cells = bytes(board.cells)
     result = await queue.ask(
-        KIND, f"{KIND}:{board.face}:{cells.hex()}", {"face": board.face, "cells": list(cells)}, within=_WITHIN
+        SOLVE,
+        f"{SOLVE}:{board.face}:{cells.hex()}",
+        {"face": board.face, "cells": list(cells)},
+        within=_TIMEOUT,
     )
     forces: list[str] = result["forces"]
     return forces

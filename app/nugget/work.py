@@ -1,4 +1,4 @@
-"""What workers do for Golden Nugget: they solve boards, and the best record known is the computer's entry."""
+"""What workers do for Golden Nugget: they solve boards and enter the best record known."""
 
 import asyncio
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ import structlog
 from app.database.session import Database
 from app.errors import ConflictError
 from app.identity import service as accounts
-from app.jobs.queue import Job
+from app.jobs.worker import Job
 from app.nugget.entries import Entries
 from app.realtime.bus import Bus
 from app.settings import ROOT
@@ -25,7 +25,7 @@ RECORD = ROOT / "docs" / "samples" / "golden-nugget-200.txt"
 
 
 async def solve_board(job: Job) -> Mapping[str, Any]:
-    """Solve a board; another attempt tries another way."""
+    """Return the forces that solve a board; another attempt searches differently."""
     board = Board(Face(job.payload["face"]), tuple(job.payload["cells"]))
     try:
         forces = await asyncio.to_thread(solve, board, job.attempts)
@@ -35,9 +35,9 @@ async def solve_board(job: Job) -> Mapping[str, Any]:
 
 
 async def enter_record(database: Database, bus: Bus) -> bool:
-    """Submit and publish the record that ships with the server as the best computer's, unless it is known.
+    """Submit and publish the record that ships with the server as an entry of the strongest computer player.
 
-    Tells whether it was entered.
+    Return whether it was entered: it is not if that player has an entry already.
     """
     if not RECORD.is_file():
         log.warning("record_missing", path=str(RECORD))

@@ -11,7 +11,6 @@ from starlette.requests import HTTPConnection
 from app.database.session import Database
 from app.jobs.queue import Queue
 from app.realtime.bus import Bus
-from app.realtime.hub import Hub
 from app.realtime.presence import Presence
 from app.settings import Settings
 from app.web.throttle import Throttle
@@ -29,7 +28,6 @@ def part(name: str) -> Any:
 SettingsDep = Annotated[Settings, part("settings")]
 ThrottleDep = Annotated[Throttle, part("throttle")]
 DatabaseDep = Annotated[Database, part("database")]
-HubDep = Annotated[Hub, part("hub")]
 BusDep = Annotated[Bus, part("bus")]
 QueueDep = Annotated[Queue, part("queue")]
 PresenceDep = Annotated[Presence, part("presence")]

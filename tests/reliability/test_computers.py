@@ -35,16 +35,17 @@ def test_the_move_of_a_killed_worker_is_taken_over_and_played_once(site):
     warm = player.challenge(opponent="Gorrion-8", side="white", options={"size": 13}).json()["game_id"]
     wait_for_worker(lambda: player.snapshot(warm)["ply"] == 1)  # it is ready, and its kernels are compiled
     game = player.challenge(opponent="Gorrion-8", side="white", options={"size": 13}).json()["game_id"]
-    waiting = "SELECT attempts, done_at FROM jobs WHERE key LIKE 'move:' || $1 || ':%'"
-    wait_for_worker(lambda: fetch(url, waiting, game)["attempts"] == 1)
+    of_game = "SELECT id, status FROM pgqueuer WHERE dedupe_key LIKE 'computer_move:' || $1 || ':%'"
+    job = wait_for_worker(lambda: (job := fetch(url, of_game, game))["status"] == "picked" and job)
     first.send_signal(signal.SIGKILL)
     first.wait()
     assert player.snapshot(game)["ply"] == 0, "it was killed too late for this test to tell anything"
     second = start_computer(url)
     workers.append(second)
+    claims = "SELECT count(*) FROM pgqueuer_log WHERE job_id = $1 AND status = 'picked'"
     wait_for_worker(lambda: player.snapshot(game)["ply"] == 1)
-    wait_for_worker(lambda: fetch(url, waiting, game)["done_at"])
-    assert fetch(url, waiting, game)["attempts"] == 2
+    wait_for_worker(lambda: fetch(url, of_game, game) is None)
+    assert fetch(url, claims, job["id"])["count"] == 2
     assert fetch(url, "SELECT count(*) FROM moves WHERE game_id = $1", game)["count"] == 1
     second.send_signal(signal.SIGTERM)
     assert second.wait(60) == 0

@@ -251,7 +251,7 @@ async def test_the_record_is_entered_once(new_database):
 def test_without_a_worker_a_game_waits_for_the_computer(server, database_url):
     player = Program(server)
     game = new_game(player, side="black")
-    execute(database_url, "UPDATE jobs SET claimable_at = 'infinity'")
+    execute(database_url, "UPDATE pgqueuer SET execute_after = 'infinity'")
     assert player.move(game, "c4", 0).status_code == 200
     assert player.snapshot(game)["ply"] == 1  # nobody answers, and nothing is lost
 

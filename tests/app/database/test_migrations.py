@@ -12,7 +12,7 @@ from sqlalchemy import inspect, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from app.database.base import Base
-from app.database.migrate import config, upgrade
+from app.database.migrate import config, is_ours, upgrade
 from app.database.session import Database, DurabilityError, sqlalchemy_url
 
 
@@ -33,7 +33,10 @@ def test_upgrading_makes_the_models_and_downgrading_leaves_nothing(empty_databas
         upgrade(url)
         upgrade(url)
         difference = on_connection(
-            url, lambda connection: compare_metadata(MigrationContext.configure(connection), Base.metadata)
+            url,
+            lambda connection: compare_metadata(
+                MigrationContext.configure(connection, opts={"include_name": is_ours}), Base.metadata
+            ),
         )
         assert difference == []
         command.downgrade(config(url), "base")

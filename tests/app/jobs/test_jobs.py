@@ -1,15 +1,20 @@
-"""The job queue on a real PostgreSQL: claimed once, taken over from dead workers, retried, dropped."""
+"""Background jobs on a real PostgreSQL: done once, taken over from dead workers, retried, given up."""
 
 import asyncio
 import uuid
+from datetime import timedelta
 
+import orjson
 import pytest
+from pgqueuer import Queries
+from pgqueuer.ports.repository import EntrypointExecutionParameter
 
 from app.bots import work
 from app.events import JOBS, JobAdded
 from app.games import creation
 from app.identity import service as accounts
-from app.jobs.queue import MOVE, BusyError, FailedError, Queue
+from app.jobs.queue import COMPUTER_MOVE, BusyError, FailedError, Queue
+from app.jobs.worker import Job
 from app.jobs.worker import Worker as JobWorker
 from app.moments import now
 from app.realtime.bus import MemoryBus
@@ -21,16 +26,17 @@ from tests.support.web_processes import web_processes
 
 @pytest.fixture
 async def pair(database_url):
-    """Run two web processes with an empty queue each."""
-    async with web_processes(database_url, 2) as found:
-        await found[0].database.pool.execute("DELETE FROM jobs")
-        for one in found:
-            one.queue = Queue(one.database.pool, MemoryBus(one.hub), one.hub)
-        yield found
+    """Two processes of the server with a queue each, and no jobs."""
+    async with web_processes(database_url, 2) as processes:
+        for table in ("pgqueuer", "pgqueuer_log", "job_results"):
+            await processes[0].database.pool.execute(f"DELETE FROM {table}")
+        for process in processes:
+            process.queue = Queue(process.database.pool, MemoryBus(process.hub), process.hub)
+        yield processes
 
 
 async def against_computer(process, level=1, *, computer_begins=True, game="jadejack", options=None):
-    """Start a game against a computer, and return its state and the opponent's account id."""
+    """Start a game against the computer of a level; return its state and its opponent's account."""
     from app.identity.models import Account
 
     async with process.database.transaction() as session:
@@ -47,54 +53,121 @@ async def move(process, state, account_id, text):
     return await process.games.play_move(state.id, account_id, text, state.ply, uuid.uuid4(), at=now())
 
 
+async def waiting(process):
+    """Return the kind and payload of each unfinished job, the oldest first."""
+    rows = await process.database.pool.fetch("SELECT entrypoint, payload FROM pgqueuer ORDER BY id")
+    return [(row["entrypoint"], orjson.loads(row["payload"])) for row in rows]
+
+
+async def until_waiting(process, count):
+    while len(await waiting(process)) != count:  # noqa: ASYNC110 - the table tells nobody
+        await asyncio.sleep(0.02)
+
+
+async def claim(process, kind, lease):
+    """Claim a job as a worker does that dies then."""
+    queries = Queries.from_asyncpg_pool(process.database.pool)
+    return await queries.dequeue(
+        1, {kind: EntrypointExecutionParameter(0)}, uuid.uuid4(), None, timedelta(seconds=lease)
+    )
+
+
+def job_for(state, attempts=1):
+    return Job({"game_id": state.id}, attempts)
+
+
+async def do_all(process, handlers, **options):
+    """Let a worker work until no job is left."""
+    worker = JobWorker(process.database.pool, process.queue, process.hub, handlers, **options)
+    running = asyncio.create_task(worker.run())
+    async with asyncio.timeout(60):
+        await until_waiting(process, 0)
+    worker.stop()
+    await running
+
+
+def computer_of(process):
+    return {COMPUTER_MOVE: lambda job: work.make_move(process.games, job)}
+
+
 async def test_a_game_asks_for_its_computers_moves_and_for_no_others(pair):
     here, _ = pair
     state, person = await against_computer(here)
-    job = await here.queue.claim(5)
-    assert (job.kind, job.payload["game_id"], job.attempts) == (MOVE, state.id, 1)
-    result = await work.make_move(here.games, job)
-    await here.queue.finish(job, result)
+    assert await waiting(here) == [(COMPUTER_MOVE, {"game_id": state.id})]
+    await do_all(here, computer_of(here))
     state = await here.games.get(state.id)
-    assert [played.move for played in state.moves] == [result["played"]]
-    assert await here.queue.claim(5) is None  # it is the person's turn
+    assert state.ply == 1  # it is the person's turn
     await move(here, state, person, state.legal_moves[0])
-    assert (await here.queue.claim(5)).payload["game_id"] == state.id
+    assert await waiting(here) == [(COMPUTER_MOVE, {"game_id": state.id})]
 
 
 async def test_a_person_who_begins_is_waited_for(pair):
     here, _ = pair
     await against_computer(here, computer_begins=False)
-    assert await here.queue.claim(5) is None
+    assert await waiting(here) == []
 
 
-async def test_of_two_who_claim_one_gets_it(pair):
+async def test_each_job_is_done_by_one_worker(pair):
+    here, there = pair
+    games = [(await against_computer(here))[0].id for _ in range(10)]
+    done = []
+
+    async def do(job):
+        done.append(job.payload["game_id"])
+        await asyncio.sleep(0.01)
+        return {}
+
+    await asyncio.gather(*(do_all(process, {COMPUTER_MOVE: do}) for process in (here, there)))
+    assert sorted(done) == sorted(games)
+
+
+async def test_a_worker_does_one_job_at_a_time_and_moves_first(pair):
     here, _ = pair
-    for _ in range(10):
-        await against_computer(here)
-    claimed = await asyncio.gather(*(process.queue.claim(5) for process in pair for _ in range(10)))
-    keys = [job.key for job in claimed if job]
-    assert len(keys) == len(set(keys)) == 10
+    asked = [
+        asyncio.create_task(here.queue.ask("other", f"other:{number}", {}, within=10)) for number in range(3)
+    ]
+    await until_waiting(here, 3)
+    await against_computer(here)
+    order, running = [], []
+
+    def handler(kind):
+        async def do(_job):
+            order.append(kind)
+            running.append(kind)
+            assert len(running) == 1
+            await asyncio.sleep(0.05)
+            running.pop()
+            return {}
+
+        return do
+
+    await do_all(here, {"other": handler("other"), COMPUTER_MOVE: handler("move")})
+    assert order == ["move", "other", "other", "other"]
+    assert await asyncio.gather(*asked) == [{}, {}, {}]
 
 
-async def test_the_work_of_a_dead_worker_is_taken_over_and_played_once(pair):
+async def test_the_job_of_a_dead_worker_is_taken_over_and_played_once(pair):
     here, there = pair
     state, _ = await against_computer(here)
-    dead = await here.queue.claim(0.05)
-    assert await there.queue.claim(5) is None
-    await asyncio.sleep(0.1)
-    taken = await there.queue.claim(5)
-    assert (taken.key, taken.attempts) == (dead.key, 2)
-    assert "played" in await work.make_move(there.games, taken)
+    assert await claim(here, COMPUTER_MOVE, 5)
+    assert not await claim(there, COMPUTER_MOVE, 5)
+    attempts = []
+
+    async def make_move(job):
+        attempts.append(job.attempts)
+        return await work.make_move(there.games, job)
+
+    await do_all(there, {COMPUTER_MOVE: make_move}, lease=0.2)
+    assert attempts == [2]
     # The dead one was only slow: what it does now comes too late.
-    assert await work.make_move(here.games, dead) == {"dropped": "it is not the computer's turn"}
+    assert await work.make_move(here.games, job_for(state)) == {"dropped": "it is not the computer's turn"}
     assert (await here.games.get(state.id)).ply == 1
 
 
-async def test_a_choice_for_a_position_that_is_gone_is_dropped(pair, monkeypatch):
+async def test_a_choice_for_a_position_that_is_gone_is_dropped(pair):
     here, there = pair
     state, person = await against_computer(here, computer_begins=False)
     state = await move(here, state, person, "c4")
-    job = await here.queue.claim(5)
     seen = await here.games.get(state.id)
     # Meanwhile the move is taken back and another one is played.
     back = await there.games.take_back(state.id, person, at=now())
@@ -103,8 +176,8 @@ async def test_a_choice_for_a_position_that_is_gone_is_dropped(pair, monkeypatch
     assert await here.games.play_for_computer(seen, "g6", at=now()) is None
     assert [played.move for played in (await here.games.get(state.id)).moves] == ["f6"]
     # Either job makes the one move that is due, and the other finds nothing to do.
-    other = await here.queue.claim(5)
-    results = [await work.make_move(here.games, one) for one in (job, other)]
+    assert len(await waiting(here)) == 2
+    results = [await work.make_move(here.games, job_for(state)) for _ in range(2)]
     assert ["played" in result for result in results] == [True, False]
     assert (await here.games.get(after.id)).ply == 2
 
@@ -112,38 +185,19 @@ async def test_a_choice_for_a_position_that_is_gone_is_dropped(pair, monkeypatch
 async def test_both_at_once_play_one_move(pair):
     here, _ = pair
     state, _ = await against_computer(here)
-    job = await here.queue.claim(5)
-    results = await asyncio.gather(*(work.make_move(process.games, job) for process in pair))
+    results = await asyncio.gather(*(work.make_move(process.games, job_for(state)) for process in pair))
     assert sorted("played" in result for result in results) == [False, True]
     assert (await here.games.get(state.id)).ply == 1
 
 
-async def test_a_game_that_is_over_or_gone_asks_for_nothing(pair):
+async def test_a_game_that_is_over_or_gone_gets_no_move(pair):
     here, _ = pair
     state, person = await against_computer(here)
-    job = await here.queue.claim(5)
     await here.games.resign(state.id, person, at=now())
-    assert "dropped" in await work.make_move(here.games, job)
-    assert await here.queue.claim(5) is None
-    await here.database.pool.execute(
-        'UPDATE jobs SET payload = \'{"game_id": "nosuchgame"}\', claimable_at = now()'
-    )
-    assert await work.make_move(here.games, await here.queue.claim(5)) == {"dropped": "no such game"}
-
-
-_WAITING = "SELECT count(*) FROM jobs WHERE done_at IS NULL"
-
-
-async def until_empty(process, handlers):
-    """Let a worker run until the queue is empty."""
-    worker = asyncio.create_task(JobWorker(process.queue, process.hub, handlers).run())
-    async with asyncio.timeout(20):
-        left = 1
-        while left:
-            await asyncio.sleep(0.02)
-            left = await process.database.pool.fetchval("SELECT count(*) FROM jobs WHERE done_at IS NULL")
-    process.hub.close()
-    await worker
+    assert "dropped" in await work.make_move(here.games, job_for(state))
+    assert len(await waiting(here)) == 1  # no further job
+    gone = Job({"game_id": "nosuchgame"}, 1)
+    assert await work.make_move(here.games, gone) == {"dropped": "no such game"}
 
 
 async def test_a_search_that_crashes_is_tried_again_and_then_a_simpler_player_moves(
@@ -158,63 +212,99 @@ async def test_a_search_that_crashes_is_tried_again_and_then_a_simpler_player_mo
         raise ZeroDivisionError("the search broke")
 
     monkeypatch.setattr(computer, "choose", crash)
-    await until_empty(here, {MOVE: lambda job: work.make_move(here.games, job)})
+    await do_all(here, computer_of(here))
     state = await here.games.get(state.id)
     assert (len(tried), state.ply) == (2, 1)
     assert state.moves[0].move in JADEJACK.legal_moves(JADEJACK.initial({"size": 8}))
     printed = capsys.readouterr()
-    told = printed.out + printed.err + caplog.text  # as logs are set up by then, or not yet
-    assert "job_failed" in told
-    assert "computer_plays_plainly" in told
+    logged = printed.out + printed.err + caplog.text  # as logs are set up by then, or not yet
+    assert "job_failed" in logged
+    assert "computer_plays_plainly" in logged
 
 
 async def test_what_kills_every_worker_is_given_up(pair):
     here, _ = pair
     asked = asyncio.create_task(here.queue.ask("deadly", "deadly:1", {}, within=10))
-    await asyncio.sleep(0.05)
+    await until_waiting(here, 1)
     for _ in range(5):
-        assert await here.queue.claim(0) is not None
+        assert await claim(here, "deadly", 0)
 
     async def never(_job):
         raise AssertionError("it was tried once more")
 
-    await until_empty(here, {"deadly": never})
+    await do_all(here, {"deadly": never}, lease=0.2)
     with pytest.raises(FailedError, match="could not work this out"):
         await asked
 
 
-async def test_work_that_nobody_knows_is_refused(pair):
+async def test_what_always_fails_is_given_up(pair, monkeypatch):
     here, _ = pair
-    asked = asyncio.create_task(here.queue.ask("juggling", "juggling:1", {}, within=10))
-    await asyncio.sleep(0.05)
-    await until_empty(here, {})
-    with pytest.raises(FailedError, match="cannot do that"):
+    monkeypatch.setattr("app.jobs.worker._RETRY_DELAY", 0.01)
+    asked = asyncio.create_task(here.queue.ask("hopeless", "hopeless:1", {}, within=10))
+    await until_waiting(here, 1)
+    attempts = []
+
+    async def fail(job):
+        attempts.append(job.attempts)
+        raise RuntimeError("it broke")
+
+    await do_all(here, {"hopeless": fail})
+    assert attempts == [1, 2, 3, 4, 5]
+    with pytest.raises(FailedError, match="could not work this out"):
         await asked
 
 
-async def test_asking_twice_makes_one_job_and_nobody_there_is_said(pair):
+async def test_two_processes_that_ask_share_one_job_and_its_result(pair):
+    here, there = pair
+    asked = [asyncio.create_task(process.queue.ask("add", "add:1", {"a": 1}, within=10)) for process in pair]
+    await until_waiting(here, 1)
+    done = []
+
+    async def add(job):
+        done.append(job.payload)
+        return {"sum": 7}
+
+    await do_all(here, {"add": add})
+    assert await asyncio.gather(*asked) == [{"sum": 7}] * 2
+    assert done == [{"a": 1}]
+    assert await there.queue.ask("add", "add:1", {"a": 1}, within=0) == {"sum": 7}
+    await here.queue.delete_old(older_than=0)
+    with pytest.raises(BusyError):
+        await there.queue.ask("add", "add:1", {"a": 1}, within=0)
+
+
+async def test_without_a_worker_the_computer_is_busy(pair):
     here, there = pair
     with here.hub.subscribe(JOBS) as subscription:
         for process in pair:
             with pytest.raises(BusyError):
-                await process.queue.ask("think", "think:1", {"a": 1}, within=0.05)
+                await process.queue.ask("add", "add:1", {"a": 1}, within=0.05)
         assert await subscription.get() == JobAdded()
-    job = await here.queue.claim(5)
-    assert (job.payload, await here.queue.claim(5)) == ({"a": 1}, None)
-    await here.queue.finish(job, {"found": 7})
-    assert await there.queue.ask("think", "think:1", {"a": 1}, within=0) == {"found": 7}
-    await here.queue.forget(older_than=0)
+    assert await waiting(there) == [("add", {"a": 1})]
+
+
+async def test_what_nobody_waits_for_is_deleted_but_moves_are_not(pair):
+    here, _ = pair
+    state, _ = await against_computer(here)
     with pytest.raises(BusyError):
-        await there.queue.ask("think", "think:1", {"a": 1}, within=0)
+        await here.queue.ask("add", "add:1", {}, within=0)
+    await here.queue.delete_old(older_than=0)
+    assert await waiting(here) == [(COMPUTER_MOVE, {"game_id": state.id})]
 
 
 async def test_a_whole_game_between_computers_is_played_by_two_workers(pair):
     here, _ = pair
     async with here.database.transaction() as session:
-        players = [one.id for one in (await accounts.computers(session))[:2]]
+        players = [player.id for player in (await accounts.computers(session))[:2]]
         game_id = await creation.create(session, "jumping_farther", {"size": 4, "rounds": 2}, players)
-    handlers = [{MOVE: lambda job, games=process.games: work.make_move(games, job)} for process in pair]
-    await asyncio.gather(*(until_empty(process, one) for process, one in zip(pair, handlers, strict=True)))
+    await asyncio.gather(*(do_all(process, computer_of(process)) for process in pair))
     state = await here.games.get(game_id)
     assert state.is_played_out
     assert all(played.move_id is not None for played in state.moves)
+
+
+async def test_the_tables_are_those_of_pgqueuer_without_its_trigger(pair):
+    plan = await Queries.from_asyncpg_pool(pair[0].database.pool).plan_upgrade()
+    left = [statement.split()[:6] for statement in plan.statements]
+    assert len(left) == 2
+    assert all("FUNCTION" in words or "TRIGGER" in words for words in left)

@@ -1,0 +1,108 @@
+"""The analysis board: a line of moves in the address, and what the computer makes of its last position."""
+
+import math
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from app.bots import line, service
+from app.errors import InvalidError
+from app.games.boards import BOARDS
+from app.web.deps import QueueDep, ThrottleDep
+from app.web.render import fragment, page
+from app.web.throttle import Limit, address
+from engine.game import Game
+from engine.search.player import Choice
+
+router = APIRouter(include_in_schema=False)
+
+_DECISIVE_LEAD = 12  # points; the bar is nearly full then
+
+Moves = Annotated[str, Query(max_length=4_000)]
+
+
+@router.get("/analysis/{game:game}")
+async def analysis_page(
+    request: Request,
+    game: str,
+    moves: Moves = "",
+    move: Annotated[str, Query(max_length=16)] = "",
+) -> Response:
+    """Show the board after a line of moves; redirect to the line with `move` added if there is one."""
+    shown = line.read(game, request.query_params, moves)
+    if move:
+        longer = shown.played(move)
+        return RedirectResponse(longer.path(longer.moves), 303)
+    rules, board = shown.rules, BOARDS[shown.rules]
+    side = rules.side_to_move(shown.position)
+    score = rules.score(shown.position)
+    return page(
+        request,
+        "pages/analysis.html",
+        rules=rules,
+        options=shown.options,
+        board_text=board.size_text(shown.options),
+        moves=shown.moves,
+        board=board.draw(
+            shown.position,
+            last_move=shown.moves[-1] if shown.moves else None,
+            playable=side is not None,
+            finished=side is None,
+            live=True,
+        ),
+        actions=board.actions(shown.position),
+        note=board.note(shown.position),
+        to_move=side,
+        scores=[(name, f"{score[name]:g}") for name in rules.sides],
+        back=shown.path(shown.moves[:-1]) if shown.moves else None,
+        start=shown.path(()),
+        steps=[
+            (number, text, shown.path(shown.moves[:number])) for number, text in enumerate(shown.moves, 1)
+        ],
+        evaluation_path=shown.evaluation_path,
+    )
+
+
+@router.get("/analysis/{game:game}/evaluation")
+async def evaluation(
+    request: Request, game: str, queue: QueueDep, throttle: ThrottleDep, moves: Moves = ""
+) -> Response:
+    """Return the fragment with the computer's best moves, its estimate of the score, and the bar."""
+    shown = line.read(game, request.query_params, moves)
+    if shown.rules.side_to_move(shown.position) is None:
+        raise InvalidError("game_over", "The game is over here. Go back a move to look further.")
+    await throttle.hit(Limit.COMPUTER, f"address:{address(request)}")
+    choice = await service.evaluate(queue, shown.rules, shown.position)
+    lead = _lead_of_first_side(shown.rules, shown.position, choice)
+    return HTMLResponse(
+        fragment(
+            "partials/evaluation.html",
+            bar=_bar(shown.rules, lead),
+            headline=_headline(shown.rules, lead),
+            depth=choice.depth,
+            thoughts=[
+                (evaluated.move, f"{evaluated.points:+.1f}", shown.path((*shown.moves, evaluated.move)))
+                for evaluated in choice.ranking
+            ],
+        )
+    )
+
+
+def _lead_of_first_side(rules: Game[Any], position: Any, choice: Choice) -> float:
+    """Return by how many points the first side will win (negative: lose) with the best moves."""
+    points = choice.ranking[0].points
+    return points if rules.side_to_move(position) == rules.sides[0] else -points
+
+
+def _bar(rules: Game[Any], lead: float) -> tuple[str, str, int]:
+    """Return both sides, and how many percent of the bar the first one fills."""
+    return rules.sides[0], rules.sides[1], round(50 + 50 * math.tanh(lead / _DECISIVE_LEAD))
+
+
+def _headline(rules: Game[Any], lead: float) -> str:
+    """Return which side is better, and by how much."""
+    if abs(lead) < 0.05:
+        return "Both sides stand alike."
+    leader = rules.sides[0] if lead > 0 else rules.sides[1]
+    return f"{leader.capitalize()} stands better by {abs(lead):.1f} points."

@@ -1,0 +1,57 @@
+"""What the JSON API of the computer players takes and returns."""
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Computer(BaseModel):
+    """A computer player. Challenge it by its name to a casual game, and it accepts at once."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"username": "Gorrion-4", "level": 4, "games": ["jadejack"]}]}
+    )
+
+    username: str
+    level: int
+    games: list[str]
+
+
+class Hint(BaseModel):
+    """A good move for the side to move."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"move": "e5"}]})
+
+    move: str
+
+
+class EvaluationRequest(BaseModel):
+    """A position of a game for two, as a position string."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"game": "jadejack", "position": "8/8/8/8/8/2b5/8/8 w 0"}]}
+    )
+
+    game: str = Field(max_length=32)
+    position: str = Field(max_length=4_000)
+
+
+class ThoughtShown(BaseModel):
+    """A move, and by how many points its side would win with it, as far as the computer sees."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"move": "f4", "points": -1.5}]})
+
+    move: str
+    points: float
+
+
+class EvaluationShown(BaseModel):
+    """The computer's best moves in a position, the best first, and how many plies it looked ahead."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"side": "white", "depth": 7, "thoughts": [{"move": "f4", "points": -1.5}]}]
+        }
+    )
+
+    side: str
+    depth: int
+    thoughts: list[ThoughtShown]

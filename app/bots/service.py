@@ -1,0 +1,50 @@
+"""Evaluations of positions and hints, which workers compute."""
+
+import hashlib
+from typing import Any
+
+from app.errors import ConflictError, ForbiddenError, InvalidError
+from app.games import decisions
+from app.games.game import GameState
+from app.jobs.queue import Queue
+from engine.game import Game
+from engine.search.player import Choice, EvaluatedMove
+
+EVALUATE = "evaluate_position"
+"""The kind of job that evaluates a position."""
+
+_TIMEOUT = 8.0  # seconds
+
+
+async def evaluate(queue: Queue, rules: Game[Any], position: Any) -> Choice:
+    """Return the best moves in a position of a game for two, the best one first.
+
+    Raise InvalidError `game_over` if no side is to move, BusyError, FailedError.
+    """
+    if rules.side_to_move(position) is None:
+        raise InvalidError("game_over", "The game is over: there is nothing to look for.")
+    text = rules.format(position)
+    digest = hashlib.sha256(text.encode()).hexdigest()[:32]
+    result = await queue.ask(
+        EVALUATE,
+        f"{EVALUATE}:{rules.key}:{digest}",
+        {"game": rules.key, "position": text},
+        within=_TIMEOUT,
+    )
+    ranking = tuple(EvaluatedMove(move, points) for move, points in result["ranking"])
+    return Choice(ranking, result["depth"], result["positions"])
+
+
+async def hint(queue: Queue, state: GameState, account_id: int) -> str:
+    """Return a good move for the player whose turn it is in a casual game against the computer.
+
+    Raise ForbiddenError `not_a_player` or `not_your_turn`, ConflictError `game_over` or `no_hints`,
+    BusyError, FailedError.
+    """
+    side = decisions.side_of(state, account_id)
+    decisions.check_running(state)
+    if state.rated or not state.is_against_computer:
+        raise ConflictError("no_hints", "Hints are for casual games against the computer.")
+    if side != state.side_to_move:
+        raise ForbiddenError("not_your_turn", "It is the computer's turn; ask again when it has moved.")
+    return (await evaluate(queue, state.rules, state.position)).move

@@ -1,0 +1,24 @@
+"""The schedule of what the server does by itself, besides watching the clocks of games."""
+
+from functools import partial
+
+from app.database.session import Database
+from app.identity.cleanup import delete_expired_keys, delete_unused_guests
+from app.jobs.queue import Queue
+from app.jobs.schedule import Schedule
+from app.lobby.lobby import Lobby
+from app.nugget.releases import release_ended
+from app.realtime.bus import Bus
+
+_KEEP_RESULTS = 600.0  # seconds
+
+
+def schedules(database: Database, bus: Bus, queue: Queue, lobby: Lobby) -> list[Schedule]:
+    """Return all schedules. The web processes run them, so that they need no worker."""
+    return [
+        Schedule("release_ended", "* * * * * */3", partial(release_ended, database, bus)),
+        Schedule("expire_challenges", "* * * * * */30", lobby.expire_old),
+        Schedule("delete_old_jobs", "* * * * *", partial(queue.delete_old, older_than=_KEEP_RESULTS)),
+        Schedule("delete_expired_keys", "17 * * * *", partial(delete_expired_keys, database)),
+        Schedule("delete_unused_guests", "27 4 * * *", partial(delete_unused_guests, database)),
+    ]

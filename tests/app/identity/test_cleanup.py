@@ -1,0 +1,56 @@
+"""What the schedule deletes: expired sessions and tokens, and guests who left no trace."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from app.database.migrate import upgrade
+from app.games import creation
+from app.identity import service
+from app.identity.cleanup import GUEST_LIFETIME, delete_expired_keys, delete_unused_guests
+from app.identity.models import Account
+from tests.support.players import fresh_name
+from tests.support.web_processes import web_processes
+
+
+@pytest.fixture
+async def process(new_database, request):
+    url = new_database(f"cleanup_{request.function.__name__[5:20]}")
+    await asyncio.to_thread(upgrade, url)
+    async with web_processes(url, 1) as (process,):
+        yield process
+
+
+async def test_expired_keys_are_deleted_and_others_stay(process):
+    async with process.database.transaction() as session:
+        account = await service.register(session, fresh_name(), "long enough a word")
+        kept = [await service.open_session(session, account), await service.open_session(session, account)]
+        for expires_at in (None, datetime.now(UTC) + timedelta(days=1), datetime.now(UTC)):
+            await service.issue_token(session, account, "bot", ["play"], expires_at)
+    await process.database.pool.execute(
+        "UPDATE sessions SET expires_at = now() WHERE token_hash = (SELECT min(token_hash) FROM sessions)"
+    )
+    await delete_expired_keys(process.database)
+    count = "SELECT count(*) FROM {}"
+    assert await process.database.pool.fetchval(count.format("sessions")) == len(kept) - 1
+    assert await process.database.pool.fetchval(count.format("api_tokens")) == 2
+
+
+async def test_old_guests_without_a_trace_are_deleted(process):
+    old = datetime.now(UTC) - GUEST_LIFETIME - timedelta(hours=1)
+    async with process.database.transaction() as session:
+        unused, new, player = [await service.create_guest(session) for _ in range(3)]
+        registered = Account(username=fresh_name(), password_hash="none", created_at=old)
+        session.add(registered)
+        unused.created_at = player.created_at = old
+        await service.open_session(session, unused)
+        await creation.create(session, "up_and_up", {"size": 4}, [player.id])
+    await delete_unused_guests(process.database)
+    async with process.database.transaction() as session:
+        left = [
+            account.username
+            for account in (unused, new, player, registered)
+            if await service.find(session, account.username)
+        ]
+    assert left == [new.username, player.username, registered.username]

@@ -1,0 +1,26 @@
+"""Schedules on a real PostgreSQL: each function runs once per time, whatever the number of processes."""
+
+import asyncio
+from itertools import pairwise
+
+from app.jobs.schedule import Schedule, run_schedules
+from tests.support.web_processes import web_processes
+
+
+async def test_two_processes_run_a_function_once_per_time_and_survive_its_errors(database_url):
+    times = []
+
+    async def fail():
+        times.append(asyncio.get_running_loop().time())
+        raise RuntimeError("it broke")
+
+    async with web_processes(database_url, 2) as processes:
+        schedules = [Schedule("test", "* * * * * */1", fail)]
+        tasks = [asyncio.create_task(run_schedules(one.database.pool, schedules)) for one in processes]
+        async with asyncio.timeout(60):
+            while len(times) < 3:  # noqa: ASYNC110
+                await asyncio.sleep(0.05)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    assert all(later - earlier > 0.5 for earlier, later in pairwise(times))
