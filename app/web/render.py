@@ -1,9 +1,7 @@
 """The Jinja environment, and templates as responses."""
 
-import hashlib
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from functools import cache
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -11,16 +9,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse
 
 from app.settings import ROOT
-
-STATIC = ROOT / "static"
-
-
-@cache
-def static_url(path: str) -> str:
-    """Return the URL of a static file with a hash of its content, so that browsers may cache it for ever."""
-    digest = hashlib.sha256((STATIC / path).read_bytes()).hexdigest()[:12]
-    return f"/static/{path}?v={digest}"
-
+from app.web.static import STYLES, static_url
 
 _UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"))  # seconds
 
@@ -55,7 +44,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    environment.globals["static_url"] = static_url
+    environment.globals |= {"static_url": static_url, "styles_url": static_url(STYLES)}
     environment.filters["ago"] = ago
     environment.filters["time_left"] = time_left
     return environment

@@ -28,7 +28,7 @@ def pages(sit_down, server):
     player.wait_for_url("**/nugget/runs/*")
     run = player.url
     player.keyboard.type("P5L")
-    player.wait_for_selector(".pushes li:nth-child(3)")
+    player.wait_for_selector(".play-moves li:nth-child(3)")
     alone = begin(puzzler := Program(server), "jumping_farther", 12)
     play(puzzler, alone, ["f6", "f7", "h9", "e6", "a2"])
     best = submit(puzzler, "up_and_up", 8, next(iter(random_games("up_and_up", 8, 1).values())))

@@ -43,7 +43,7 @@ def assert_lies(page, board):
 
 
 def wait_for_moves(page, count):
-    expect(page.locator(".pushes .push:not(.push-undone)")).to_have_count(count)
+    expect(page.locator(".play-moves .play-move:not(.play-move-undone)")).to_have_count(count)
 
 
 def test_a_board_by_mouse(sit_down):
@@ -150,7 +150,7 @@ def test_a_submitted_record_shows_in_another_browsers_ranking(sit_down, tmp_path
     page.wait_for_url("**/nugget/entries/*")
     expect(reader.locator("#ranking")).to_contain_text(name)
     page.goto("/leaderboards/golden_nugget")
-    expect(page.locator("tr.own")).to_contain_text(name)
+    expect(page.locator("tr.data-table-own")).to_contain_text(name)
 
 
 def test_a_run_is_submitted_from_its_page(sit_down, server):

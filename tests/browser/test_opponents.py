@@ -36,7 +36,7 @@ def rated(sit_down):
 def test_from_a_challenge_to_a_flag_a_rating_and_a_rematch(rated, database_url):
     black, white = rated
     assert black.inner_text(".terms") == "Rated, 10+10"
-    expect(black.locator(".seat-white .here")).to_be_visible()
+    expect(black.locator(".seat-white .presence")).to_be_visible()
     play(black, "c4")
     wait_for_ply(white, 1)
     play(white, "g6")
@@ -84,7 +84,7 @@ def test_a_takeback_is_asked_for_and_granted(table):
     play(white, "g6")
     wait_for_ply(black, 2)
     black.click("button:has-text('Take back')")
-    expect(white.locator(".asked")).to_contain_text("asks to take the last move back")
+    expect(white.locator(".game-takeback")).to_contain_text("asks to take the last move back")
     white.click("button:has-text('Refuse')")
     expect(black.locator("button:has-text('Take back')")).to_be_visible()
     black.click("button:has-text('Take back')")
@@ -118,7 +118,7 @@ def test_a_move_made_ahead_is_played_in_its_turn(table):
     black.keyboard.press("Enter")
     expect(black.locator("#sq-b1")).to_have_class(re.compile(r"\bpremove\b"))
     black.keyboard.press("Escape")
-    expect(black.locator(".premove")).to_have_count(0)
+    expect(black.locator(".sq-premove")).to_have_count(0)
 
 
 def test_quick_pairing_and_the_way_to_the_next_game(sit_down):
@@ -157,7 +157,7 @@ def test_settings_change_the_board(sit_down):
     player.click("form[action='/account/preferences'] button")
     expect(player.locator("html")).to_have_attribute("data-theme", "dark")
     player.goto(url)
-    expect(player.locator(".board .letters")).to_be_hidden()
+    expect(player.locator(".board .board-letters")).to_be_hidden()
     play(player, "c4")
     expect(player.locator("#confirm button")).to_have_text("Play c4")
     wait_for_ply(player, 0)
@@ -181,7 +181,7 @@ def test_tokens_are_made_shown_once_and_revoked(sit_down):
     player.wait_for_url("**/account")
     assert player.locator("#new-token").count() == 0
     player.click("#tokens .row-card:has-text('my program') button")
-    expect(player.locator(".saved")).to_have_text("Revoked.")
+    expect(player.locator(".page-note")).to_have_text("Revoked.")
     assert player.locator("#tokens .row-card").count() == 0
 
 
@@ -223,7 +223,7 @@ def test_the_graph_the_picture_and_a_record_brought_back(table):
     black.goto("/import")
     black.fill("#record", record.replace("g6", "c4"))
     black.click("button:has-text('Replay it')")
-    expect(black.locator(".error")).to_contain_text("Ply 2, c4")
+    expect(black.locator(".field-error")).to_contain_text("Ply 2, c4")
     assert black.input_value("#record") == record.replace("g6", "c4")
 
 

@@ -15,7 +15,7 @@ def framed(cells: Sequence[str], size: int, *, live: bool, over: str = "") -> Ma
     """
     start, end = _frame(size, live)
     rows = ["".join(cells[first : first + size]) for first in range(len(cells) - size, -1, -size)]
-    drawn = start + '</div><div role="row" class="row">'.join(rows) + "</div></div>" + over + end
+    drawn = start + '</div><div role="row" class="board-row">'.join(rows) + "</div></div>" + over + end
     return Markup(drawn)  # noqa: S704 - our own strings
 
 
@@ -26,12 +26,12 @@ def _frame(size: int, live: bool) -> tuple[str, str]:
     numbers = "".join(f"<span>{number}</span>" for number in range(size, 0, -1))
     role = "grid" if live else "table"
     start = (
-        f'<div class="board n{size}">'
-        f'<div class="squares" role="{role}" aria-label="Board of {size} by {size}">'
-        '<div role="row" class="row">'
+        f'<div class="board board-n{size}">'
+        f'<div class="board-squares" role="{role}" aria-label="Board of {size} by {size}">'
+        '<div role="row" class="board-row">'
     )
     end = (
-        f'<div class="numbers" aria-hidden="true">{numbers}</div>'
-        f'<div class="letters" aria-hidden="true">{letters}</div></div>'
+        f'<div class="board-numbers" aria-hidden="true">{numbers}</div>'
+        f'<div class="board-letters" aria-hidden="true">{letters}</div></div>'
     )
     return start, end

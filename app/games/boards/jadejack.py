@@ -15,7 +15,7 @@ from engine.jadejack import JADEJACK, KOMI, PASS, Placement, Position, placement
 
 _LAST, _LIVE, _FINISHED = 1, 2, 4  # flags of a square
 
-_PLAY_CLASS = {Placement.ORDINARY: "play", Placement.HIJACK: "hijack", Placement.SELF_STACK: "grow"}
+_PLAY_CLASS = {Placement.ORDINARY: "sq-play", Placement.HIJACK: "sq-hijack", Placement.SELF_STACK: "sq-grow"}
 _PLAY_WORDS = {
     Placement.ORDINARY: "playable",
     Placement.HIJACK: "playable as a hijack",
@@ -109,14 +109,14 @@ def _square(name: str, stack: str, play: Placement | None, flags: int, strength:
     """Draw one square."""
     black, white = strength
     live, lead = flags & _LIVE, black - white
-    classes, words = ["sq", "last"] if flags & _LAST else ["sq"], [name]
+    classes, words = ["sq", "sq-last"] if flags & _LAST else ["sq"], [name]
     if lead:
-        classes.append(f"{'b' if lead > 0 else 'w'}{min(abs(lead), 4)}")
+        classes.append(f"sq-{'b' if lead > 0 else 'w'}{min(abs(lead), 4)}")
     if stack:
         words.append(_stack_words(stack))
     elif flags & _FINISHED and lead:
         owner = "black" if lead > 0 else "white"
-        classes.append(f"{owner}-point")
+        classes.append(f"sq-{owner}-point")
         words.append(f"{owner} territory")
     if flags & _LAST:
         words.append("last move")
@@ -124,11 +124,11 @@ def _square(name: str, stack: str, play: Placement | None, flags: int, strength:
         classes.append(_PLAY_CLASS[play])
         words.append(_PLAY_WORDS[play])
     drawn = _stack_svg(stack, bool(flags & _LAST), play is Placement.HIJACK) if stack else ""
-    inner = f'{drawn}<span class="say">{", ".join(words)}</span>'
+    inner = f'{drawn}<span class="sq-say">{", ".join(words)}</span>'
     if play and live:
         inner = f'<button type="submit" name="move" value="{name}">{inner}</button>'
     if black or white:
-        inner += f'<span class="str"> strength <b>{black}</b> to <i>{white}</i></span>'
+        inner += f'<span class="sq-str"> strength <b>{black}</b> to <i>{white}</i></span>'
     role, identity = ("gridcell", f' id="sq-{name}"') if live else ("cell", "")
     return f'<div role="{role}"{identity} class="{" ".join(classes)}">{inner}</div>'
 
@@ -165,7 +165,7 @@ def _stack_svg(stack: str, last: bool, hijack: bool) -> str:
     if hijack:
         parts.append(_use(f"hijack-{colour}", top))
     if height >= 4:
-        parts.append(f'<text class="on-{colour}" x="20" y="{top + 3.4:.1f}">{height}</text>')
+        parts.append(f'<text class="piece-on-{colour}" x="20" y="{top + 3.4:.1f}">{height}</text>')
     return f'<svg viewBox="0 0 40 40" aria-hidden="true">{"".join(parts)}</svg>'
 
 
