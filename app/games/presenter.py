@@ -9,8 +9,10 @@ from app.games.boards import BOARDS
 from app.games.game import GameState, Player
 from app.games.queries import GameSummary
 from app.games.views import (
+    SPECTATOR,
     AttendanceView,
     Count,
+    Ending,
     GameCard,
     GameView,
     MiniView,
@@ -29,7 +31,6 @@ from engine.game import Side, Termination
 from engine.glicko2 import Rating
 from engine.registry import rules_for
 
-SPECTATOR = "spectator"
 _LOW_DAY = 6 * 60 * 60 * 1000  # milliseconds; a correspondence clock warns from here on
 
 _WON_BY = {
@@ -37,6 +38,11 @@ _WON_BY = {
     Termination.TIME: "on time",
     Termination.LEFT: "since the opponent left",
 }
+_ABORT = Ending("abort", "Abort", "Abort the game? It will not count for either player.", "Abort the game")
+_GIVE_UP = Ending(
+    "resign", "Give up", "Give the game up? It ends as it stands and cannot be submitted.", "Give the game up"
+)
+_RESIGN = Ending("resign", "Resign", "Resign the game? Your opponent wins it at once.", "Resign the game")
 _SOLITAIRE_END = {Termination.RESIGN: "Given up", Termination.TIME: "The time is over"}
 
 
@@ -69,7 +75,7 @@ def game_card(game: GameSummary) -> GameCard:
 
 def _result_text(game: GameSummary) -> str:
     if game.status == "aborted":
-        return "called off"
+        return "aborted"
     if game.status == "started":
         return ""
     if game.points is not None:
@@ -102,13 +108,11 @@ def game_view(state: GameState, role: str) -> GameView:
         position=state.position_text,
         move_id=str(uuid5(NAMESPACE_URL, f"gorrion:{state.id}:{state.version}:{role}")),
         seats=tuple(_seat(state, side, role, moment) for side in rules.sides),
-        bottom=role if role != SPECTATOR else rules.sides[0],
         your_turn=your_turn,
         turn_text=_turn_text(state, to_move, your_turn=your_turn),
         moves=tuple(_rows(state)),
         actions=board.actions(state.position) if your_turn else (),
-        can_resign=role != SPECTATOR and to_move is not None and not state.may_be_aborted,
-        can_abort=role != SPECTATOR and state.may_be_aborted,
+        ending=_ending(state) if role != SPECTATOR and to_move is not None else None,
         can_rematch=role != SPECTATOR and state.result is not None and not state.is_solitaire,
         can_undo=role != SPECTATOR and state.may_be_undone,
         can_ask_hint=your_turn and state.is_against_computer and not state.rated,
@@ -189,7 +193,8 @@ def update_message(state: GameState, role: str, seen_ply: int) -> Message:
 @cached(LRUCache(2048), key=lambda state, role, seen_ply: (state.id, state.version, role, seen_ply))
 def _rendered(state: GameState, role: str, seen_ply: int) -> str:
     view = game_view(state, role)
-    return fragment("partials/game_update.html", game=view, announcements=_announcements(state, seen_ply))
+    announcements = _announcements(state, seen_ply)
+    return fragment("partials/game_update.html", game=view, hint=None, announcements=announcements)
 
 
 def attendance_view(
@@ -211,6 +216,13 @@ def attendance_view(
         watching=len(others) + attendance.strangers,
         claim_in=claim_in,
     )
+
+
+def _ending(state: GameState) -> Ending:
+    """Return how a player may end a game that goes on."""
+    if state.may_be_aborted:
+        return _ABORT
+    return _GIVE_UP if state.is_solitaire else _RESIGN
 
 
 def _takeback(state: GameState, role: str) -> str:
@@ -241,19 +253,34 @@ def _seat_clock(state: GameState, seat: int, moment: int) -> SeatClock | None:
 def _seat(state: GameState, side: Side, role: str, moment: int) -> SeatView:
     player = state.player_at(side)
     rating = None if player.rating is None else Rating(player.rating, player.deviation or 0.0)
+    to_move = side == state.side_to_move
+    won = state.result is not None and state.result.winner == side
+    bottom = state.rules.sides[0] if role == SPECTATOR else role
     return SeatView(
         side=side,
+        place="bottom" if side == bottom else "top",
         username=player.username,
         mark=_mark(player),
         is_viewer=side == role,
-        to_move=side == state.side_to_move,
+        to_move=to_move,
         score=f"{state.score[side]:g}",
-        score_note=BOARDS[state.rules].score_note(state.position, side),
-        won=state.result is not None and state.result.winner == side,
+        score_note=BOARDS[state.rules].score_note(state.position, side) or _unit(state.score[side]),
+        won=won,
+        state=_seat_state(state, side, to_move=to_move, won=won),
         rating="" if rating is None or player.is_guest or player.level else rating_text(rating),
         change="" if player.change is None else change_text(player.change),
         clock=_seat_clock(state, state.rules.sides.index(side), moment),
     )
+
+
+def _unit(points: float) -> str:
+    return "point" if points == 1 else "points"
+
+
+def _seat_state(state: GameState, side: Side, *, to_move: bool, won: bool) -> str:
+    if state.is_solitaire:
+        return "alone"
+    return f"{side.capitalize()}{', wins' if won else ', to move' if to_move else ''}"
 
 
 def _mark(player: Player) -> str:
@@ -298,7 +325,7 @@ def _headline(state: GameState) -> str:
     assert state.result is not None
     winner = state.result.winner
     if state.result.termination == Termination.ABORT:
-        return "The game was called off"
+        return "The game was aborted"
     if state.is_solitaire:
         points = points_text(state.score[Side.SOLO])
         return f"{_SOLITAIRE_END.get(state.result.termination, 'No number can follow')}: {points}"

@@ -16,11 +16,13 @@ from app.lobby.lobby import Lobby
 from app.lobby.presenter import challenge_view
 from app.lobby.views import ChallengeView
 from app.ratings import queries as ratings
-from engine.clock import DAYS
+from app.web.render import sizes
 from engine.game import Game
 from engine.glicko2 import Rating
-from engine.registry import FOR_TWO
+from engine.registry import FOR_TWO, GAMES, SOLITAIRE
 from engine.search.levels import LEVELS, USUAL
+
+_PLAYERS = (("two players", FOR_TWO), ("alone", SOLITAIRE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +60,29 @@ async def games_of(games: Games, viewer: Identity | None) -> list[GameCard]:
     return game_cards(await games.under_way(viewer.id, limit=100))
 
 
+def levels() -> list[tuple[int, str]]:
+    """Return the levels of the computer as options of a select."""
+    return [(level, f"Level {level}") for level in LEVELS]
+
+
 def _proposed(rules: Game[Any]) -> dict[str, int]:
     return {name: allowed.proposed for name, allowed in rules.options.items()}
+
+
+def games_offered() -> list[dict[str, Any]]:
+    """Return what the home page says of each game: its title, links and who plays it on which boards."""
+    offered = []
+    for key, rules in GAMES.items():
+        links = [
+            (f"/leaderboards/{key}", "Ratings") if key in FOR_TWO else None,
+            (f"/scores/{key}", "Scores") if key in SOLITAIRE else None,
+            (f"/rules/{key}", "Rules"),
+        ]
+        players = [text for text, games in _PLAYERS if key in games]
+        (_, smallest), *_, (_, largest) = sizes(rules.options["size"])
+        note = f"{' or '.join(players).capitalize()}, boards from {smallest} to {largest}"
+        offered.append({"title": rules.title, "links": list(filter(None, links)), "note": note})
+    return offered
 
 
 async def lobby_context(
@@ -73,8 +96,7 @@ async def lobby_context(
         "games": await games_of(games, viewer),
         "kinds": [(rules, BOARDS[rules].size_text(_proposed(rules))) for rules in FOR_TWO.values()],
         "quick": [control_text(control) for control in QUICK_CONTROLS],
-        "days": DAYS,
-        "levels": LEVELS,
+        "levels": levels(),
         "usual_level": USUAL,
         "decline_reasons": DECLINE_REASONS,
     }

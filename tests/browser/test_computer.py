@@ -65,7 +65,7 @@ def test_a_guest_plays_with_hints_takes_back_resigns_and_looks_at_the_game(guest
     guest.click("summary:text-is('Pass')")
     expect(guest.locator(".ask-box .button-main:visible")).to_be_in_viewport(ratio=1)
     guest.click("summary:text-is('Pass')")
-    guest.click("summary:text-is('Call off'), summary:text-is('Resign')")
+    guest.click("summary:text-is('Abort'), summary:text-is('Resign')")
     guest.click(".ask-box .button-main:visible")
     guest.click("a:text-is('Analyse')")
     expect(guest.locator(".analysis")).to_be_visible()

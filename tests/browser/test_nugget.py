@@ -34,7 +34,7 @@ def assert_lies(page, board):
     )
     cells = {block: cell for cell, block in enumerate(board.cells)}
     assert {block: (classes[1], classes[2]) for block, classes in tiles} == {
-        block: (f"x{cell % 7}", f"y{cell // 7}") for block, cell in cells.items()
+        block: (f"tile-x{cell % 7}", f"tile-y{cell // 7}") for block, cell in cells.items()
     }
     stuck = page.eval_on_selector_all(
         "#play .force[aria-disabled=true]", "all => all.map(force => force.value)"

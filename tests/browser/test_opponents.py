@@ -35,7 +35,7 @@ def rated(sit_down):
 
 def test_from_a_challenge_to_a_flag_a_rating_and_a_rematch(rated, database_url):
     black, white = rated
-    assert black.inner_text(".terms") == "Rated, 10+10"
+    assert black.inner_text(".turn-terms") == "Rated, 10+10"
     expect(black.locator(".seat-white .presence")).to_be_visible()
     play(black, "c4")
     wait_for_ply(white, 1)
@@ -85,10 +85,10 @@ def test_a_takeback_is_asked_for_and_granted(table):
     wait_for_ply(black, 2)
     black.click("button:has-text('Take back')")
     expect(white.locator(".game-takeback")).to_contain_text("asks to take the last move back")
-    white.click("button:has-text('Refuse')")
+    white.click("#actions button:has-text('Decline')")
     expect(black.locator("button:has-text('Take back')")).to_be_visible()
     black.click("button:has-text('Take back')")
-    white.click("button:has-text('Grant it')")
+    white.click("#actions button:has-text('Accept')")
     for page in (black, white):
         wait_for_ply(page, 0)
     assert black.locator("#sq-c4 button").count() == 1
@@ -140,7 +140,7 @@ def test_quick_pairing_and_the_way_to_the_next_game(sit_down):
 
 def test_a_realtime_challenge_leaves_the_lobby_with_its_maker(sit_down):
     maker, other = sit_down(name=fresh_name()), sit_down()
-    name = maker.inner_text(".nav-account a").split()[-1]
+    name = maker.inner_text(".header-account a").split()[-1]
     offer_game(maker, clock="realtime")
     other.goto("/lobby")
     expect(other.locator("#challenges")).to_contain_text(name)
@@ -195,9 +195,9 @@ def test_a_game_is_watched_as_it_goes(table, sit_down):
     expect(board).to_contain_text("ply 1")
     watcher.goto(url)
     expect(black.locator("#attendance")).to_contain_text("1 watching")
-    white.click("summary:has-text('Call off')")
-    white.click("button:has-text('Call the game off')")
-    expect(watcher.locator(".turn-text")).to_have_text("The game was called off")
+    white.click("summary:has-text('Abort')")
+    white.click("button:has-text('Abort the game')")
+    expect(watcher.locator(".turn-text")).to_have_text("The game was aborted")
 
 
 def test_the_graph_the_picture_and_a_record_brought_back(table):
@@ -211,9 +211,9 @@ def test_the_graph_the_picture_and_a_record_brought_back(table):
     black.click("text=Graph and record")
     expect(black.locator("svg.chart")).to_be_visible()
     assert black.locator(".graph tbody tr").count() == 4
-    expect(black.locator(".picture")).to_have_js_property("complete", True)
-    assert black.evaluate("document.querySelector('.picture').naturalWidth") > 0
-    record = black.inner_text(".record")
+    expect(black.locator(".game-picture")).to_have_js_property("complete", True)
+    assert black.evaluate("document.querySelector('.game-picture').naturalWidth") > 0
+    record = black.inner_text(".game-record")
     black.goto("/import")
     black.fill("#record", record)
     black.click("button:has-text('Replay it')")

@@ -1,3 +1,4 @@
+// @ts-check
 // A wooden tap for each move and a lower one at the end, for those who have turned sounds on.
 import { byId } from "../dom.js";
 

@@ -131,7 +131,7 @@ def test_the_leaderboard_ranks_settled_ratings_and_keeps_the_others_apart(server
 def test_settings_are_kept_and_bad_ones_refused(visitor):
     visitor.register()
     page = visitor.http.post("/account/preferences", data={"theme": "dark", "sounds": "on", "other": "x"})
-    assert '<html lang="en" data-account data-theme="dark" data-sounds="on">' in page.text
+    assert '<html lang="en" data-account="" data-theme="dark" data-sounds="on">' in page.text
     assert visitor.http.post("/account/preferences", data={"theme": "<pink>"}).status_code == 422
     assert 'data-theme="dark"' in visitor.http.get("/lobby").text
 
