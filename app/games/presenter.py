@@ -47,13 +47,13 @@ _SOLITAIRE_END = {Termination.RESIGN: "Given up", Termination.TIME: "The time is
 
 
 def game_cards(games: Iterable[GameSummary]) -> list[GameCard]:
-    """Give a list of games, those first in which it is the account's turn, the most urgent at the top."""
+    """Return a list of games, those first in which it is the account's turn, the most urgent at the top."""
     urgent = sorted(games, key=lambda game: (not game.is_my_turn, game.deadline is None, game.deadline or 0))
     return [game_card(game) for game in urgent]
 
 
 def game_card(game: GameSummary) -> GameCard:
-    """Give one line of a list of games."""
+    """Return one line of a list of games."""
     rules = rules_for(game.game, 2 if game.opponent else 1)
     return GameCard(
         id=game.id,
@@ -86,12 +86,12 @@ def _result_text(game: GameSummary) -> str:
 
 
 def role_of(state: GameState, account_id: int | None) -> str:
-    """Give the side that an account plays, or `spectator`."""
+    """Return the side that an account plays, or `spectator`."""
     return state.side_of(account_id) or SPECTATOR
 
 
 def game_view(state: GameState, role: str) -> GameView:
-    """Give a game as one role sees it now."""
+    """Return a game as one role sees it now."""
     moment = now()
     rules, board, to_move = state.rules, BOARDS[state.rules], state.side_to_move
     your_turn = to_move is not None and to_move == role
@@ -158,18 +158,18 @@ def mini_view(state: GameState) -> MiniView:
 
 
 def replay_view(state: GameState, ply: int) -> ReplayView:
-    """Give a past ply of a game; `ply` is between 0 and the game's own."""
+    """Return a past ply of a game; `ply` is between 0 and the game's own."""
     rules, board = state.rules, BOARDS[state.rules]
     position = state.position_after(ply)
     last = state.moves[ply - 1] if ply else None
-    told = "the start"
+    move_text = "the start"
     if last is not None:
-        told = board.describe(last.move, state.mover_of(ply), automatic=last.automatic)
+        move_text = board.describe(last.move, state.mover_of(ply), automatic=last.automatic)
     return ReplayView(
         path=f"/games/{state.id}",
         ply=ply,
         last_ply=state.ply,
-        text=f"Ply {ply} of {state.ply}: {told}",
+        text=f"Ply {ply} of {state.ply}: {move_text}",
         scores=tuple((side, f"{rules.score(position)[side]:g}") for side in rules.sides),
         board=board.draw(
             position, last_move=last.move if last else None, playable=False, finished=False, live=False
@@ -200,7 +200,7 @@ def _rendered(state: GameState, role: str, seen_ply: int) -> str:
 def attendance_view(
     state: GameState, role: str, attendance: Attendance, claim_in: int | None
 ) -> AttendanceView:
-    """Give who is at a game as one role sees it."""
+    """Return who is at a game as one role sees it."""
     rules = state.rules
     here = {
         side
@@ -304,16 +304,16 @@ def _rows(state: GameState) -> Iterable[MoveRow]:
 
 def _announcements(state: GameState, seen_ply: int) -> list[str]:
     board = BOARDS[state.rules]
-    told = [
+    lines = [
         board.describe(row.text, row.side, automatic=row.automatic)
         for row in _rows(state)
         if row.ply > seen_ply
     ]
     if state.result is not None:
-        told.append(_headline(state))
-    elif state.is_solitaire and told:
-        told.append(board.note(state.position))
-    return told
+        lines.append(_headline(state))
+    elif state.is_solitaire and lines:
+        lines.append(board.note(state.position))
+    return lines
 
 
 def _count(state: GameState) -> Count:

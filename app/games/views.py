@@ -21,7 +21,7 @@ class SeatClock:
 
     left: int  # milliseconds at the moment of drawing
     text: str  # "4:59"
-    deadline: int | None  # milliseconds since the epoch; None while it stands
+    deadline: int | None  # milliseconds since the epoch; None while it is stopped
     low: int  # milliseconds below which it warns
 
 
@@ -119,7 +119,7 @@ class GameView:
 
     @property
     def analysis_path(self) -> str:
-        """Give the address of the analysis board with the moves of the game."""
+        """Return the address of the analysis board with the moves of the game."""
         query = {**self.options, "moves": ",".join(row.text for row in self.moves)}
         return f"/analysis/{self.game}?{urlencode(query, safe=',')}"
 
@@ -153,7 +153,7 @@ class GameView:
 
     @property
     def is_solitaire(self) -> bool:
-        """Tell whether the game is for one."""
+        """Return whether the game is for one."""
         return len(self.seats) == 1
 
 

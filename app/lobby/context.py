@@ -34,7 +34,7 @@ class Onlooker:
 
 
 async def onlooker_of(database: Database, viewer: Identity | None) -> Onlooker:
-    """Give a viewer with the ratings that decide what they may accept."""
+    """Return a viewer with the ratings that decide what they may accept."""
     if viewer is None:
         return Onlooker(None, {})
     async with database.transaction() as session:
@@ -43,7 +43,7 @@ async def onlooker_of(database: Database, viewer: Identity | None) -> Onlooker:
 
 
 async def open_challenges(lobby: Lobby, onlooker: Onlooker, hint: Event | None = None) -> list[ChallengeView]:
-    """Give the lobby as somebody sees it; `hint` is the announcement on which they look."""
+    """Return the lobby as somebody sees it; `hint` is the announcement on which they look."""
     listing = await lobby.listing(hint)
     return [
         challenge_view(
@@ -54,7 +54,7 @@ async def open_challenges(lobby: Lobby, onlooker: Onlooker, hint: Event | None =
 
 
 async def games_of(games: Games, viewer: Identity | None) -> list[GameCard]:
-    """Give a viewer's games under way, the most urgent first."""
+    """Return a viewer's games under way, the most urgent first."""
     if viewer is None:
         return []
     return game_cards(await games.under_way(viewer.id, limit=100))
@@ -88,7 +88,7 @@ def games_offered() -> list[dict[str, Any]]:
 async def lobby_context(
     database: Database, games: Games, lobby: Lobby, viewer: Identity | None
 ) -> dict[str, Any]:
-    """Give what the lobby shows beside the open challenges."""
+    """Return what the lobby shows beside the open challenges."""
     onlooker = await onlooker_of(database, viewer)
     concerning = await lobby.concerning(viewer.id) if viewer else []
     return {

@@ -27,7 +27,7 @@ def challenge_view(
     *,
     online: bool = False,
 ) -> ChallengeView:
-    """Give a challenge as one viewer sees it."""
+    """Return a challenge as one viewer sees it."""
     terms = challenge.terms
     rules = FOR_TWO[terms.game]
     is_mine = viewer is not None and viewer.id == challenge.maker.id

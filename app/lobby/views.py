@@ -44,7 +44,7 @@ class ChallengeView:
 
     @property
     def may_accept(self) -> bool:
-        """Tell whether the viewer may accept it."""
+        """Return whether the viewer may accept it."""
         return self.status == "open" and self.obstacle is None
 
     @property

@@ -1,4 +1,4 @@
-"""Charts as SVG, in the ink of the page; each stands before a table with the same figures."""
+"""Charts as SVG, in the ink of the page; each comes before a table with the same figures."""
 
 from collections.abc import Sequence
 from datetime import datetime

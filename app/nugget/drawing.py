@@ -77,7 +77,7 @@ def _force(force: str, found: Move | IllegalPush) -> str:
 
 
 def _table(board: Board) -> str:
-    """Give the board in words for who does not see it, row by row."""
+    """Return the board in words, row by row, for screen readers."""
     rows = []
     for row in range(_SIZE):
         cells = board.cells[row * _SIZE : (row + 1) * _SIZE]
@@ -89,7 +89,7 @@ def _table(board: Board) -> str:
 
 @cache
 def figures() -> dict[str, Markup]:
-    """Give the figures of the rules page by name."""
+    """Return the figures of the rules page by name."""
     pushed = START
     for force in "P5L":
         pushed, _ = push(pushed, force)

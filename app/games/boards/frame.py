@@ -1,4 +1,4 @@
-"""What stands round the squares of every board: the grid, its letters and its numbers."""
+"""What surrounds the squares of every board: the grid, its letters and its numbers."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -9,7 +9,7 @@ from engine import squares
 
 
 def framed(cells: Sequence[str], size: int, *, live: bool, over: str = "") -> Markup:
-    """Give a board of drawn squares, which come row by row from the bottom left.
+    """Return a board of drawn squares, which come row by row from the bottom left.
 
     A live board is an ARIA grid, any other an ARIA table. `over` is drawn over the squares.
     """
@@ -21,7 +21,7 @@ def framed(cells: Sequence[str], size: int, *, live: bool, over: str = "") -> Ma
 
 @cache
 def _frame(size: int, live: bool) -> tuple[str, str]:
-    """Give what stands before the first row's squares and after the last row's."""
+    """Return the HTML before the first row's squares and after the last row's."""
     letters = "".join(f"<span>{letter}</span>" for letter in squares.COLUMNS[:size])
     numbers = "".join(f"<span>{number}</span>" for number in range(size, 0, -1))
     role = "grid" if live else "table"

@@ -30,7 +30,7 @@ class JadeJackBoard:
     switches: Sequence[tuple[str, str]] = (("show-strength", "Show strength"),)
 
     def size_text(self, options: Mapping[str, int]) -> str:
-        """Say how large the board is: "9×9"."""
+        """Return how large the board is: "9×9"."""
         return f"{options['size']}×{options['size']}"
 
     def draw(
@@ -57,11 +57,11 @@ class JadeJackBoard:
         return framed(cells, size, live=live)
 
     def picture(self, position: Position, last_move: str | None) -> str:
-        """Draw a position as an SVG document that stands alone."""
+        """Draw a position as an SVG document of its own."""
         return picture(position, last_move)
 
     def actions(self, position: Position) -> tuple[BoardAction, ...]:
-        """Give the pass, unless the game is over."""
+        """Return the pass, unless the game is over."""
         if position.passes == 2:
             return ()
         if position.passes == 1:
@@ -69,22 +69,22 @@ class JadeJackBoard:
         return (BoardAction(PASS, "Pass", "Pass this turn? If your opponent passes too, the game ends."),)
 
     def note(self, position: Position) -> str:  # noqa: ARG002 - the board shows it all
-        """Give nothing: where one may play is marked on the board."""
+        """Return an empty text: where one may play is marked on the board."""
         return ""
 
     def score_note(self, position: Position, side: str) -> str:  # noqa: ARG002 - the komi is always the same
-        """Give White's komi."""
+        """Return White's komi."""
         return f"with {KOMI} komi" if side == Side.WHITE else ""
 
     def describe(self, move: str, side: str, *, automatic: bool) -> str:
-        """Say a move in words: "White passes", "Black e5"."""
+        """Return a move in words: "White passes", "Black e5"."""
         who = side.capitalize()
         if move != PASS:
             return f"{who} {move}"
         return f"{who} has nowhere to play and passes" if automatic else f"{who} passes"
 
     def count_rows(self, position: Position) -> Sequence[tuple[str, ...]]:
-        """Give the count row by row: label, Black's figure, White's figure."""
+        """Return the count row by row: label, Black's figure, White's figure."""
         held, score = territory(position), JADEJACK.score(position)
         return (
             ("Territory", str(held.count(Side.BLACK)), str(held.count(Side.WHITE))),
@@ -93,7 +93,7 @@ class JadeJackBoard:
         )
 
     def figures(self) -> Mapping[str, Markup]:
-        """Give the example boards of the rules page."""
+        """Return the example boards of the rules page."""
         drawn = {}
         for name, (position, playable, finished) in FIGURES.items():
             parsed = JADEJACK.parse(position)
@@ -134,7 +134,7 @@ def _square(name: str, stack: str, play: Placement | None, flags: int, strength:
 
 
 def _stack_words(stack: str) -> str:
-    """Say a stack: "black disk", "white stack of 3: black, black, white from the bottom"."""
+    """Return a stack: "black disk", "white stack of 3: black, black, white from the bottom"."""
     colour = _COLOUR[stack[-1]]
     if len(stack) == 1:
         return f"{colour} disk"

@@ -94,6 +94,6 @@ def trail(cells: tuple[int, ...], size: int) -> str:
 
 
 def _point(cell: int, size: int) -> str:
-    """Give the middle of a square in half squares from the top left."""
+    """Return the middle of a square in half squares from the top left."""
     row, column = divmod(cell, size)
     return f"{2 * column + 1} {2 * (size - 1 - row) + 1}"

@@ -1,5 +1,7 @@
 """Pages without scripts: forms, redirects, and what bad input gets."""
 
+import re
+
 import pytest
 
 from tests.support.players import PASSWORD, Match, Visitor, fresh_name
@@ -248,3 +250,19 @@ def test_throttled_log_ins(database_url):
         assert int(answers[-1].headers["retry-after"]) > 0
     finally:
         server.stop()
+
+
+def test_static_files_are_kept_under_their_version(visitor):
+    page = visitor.http.get("/lobby").text
+    sheet, version = re.search(r'href="(/static/([0-9a-f]{12})/gorrion\.css)"', page).groups()
+    script = re.search(r'<script type="module" src="([^"]+)"', page).group(1)
+    assert script == f"/static/{version}/js/live.js"
+    kept = [visitor.http.get(path) for path in (sheet, script, f"/static/{version}/js/dom.js")]
+    passing = [visitor.http.get(path) for path in (sheet.replace(version, "0" * 12), "/static/js/live.js")]
+    assert [answer.status_code for answer in (*kept, *passing)] == [200] * 5
+    assert ["immutable" in answer.headers.get("cache-control", "") for answer in kept] == [True] * 3
+    assert ["immutable" in answer.headers.get("cache-control", "") for answer in passing] == [False] * 2
+    assert passing[0].text == kept[0].text
+    assert kept[0].headers["content-type"].startswith("text/css")
+    assert kept[1].headers["content-type"].startswith("text/javascript")
+    assert visitor.http.get(f"/static/{version}/js/none.js").status_code == 404
