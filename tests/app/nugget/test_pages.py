@@ -155,7 +155,7 @@ def test_an_entry_and_its_secrets(server, player):
     path = shown.url.path
     assert "Your entry is in" in shown.text
     stranger = Visitor(server).register()
-    assert "secret" in stranger.http.get(path).text
+    assert "has not published the moves" in stranger.http.get(path).text
     for secret in (f"{path}/record", f"{path}/boards/1?move=2"):
         assert_error_page(stranger.http.get(secret), 403)
         assert player.http.get(secret).status_code == 200
