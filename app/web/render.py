@@ -33,7 +33,7 @@ def _duration(seconds: float) -> str:
     for length, unit in _UNITS:
         count = int(seconds // length)
         if count:
-            return f"{count} {unit}{'' if count == 1 else 's'}"
+            return counted(count, unit)
     return ""
 
 
