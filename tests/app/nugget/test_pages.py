@@ -303,7 +303,7 @@ class TestCompetitions:
         ):
             answer = organiser.http.post("/nugget/competitions", data=self.form(**wrong))
             assert_error_page(answer, 422)
-            assert 'class="error" id="error-' in answer.text, wrong
+            assert 'class="field-error" id="error-' in answer.text, wrong
             assert "Be kind." in answer.text or "text" in wrong
 
     def test_the_address_of_a_competition_is_readable_and_its_own(self, organiser):
