@@ -9,7 +9,6 @@ from typing import TypedDict
 
 from fastapi import Depends, FastAPI
 from starlette.middleware import Middleware
-from starlette.staticfiles import StaticFiles
 
 import app.accounts.api
 import app.accounts.pages
@@ -60,7 +59,7 @@ from app.web import api_docs, errors, health
 from app.web.logs import configure_logs
 from app.web.middleware import BodyLimit, RequestLog, SecurityHeaders
 from app.web.origin import SameOrigin
-from app.web.render import STATIC
+from app.web.static import Static
 from app.web.throttle import Throttle
 
 _API = (
@@ -144,7 +143,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     for router in _PAGES:
         web.include_router(router, dependencies=[Depends(current_viewer)])
     web.include_router(health.router)
-    web.mount("/static", StaticFiles(directory=STATIC))
+    web.mount("/static", Static())
     web.add_api_websocket_route("/{path:path}", errors.no_such_socket)  # what nothing above matches
     api_docs.describe(web)
     return web

@@ -19,6 +19,8 @@ from engine.registry import GAMES
 
 SOURCES = [path for folder in ("app", "engine") for path in sorted((ROOT / folder).rglob("*.py"))]
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
+SHEETS = sorted((ROOT / "static" / "css").glob("*.css"))
+SCRIPTS = sorted((ROOT / "static" / "js").rglob("*.js"))
 
 
 def read(*parts):
@@ -103,6 +105,56 @@ def test_templates_obey_the_content_policy(path):
     assert not re.search(r"\s(style|hx-on\S*|on[a-z]+)=|\bjs:", text)
 
 
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.name)
+def test_templates_have_short_lines(path):
+    assert [line for line in path.read_text().splitlines() if len(line) > 120] == []
+
+
+# A sheet holds one component, whose classes begin with its name; these have more than one word for theirs.
+PREFIXES = {
+    "analysis": ("analysis", "evaluation"),
+    "board": ("board", "sq"),
+    "jadejack": ("piece", "sq", "board-show"),
+    "numbers": ("num", "trail"),
+    "nugget": ("nugget", "tile", "force"),
+    "rows": ("rows", "row"),
+}
+PLAIN = ("tokens", "base")  # sheets of elements
+
+
+def rules(text):
+    """Every selector of a sheet with the at-rules around it, one by one."""
+    text = re.sub(r"/\*.*?\*/|url\('[^']*'\)", "", text, flags=re.DOTALL)
+    around = []
+    for prelude, bracket in re.findall(r"([^{};]*(?:;[^{};]*)*)([{}])", text):
+        if bracket == "}":
+            around.pop()
+            continue
+        selector = " ".join(prelude.rpartition(";")[2].split())
+        if not selector.startswith("@") and not (around and around[-1].startswith("@keyframes")):
+            yield (*around, selector)
+        around.append(selector)
+
+
+@pytest.mark.parametrize("path", SHEETS, ids=lambda path: path.stem)
+def test_a_style_sheet_keeps_to_its_component(path):
+    if path.stem in PLAIN:
+        return
+    prefixes = "|".join(PREFIXES.get(path.stem, (path.stem,)))
+    for *around, selector in rules(path.read_text()):
+        if not any(re.search(rf"\.({prefixes})\b", outer) for outer in (*around, selector)):
+            # A page's frame, fields and what a wish or an id names have no class.
+            assert not re.search(r"\.[a-z]", selector), (path.stem, selector)
+
+
+def test_no_style_is_defined_twice():
+    seen = {}
+    for path in SHEETS:
+        for rule in rules(path.read_text()):
+            assert rule not in seen, (rule, path.stem, seen[rule])
+            seen[rule] = path.stem
+
+
 def test_every_template_is_used():
     used = "".join(path.read_text() for path in [*SOURCES, *TEMPLATES])
     for path in TEMPLATES:
@@ -112,7 +164,7 @@ def test_every_template_is_used():
 
 def test_no_code_compares_with_the_key_of_a_game():
     keys = "|".join(GAMES)
-    for path in [*SOURCES, *TEMPLATES, *sorted((ROOT / "static" / "js").glob("*.js"))]:
+    for path in [*SOURCES, *TEMPLATES, *SCRIPTS]:
         compared = re.search(rf"""(==|!=|\bin|\bcase)\s*[(\[{{]?\s*["'`]({keys})["'`]""", path.read_text())
         assert not compared, (path, compared)
 

@@ -5,11 +5,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Form, Request
 from starlette.responses import RedirectResponse, Response
 
-from app.accounts import access
+from app.accounts import access, views
 from app.database.session import Database
 from app.errors import ConflictError, FieldError
 from app.events import ProofRevoked
-from app.identity import service
 from app.identity.service import Identity
 from app.identity.viewer import SignedIn, Viewer
 from app.web.deps import BusDep, DatabaseDep
@@ -104,10 +103,11 @@ async def settings_page(
         status=status,
         form_errors=errors or {},
         form_values=values or {"name": ""},
-        saved=saved,
+        notice=views.SAVED.get(saved, ""),
         token=token,
+        preferences=views.PREFERENCES,
         chosen=chosen,
-        scopes=service.SCOPES,
-        expiries=access.EXPIRIES,
+        scopes=views.SCOPES,
+        expiries=views.EXPIRY_CHOICES,
         **shown,
     )

@@ -12,7 +12,6 @@ from app.events import Event, Resync, Step, presence_topic
 from app.games.deps import FeedDep, GamesDep
 from app.games.game import GameState
 from app.games.presenter import (
-    SPECTATOR,
     attendance_view,
     game_view,
     replay_view,
@@ -21,6 +20,7 @@ from app.games.presenter import (
     update_message,
 )
 from app.games.service import Games
+from app.games.views import SPECTATOR
 from app.identity.viewer import SignedIn, Viewer
 from app.live.deps import LiveDep
 from app.live.service import push
@@ -63,7 +63,7 @@ async def game_page(
         html = fragment("partials/replay.html", replay=replay)
         return HTMLResponse(html, headers={"Vary": "HX-Request-Type, Cookie"})
     view = game_view(state, role_of(state, viewer.id if viewer else None))
-    return page(request, "pages/game.html", game=view, replay=replay, now=now())
+    return page(request, "pages/game.html", game=view, replay=replay, now=now(), hint=None)
 
 
 @router.post("/games/{game_id:id}/moves")

@@ -9,8 +9,10 @@ from app.games.boards import BOARDS
 from app.games.game import GameState, Player
 from app.games.queries import GameSummary
 from app.games.views import (
+    SPECTATOR,
     AttendanceView,
     Count,
+    Ending,
     GameCard,
     GameView,
     MiniView,
@@ -29,7 +31,6 @@ from engine.game import Side, Termination
 from engine.glicko2 import Rating
 from engine.registry import rules_for
 
-SPECTATOR = "spectator"
 _LOW_DAY = 6 * 60 * 60 * 1000  # milliseconds; a correspondence clock warns from here on
 
 _WON_BY = {
@@ -37,17 +38,22 @@ _WON_BY = {
     Termination.TIME: "on time",
     Termination.LEFT: "since the opponent left",
 }
+_ABORT = Ending("abort", "Abort", "Abort the game? It will not count for either player.", "Abort the game")
+_GIVE_UP = Ending(
+    "resign", "Give up", "Give the game up? It ends as it stands and cannot be submitted.", "Give the game up"
+)
+_RESIGN = Ending("resign", "Resign", "Resign the game? Your opponent wins it at once.", "Resign the game")
 _SOLITAIRE_END = {Termination.RESIGN: "Given up", Termination.TIME: "The time is over"}
 
 
 def game_cards(games: Iterable[GameSummary]) -> list[GameCard]:
-    """Give a list of games, those first in which it is the account's turn, the most urgent at the top."""
+    """Return a list of games, those first in which it is the account's turn, the most urgent at the top."""
     urgent = sorted(games, key=lambda game: (not game.is_my_turn, game.deadline is None, game.deadline or 0))
     return [game_card(game) for game in urgent]
 
 
 def game_card(game: GameSummary) -> GameCard:
-    """Give one line of a list of games."""
+    """Return one line of a list of games."""
     rules = rules_for(game.game, 2 if game.opponent else 1)
     return GameCard(
         id=game.id,
@@ -69,7 +75,7 @@ def game_card(game: GameSummary) -> GameCard:
 
 def _result_text(game: GameSummary) -> str:
     if game.status == "aborted":
-        return "called off"
+        return "aborted"
     if game.status == "started":
         return ""
     if game.points is not None:
@@ -80,12 +86,12 @@ def _result_text(game: GameSummary) -> str:
 
 
 def role_of(state: GameState, account_id: int | None) -> str:
-    """Give the side that an account plays, or `spectator`."""
+    """Return the side that an account plays, or `spectator`."""
     return state.side_of(account_id) or SPECTATOR
 
 
 def game_view(state: GameState, role: str) -> GameView:
-    """Give a game as one role sees it now."""
+    """Return a game as one role sees it now."""
     moment = now()
     rules, board, to_move = state.rules, BOARDS[state.rules], state.side_to_move
     your_turn = to_move is not None and to_move == role
@@ -102,13 +108,11 @@ def game_view(state: GameState, role: str) -> GameView:
         position=state.position_text,
         move_id=str(uuid5(NAMESPACE_URL, f"gorrion:{state.id}:{state.version}:{role}")),
         seats=tuple(_seat(state, side, role, moment) for side in rules.sides),
-        bottom=role if role != SPECTATOR else rules.sides[0],
         your_turn=your_turn,
         turn_text=_turn_text(state, to_move, your_turn=your_turn),
         moves=tuple(_rows(state)),
         actions=board.actions(state.position) if your_turn else (),
-        can_resign=role != SPECTATOR and to_move is not None and not state.may_be_aborted,
-        can_abort=role != SPECTATOR and state.may_be_aborted,
+        ending=_ending(state) if role != SPECTATOR and to_move is not None else None,
         can_rematch=role != SPECTATOR and state.result is not None and not state.is_solitaire,
         can_undo=role != SPECTATOR and state.may_be_undone,
         can_ask_hint=your_turn and state.is_against_computer and not state.rated,
@@ -154,18 +158,18 @@ def mini_view(state: GameState) -> MiniView:
 
 
 def replay_view(state: GameState, ply: int) -> ReplayView:
-    """Give a past ply of a game; `ply` is between 0 and the game's own."""
+    """Return a past ply of a game; `ply` is between 0 and the game's own."""
     rules, board = state.rules, BOARDS[state.rules]
     position = state.position_after(ply)
     last = state.moves[ply - 1] if ply else None
-    told = "the start"
+    move_text = "the start"
     if last is not None:
-        told = board.describe(last.move, state.mover_of(ply), automatic=last.automatic)
+        move_text = board.describe(last.move, state.mover_of(ply), automatic=last.automatic)
     return ReplayView(
         path=f"/games/{state.id}",
         ply=ply,
         last_ply=state.ply,
-        text=f"Ply {ply} of {state.ply}: {told}",
+        text=f"Ply {ply} of {state.ply}: {move_text}",
         scores=tuple((side, f"{rules.score(position)[side]:g}") for side in rules.sides),
         board=board.draw(
             position, last_move=last.move if last else None, playable=False, finished=False, live=False
@@ -189,13 +193,14 @@ def update_message(state: GameState, role: str, seen_ply: int) -> Message:
 @cached(LRUCache(2048), key=lambda state, role, seen_ply: (state.id, state.version, role, seen_ply))
 def _rendered(state: GameState, role: str, seen_ply: int) -> str:
     view = game_view(state, role)
-    return fragment("partials/game_update.html", game=view, announcements=_announcements(state, seen_ply))
+    announcements = _announcements(state, seen_ply)
+    return fragment("partials/game_update.html", game=view, hint=None, announcements=announcements)
 
 
 def attendance_view(
     state: GameState, role: str, attendance: Attendance, claim_in: int | None
 ) -> AttendanceView:
-    """Give who is at a game as one role sees it."""
+    """Return who is at a game as one role sees it."""
     rules = state.rules
     here = {
         side
@@ -211,6 +216,13 @@ def attendance_view(
         watching=len(others) + attendance.strangers,
         claim_in=claim_in,
     )
+
+
+def _ending(state: GameState) -> Ending:
+    """Return how a player may end a game that goes on."""
+    if state.may_be_aborted:
+        return _ABORT
+    return _GIVE_UP if state.is_solitaire else _RESIGN
 
 
 def _takeback(state: GameState, role: str) -> str:
@@ -241,19 +253,34 @@ def _seat_clock(state: GameState, seat: int, moment: int) -> SeatClock | None:
 def _seat(state: GameState, side: Side, role: str, moment: int) -> SeatView:
     player = state.player_at(side)
     rating = None if player.rating is None else Rating(player.rating, player.deviation or 0.0)
+    to_move = side == state.side_to_move
+    won = state.result is not None and state.result.winner == side
+    bottom = state.rules.sides[0] if role == SPECTATOR else role
     return SeatView(
         side=side,
+        place="bottom" if side == bottom else "top",
         username=player.username,
         mark=_mark(player),
         is_viewer=side == role,
-        to_move=side == state.side_to_move,
+        to_move=to_move,
         score=f"{state.score[side]:g}",
-        score_note=BOARDS[state.rules].score_note(state.position, side),
-        won=state.result is not None and state.result.winner == side,
+        score_note=BOARDS[state.rules].score_note(state.position, side) or _unit(state.score[side]),
+        won=won,
+        state=_seat_state(state, side, to_move=to_move, won=won),
         rating="" if rating is None or player.is_guest or player.level else rating_text(rating),
         change="" if player.change is None else change_text(player.change),
         clock=_seat_clock(state, state.rules.sides.index(side), moment),
     )
+
+
+def _unit(points: float) -> str:
+    return "point" if points == 1 else "points"
+
+
+def _seat_state(state: GameState, side: Side, *, to_move: bool, won: bool) -> str:
+    if state.is_solitaire:
+        return "alone"
+    return f"{side.capitalize()}{', wins' if won else ', to move' if to_move else ''}"
 
 
 def _mark(player: Player) -> str:
@@ -277,16 +304,16 @@ def _rows(state: GameState) -> Iterable[MoveRow]:
 
 def _announcements(state: GameState, seen_ply: int) -> list[str]:
     board = BOARDS[state.rules]
-    told = [
+    lines = [
         board.describe(row.text, row.side, automatic=row.automatic)
         for row in _rows(state)
         if row.ply > seen_ply
     ]
     if state.result is not None:
-        told.append(_headline(state))
-    elif state.is_solitaire and told:
-        told.append(board.note(state.position))
-    return told
+        lines.append(_headline(state))
+    elif state.is_solitaire and lines:
+        lines.append(board.note(state.position))
+    return lines
 
 
 def _count(state: GameState) -> Count:
@@ -298,7 +325,7 @@ def _headline(state: GameState) -> str:
     assert state.result is not None
     winner = state.result.winner
     if state.result.termination == Termination.ABORT:
-        return "The game was called off"
+        return "The game was aborted"
     if state.is_solitaire:
         points = points_text(state.score[Side.SOLO])
         return f"{_SOLITAIRE_END.get(state.result.termination, 'No number can follow')}: {points}"

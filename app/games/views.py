@@ -1,4 +1,4 @@
-"""What a page about a game shows, as plain values: made by the service, drawn by the templates."""
+"""What a page about a game shows, as plain values: made by the presenter, drawn by the templates."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,6 +7,13 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
+from app.web.steps import Step, steps
+
+SPECTATOR = "spectator"
+"""The role of whoever watches a game."""
+
+_STEPS = ("First position", "One ply back", "One ply on", "Last position")
+
 
 @dataclass(frozen=True, slots=True)
 class SeatClock:
@@ -14,7 +21,7 @@ class SeatClock:
 
     left: int  # milliseconds at the moment of drawing
     text: str  # "4:59"
-    deadline: int | None  # milliseconds since the epoch; None while it stands
+    deadline: int | None  # milliseconds since the epoch; None while it is stopped
     low: int  # milliseconds below which it warns
 
 
@@ -23,13 +30,15 @@ class SeatView:
     """One side of a game as its player bar shows it."""
 
     side: str  # "black"
+    place: str  # "top" or "bottom": above or below the board
     username: str
     mark: str  # "guest", "computer, level 4", or ""
     is_viewer: bool
     to_move: bool
     score: str  # "15.5"
-    score_note: str  # "with 1.5 komi", or ""
+    score_note: str  # "points", "with 1.5 komi"
     won: bool
+    state: str  # "Black, to move", "White, wins", "alone"
     rating: str  # "1512", "1500?", or ""
     change: str  # what the game did to the rating: "+12", or ""
     clock: SeatClock | None
@@ -52,6 +61,16 @@ class BoardAction:
     move: str  # "pass"
     label: str  # "Pass"
     question: str  # what the player is asked before it is sent
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a player may end a game that goes on: a step, offered as a button that asks for confirmation."""
+
+    step: str  # "resign"
+    label: str  # "Resign"
+    question: str
+    confirm: str  # the label of the button that does it
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +97,11 @@ class GameView:
     position: str
     move_id: str
     seats: tuple[SeatView, ...]  # in order of play
-    bottom: str  # the side shown below the board: the viewer's, else the first
     your_turn: bool
     turn_text: str  # "Your turn (Black)", "Waiting for White", "The game is over"
     moves: tuple[MoveRow, ...]
     actions: Sequence[BoardAction]
-    can_resign: bool
-    can_abort: bool
+    ending: Ending | None
     can_rematch: bool
     can_undo: bool  # the last move of a game for one
     can_submit: bool  # a game for one as an attempt at a record
@@ -102,18 +119,41 @@ class GameView:
 
     @property
     def analysis_path(self) -> str:
-        """Give the address of the analysis board with the moves of the game."""
+        """Return the address of the analysis board with the moves of the game."""
         query = {**self.options, "moves": ",".join(row.text for row in self.moves)}
         return f"/analysis/{self.game}?{urlencode(query, safe=',')}"
 
     @property
-    def top(self) -> str | None:
-        """Give the side shown above the board, None in a game for one."""
-        return next((seat.side for seat in self.seats if seat.side != self.bottom), None)
+    def players_text(self) -> str:
+        """Return the players' names: "wren and robin"."""
+        return " and ".join(seat.username for seat in self.seats)
+
+    @property
+    def headline(self) -> str:
+        """Return the game in a line: "JadeJack 9×9: wren (black) and robin (white)"."""
+        players = [
+            seat.username if self.is_solitaire else f"{seat.username} ({seat.side})" for seat in self.seats
+        ]
+        return f"{self.title} {self.board_text}: {' and '.join(players)}"
+
+    @property
+    def terms(self) -> str:
+        """Return the terms of the game: "Rated, 5+5"; for one player the board and what was taken back."""
+        if not self.is_solitaire:
+            return f"{'Rated' if self.rated else 'Casual'}, {self.control}"
+        board = f"{self.title} {self.board_text}"
+        if not self.undos:
+            return board
+        return f"{board}, {self.undos} {'move' if self.undos == 1 else 'moves'} taken back"
+
+    @property
+    def again_label(self) -> str:
+        """Return the label of the button that starts another solo game on the same board."""
+        return "Play this board" if self.role == SPECTATOR else "Play again"
 
     @property
     def is_solitaire(self) -> bool:
-        """Tell whether the game is for one."""
+        """Return whether the game is for one."""
         return len(self.seats) == 1
 
 
@@ -150,6 +190,16 @@ class ReplayView:
     scores: tuple[tuple[str, str], ...]  # ("black", "14"), ("white", "15.5")
     board: Markup
 
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """Return the steps to other plies."""
+        return steps(self.ply, self.last_ply, _STEPS)
+
+    @property
+    def end_label(self) -> str:
+        """Return the label of the link to the last ply, which in a game is the live board."""
+        return "Back to now" if self.path.startswith("/games/") else "The end"
+
 
 @dataclass(frozen=True, slots=True)
 class GameCard:
@@ -167,5 +217,33 @@ class GameCard:
     control: str  # "5+5"
     rated: bool
     deadline: int | None  # milliseconds since the epoch
-    result: str  # "won", "lost", "draw", "called off", "24 points", or "" while it goes on
+    result: str  # "won", "lost", "draw", "aborted", "24 points", or "" while it goes on
     change: str | None  # of the rating: "+12"
+
+    @property
+    def name(self) -> str:
+        """Return what the card is named for: the opponent, or the game if it is for one."""
+        return self.opponent or self.title
+
+    @property
+    def terms(self) -> str:
+        """Return the board and the terms: "JadeJack 9×9, 5+5, rated"; for one player "9×9, alone"."""
+        if not self.opponent:
+            return f"{self.board}, alone"
+        return f"{self.title} {self.board}, {self.control}, {'rated' if self.rated else 'casual'}"
+
+    @property
+    def state(self) -> str:
+        """Return how the game ended, or whose turn it is."""
+        if self.result:
+            return f"{self.result} {self.change}" if self.change else self.result
+        if not self.opponent:
+            return "Go on"
+        return "Your turn" if self.your_turn else "Their turn"
+
+    @property
+    def state_class(self) -> str:
+        """Return the CSS class of the state."""
+        if self.result:
+            return f"row-result-{self.result}" if self.opponent else ""
+        return "row-mark" if self.opponent and self.your_turn else "soft"

@@ -39,6 +39,17 @@ class Finding:
         return GameRecord(self.game, {"size": self.size}, self.cells, {}, self.players)
 
     @property
+    def verdict(self) -> str:
+        """Return in a sentence what the figure is, and whether it is proved."""
+        if self.proof is None:
+            return f"{self.value} points. Whether a game can score more is not known."
+        if self.players == 1:
+            why = "the board is full" if self.proof == "full_board" else "every game was tried"
+            return f"{self.value} points, and no game scores more: {why}."
+        margin = f"{self.value:+d}" if self.value else "0"
+        return f"A round in which both sides play as well as can be: it ends {margin} for the first side."
+
+    @property
     def is_replayable(self) -> bool:
         """Return whether the rules allow a board of that size, so that the record can be replayed."""
         sizes = self.record.rules.options["size"]
@@ -67,6 +78,18 @@ class Known:
     def is_proved(self) -> bool:
         """Return whether nothing better is possible: it is the ceiling, or a search tried all games."""
         return self.best is not None and (self.best == self.ceiling or self._is_proved_by_search)
+
+    @property
+    def proof_text(self) -> str:
+        """Return whether it is proved, and by what: "yes, a full board", "yes, all games tried", "no"."""
+        if not self.is_proved:
+            return "no"
+        return "yes, a full board" if self.best == self.ceiling else "yes, all games tried"
+
+    @property
+    def has_leaderboard(self) -> bool:
+        """Return whether players' scores on a board of that size are ranked."""
+        return self.size > SMALLEST
 
     @property
     def _is_proved_by_search(self) -> bool:

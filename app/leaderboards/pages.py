@@ -111,7 +111,14 @@ async def finding_page(
         return page(request, "partials/replay.html", **context)
     rules = finding.record.rules
     title = f"{rules.title} {BOARDS[rules].size_text(finding.record.options)}"
-    return page(request, "pages/record.html", found=finding, title=title, **context)
+    return page(
+        request,
+        "pages/record.html",
+        verdict=finding.verdict,
+        found_on=finding.found_on,
+        title=title,
+        **context,
+    )
 
 
 def _sizes(game: str) -> range:

@@ -16,11 +16,13 @@ from app.lobby.lobby import Lobby
 from app.lobby.presenter import challenge_view
 from app.lobby.views import ChallengeView
 from app.ratings import queries as ratings
-from engine.clock import DAYS
+from app.web.render import sizes
 from engine.game import Game
 from engine.glicko2 import Rating
-from engine.registry import FOR_TWO
+from engine.registry import FOR_TWO, GAMES, SOLITAIRE
 from engine.search.levels import LEVELS, USUAL
+
+_PLAYERS = (("two players", FOR_TWO), ("alone", SOLITAIRE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,7 @@ class Onlooker:
 
 
 async def onlooker_of(database: Database, viewer: Identity | None) -> Onlooker:
-    """Give a viewer with the ratings that decide what they may accept."""
+    """Return a viewer with the ratings that decide what they may accept."""
     if viewer is None:
         return Onlooker(None, {})
     async with database.transaction() as session:
@@ -41,7 +43,7 @@ async def onlooker_of(database: Database, viewer: Identity | None) -> Onlooker:
 
 
 async def open_challenges(lobby: Lobby, onlooker: Onlooker, hint: Event | None = None) -> list[ChallengeView]:
-    """Give the lobby as somebody sees it; `hint` is the announcement on which they look."""
+    """Return the lobby as somebody sees it; `hint` is the announcement on which they look."""
     listing = await lobby.listing(hint)
     return [
         challenge_view(
@@ -52,20 +54,41 @@ async def open_challenges(lobby: Lobby, onlooker: Onlooker, hint: Event | None =
 
 
 async def games_of(games: Games, viewer: Identity | None) -> list[GameCard]:
-    """Give a viewer's games under way, the most urgent first."""
+    """Return a viewer's games under way, the most urgent first."""
     if viewer is None:
         return []
     return game_cards(await games.under_way(viewer.id, limit=100))
+
+
+def levels() -> list[tuple[int, str]]:
+    """Return the levels of the computer as options of a select."""
+    return [(level, f"Level {level}") for level in LEVELS]
 
 
 def _proposed(rules: Game[Any]) -> dict[str, int]:
     return {name: allowed.proposed for name, allowed in rules.options.items()}
 
 
+def games_offered() -> list[dict[str, Any]]:
+    """Return what the home page says of each game: its title, links and who plays it on which boards."""
+    offered = []
+    for key, rules in GAMES.items():
+        links = [
+            (f"/leaderboards/{key}", "Ratings") if key in FOR_TWO else None,
+            (f"/scores/{key}", "Scores") if key in SOLITAIRE else None,
+            (f"/rules/{key}", "Rules"),
+        ]
+        players = [text for text, games in _PLAYERS if key in games]
+        (_, smallest), *_, (_, largest) = sizes(rules.options["size"])
+        note = f"{' or '.join(players).capitalize()}, boards from {smallest} to {largest}"
+        offered.append({"title": rules.title, "links": list(filter(None, links)), "note": note})
+    return offered
+
+
 async def lobby_context(
     database: Database, games: Games, lobby: Lobby, viewer: Identity | None
 ) -> dict[str, Any]:
-    """Give what the lobby shows beside the open challenges."""
+    """Return what the lobby shows beside the open challenges."""
     onlooker = await onlooker_of(database, viewer)
     concerning = await lobby.concerning(viewer.id) if viewer else []
     return {
@@ -73,8 +96,7 @@ async def lobby_context(
         "games": await games_of(games, viewer),
         "kinds": [(rules, BOARDS[rules].size_text(_proposed(rules))) for rules in FOR_TWO.values()],
         "quick": [control_text(control) for control in QUICK_CONTROLS],
-        "days": DAYS,
-        "levels": LEVELS,
+        "levels": levels(),
         "usual_level": USUAL,
         "decline_reasons": DECLINE_REASONS,
     }

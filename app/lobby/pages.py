@@ -10,15 +10,23 @@ from app.games.deps import GamesDep
 from app.games.watch_pages import in_progress
 from app.identity.viewer import SignedIn, SignInDep, Viewer
 from app.lobby.challenges import DECLINE_REASONS, Terms
-from app.lobby.context import games_of, lobby_context, onlooker_of, open_challenges
+from app.lobby.context import (
+    games_of,
+    games_offered,
+    levels,
+    lobby_context,
+    onlooker_of,
+    open_challenges,
+)
 from app.lobby.deps import LobbyDep
 from app.lobby.forms import DEFAULT_GAME, ChallengeForm, FilterDep, blank, control_named
-from app.lobby.presenter import challenge_view
+from app.lobby.presenter import challenge_form, challenge_view
+from app.lobby.views import filter_fields
 from app.web.deps import DatabaseDep, SiteUrl, ThrottleDep
 from app.web.redirects import go
 from app.web.render import fragment, page, wants_htmx
 from app.web.throttle import Limit
-from engine.registry import FOR_TWO, GAMES, SOLITAIRE
+from engine.registry import FOR_TWO, SOLITAIRE
 from engine.search.levels import LEVELS, USUAL
 
 router = APIRouter(include_in_schema=False)
@@ -33,14 +41,14 @@ async def home(
     return page(
         request,
         "pages/home.html",
-        kinds=list(GAMES.values()),
+        kinds=games_offered(),
         duels=list(FOR_TWO.values()),
-        levels=LEVELS,
+        levels=levels(),
         usual_level=USUAL,
         solitaires=list(SOLITAIRE.values()),
         challenges=(await open_challenges(lobby, onlooker))[:5],
         games=await games_of(games, viewer),
-        featured=await in_progress(games, 1),
+        minis=await in_progress(games, 1),
     )
 
 
@@ -65,7 +73,9 @@ async def lobby_page(
         request,
         "pages/lobby.html",
         challenges=[challenge for challenge in challenges if wanted.takes(challenge)],
-        wanted=wanted,
+        filters=filter_fields(FOR_TWO, wanted.model_dump()),
+        live_query=f"?{wanted.query}" if wanted.query else "",
+        form=challenge_form(values, {}),
         form_values=values,
         form_errors={},
         **context,
@@ -91,17 +101,18 @@ async def make(
     except (InvalidError, ForbiddenError) as error:
         field = error.field if isinstance(error, FieldError) else "form"
         onlooker = await onlooker_of(database, viewer)
+        values = {**blank(form.game), **{name: str(value) for name, value in form.model_dump().items()}}
+        errors = {field: error.message}
         response: Response = page(
             request,
             "pages/lobby.html",
             status=error.status,
             challenges=await open_challenges(lobby, onlooker),
-            wanted=None,
-            form_values={
-                **blank(form.game),
-                **{name: str(value) for name, value in form.model_dump().items()},
-            },
-            form_errors={field: error.message},
+            filters=None,
+            live_query="",
+            form=challenge_form(values, errors),
+            form_values=values,
+            form_errors=errors,
             **await lobby_context(database, games, lobby, viewer),
         )
         return sign_in.finish(response)

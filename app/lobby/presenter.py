@@ -10,9 +10,10 @@ from app.games.boards import BOARDS
 from app.games.wording import control_text, rating_text
 from app.identity.service import Identity
 from app.lobby.challenges import DECLINE_REASONS, RANDOM, ChallengeInfo
-from app.lobby.views import ChallengeView
-from app.web.render import fragment
+from app.lobby.views import ChallengeFormView, ChallengeView, Choices
+from app.web.render import fragment, sizes
 from engine.clock import control_to_dict
+from engine.game import OptionRange
 from engine.glicko2 import Rating
 from engine.registry import FOR_TWO
 
@@ -26,7 +27,7 @@ def challenge_view(
     *,
     online: bool = False,
 ) -> ChallengeView:
-    """Give a challenge as one viewer sees it."""
+    """Return a challenge as one viewer sees it."""
     terms = challenge.terms
     rules = FOR_TWO[terms.game]
     is_mine = viewer is not None and viewer.id == challenge.maker.id
@@ -41,7 +42,7 @@ def challenge_view(
         maker=challenge.maker.username,
         maker_is_guest=challenge.maker.is_guest,
         maker_rating="" if challenge.maker.is_guest else rating_text(challenge.maker_rating),
-        maker_is_online=online,
+        maker_is_online=online and not is_mine,
         opponent=challenge.opponent.username if challenge.opponent else None,
         kind=challenge.kind,
         side=side,
@@ -60,6 +61,23 @@ def challenge_view(
         and challenge.opponent is not None
         and challenge.opponent.id == viewer.id,
     )
+
+
+def challenge_form(values: Mapping[str, str], errors: Mapping[str, str]) -> ChallengeFormView:
+    """Return what the form for a challenge offers at the game that is chosen in it."""
+    rules = FOR_TWO.get(values["game"], next(iter(FOR_TWO.values())))
+    return ChallengeFormView(
+        rules=rules,
+        options=[_option_field(name, allowed) for name, allowed in rules.options.items()],
+        limits_rating=bool(values["rating_min"] or values["rating_max"] or "rating" in errors),
+    )
+
+
+def _option_field(name: str, allowed: OptionRange) -> tuple[str, str, Choices]:
+    if name == "size":
+        return name, "Board", [(str(size), text) for size, text in sizes(allowed)]
+    numbers = [str(number) for number in range(allowed.minimum, allowed.maximum + 1)]
+    return name, name.capitalize(), list(zip(numbers, numbers, strict=True))
 
 
 def challenges_html(challenges: Sequence[ChallengeView]) -> Markup:

@@ -1,4 +1,4 @@
-"""Charts as SVG, in the ink of the page; each stands before a table with the same figures."""
+"""Charts as SVG, in the ink of the page; each comes before a table with the same figures."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -16,13 +16,13 @@ def bars(counts: Sequence[int], *, against: Sequence[int] | None = None) -> Mark
     parts = [_frame(most)]
     for place, count in enumerate(counts):
         parts.append(
-            f'<rect class="bar" x="{LEFT + place * step + step * 0.12:.1f}" y="{_y(count, most):.1f}" '
+            f'<rect class="chart-bar" x="{LEFT + place * step + step * 0.12:.1f}" y="{_y(count, most):.1f}" '
             f'width="{step * 0.76:.1f}" height="{_y(0, most) - _y(count, most):.1f}">'
             f"<title>Board {place + 1}: {count} moves</title></rect>"
         )
     if against:
-        parts.append(_mean_line(against, step, most, "other"))
-    parts.append(_mean_line(counts, step, most, "mean"))
+        parts.append(_mean_line(against, step, most, "chart-other"))
+    parts.append(_mean_line(counts, step, most, "chart-mean"))
     last = max(len(counts), len(against or ()))
     parts.append(_labels([(1, LEFT + step / 2), (last, LEFT + step * (last - 0.5))]))
     return svg("Moves on each board, and their mean so far", parts)
@@ -49,11 +49,13 @@ def stair(entries: Sequence[Point], best: Sequence[Point]) -> Markup:
     for at, mean in records:
         x, y = spot(at, mean)
         path += f"H{x:.1f}V{y:.1f}" if path else f"M{x:.1f} {y:.1f}"
-    parts.append(f'<path class="mean" d="{path}H{WIDTH}"/>')
+    parts.append(f'<path class="chart-mean" d="{path}H{WIDTH}"/>')
     for at, mean in points:
         x, y = spot(at, mean)
-        title = f"{at:%Y-%m-%d}: {mean:.2f}"
-        parts.append(f'<circle class="dot" cx="{x:.1f}" cy="{y:.1f}" r="4"><title>{title}</title></circle>')
+        parts.append(
+            f'<circle class="chart-dot" cx="{x:.1f}" cy="{y:.1f}" r="4">'
+            f"<title>{at:%Y-%m-%d}: {mean:.2f}</title></circle>"
+        )
     parts += [
         f'<text x="{LEFT - 5}" y="{spot(first, mean)[1] + 4:.1f}" text-anchor="end">{mean:.1f}</text>'
         for mean in sorted({low, high})
@@ -76,7 +78,7 @@ def _frame(most: int) -> str:
     for value in (0, most // 2, most):
         y = _y(value, most)
         lines.append(f'<text x="{LEFT - 5}" y="{y + 4:.1f}" text-anchor="end">{value}</text>')
-        lines.append(f'<path class="grid" d="M{LEFT} {y:.1f}H{WIDTH}"/>')
+        lines.append(f'<path class="chart-grid" d="M{LEFT} {y:.1f}H{WIDTH}"/>')
     return "".join(lines)
 
 

@@ -27,7 +27,7 @@ def draw_still(board: Board) -> Markup:
     names = "".join(
         f'<span class="force {_place(force)}" aria-hidden="true">{force}</span>' for force in FORCES
     )
-    return _drawn("nugget still", _tiles(board, live=False) + names, board)
+    return _drawn("nugget", _tiles(board, live=False) + names, board)
 
 
 def _drawn(classes: str, inner: str, board: Board) -> Markup:
@@ -37,7 +37,7 @@ def _drawn(classes: str, inner: str, board: Board) -> Markup:
 def _tiles(board: Board, *, live: bool) -> str:
     places = sorted((block, cell) for cell, block in enumerate(board.cells))
     tiles = "".join(_tile(block, cell, board.face, live) for block, cell in places)
-    return f'<div class="tiles">{tiles}</div>'
+    return f'<div class="nugget-tiles">{tiles}</div>'
 
 
 @lru_cache(maxsize=1 << 14)
@@ -46,8 +46,8 @@ def _tile(block: int, cell: int, face: Face, live: bool) -> str:
     up, down = COLOURS[face][block], COLOURS[face.other][block]
     identity = f' id="block-{block}"' if live else ""
     return (
-        f'<div{identity} class="tile x{column} y{row} {up}" aria-hidden="true">'
-        f"<b>{block}</b><i>{_glyph(up)}</i><s class={down}>{_glyph(down)}</s></div>"
+        f'<div{identity} class="tile tile-x{column} tile-y{row} tile-{up}" aria-hidden="true">'
+        f'<b>{block}</b><i>{_glyph(up)}</i><s class="tile-{down}">{_glyph(down)}</s></div>'
     )
 
 
@@ -57,7 +57,7 @@ def _glyph(up: Colour) -> str:
 
 def _place(force: str) -> str:
     side, number = divmod(_PLACES[force], _SIZE)
-    return f"{_SIDES[side]} n{number if side < 2 else _SIZE - 1 - number}"
+    return f"force-{_SIDES[side]} force-n{number if side < 2 else _SIZE - 1 - number}"
 
 
 def _forces(board: Board) -> str:
@@ -66,10 +66,10 @@ def _forces(board: Board) -> str:
 
 def _force(force: str, found: Move | IllegalPush) -> str:
     if isinstance(found, Move):
-        state, label = f"lifts{found.lifted}", f"Force {force}: lifts the block on square {found.lifted}"
-        disabled = ""
+        state, disabled = f"force-lifts{found.lifted}", ""
+        label = f"Force {force}: lifts the block on square {found.lifted}"
     else:
-        state, label, disabled = "stuck", str(found), ' aria-disabled="true"'
+        state, label, disabled = "force-stuck", str(found), ' aria-disabled="true"'
     return (
         f'<button type="submit" name="commands" value="{force}" id="force-{force}" title="{label}" '
         f'class="force {_place(force)} {state}" aria-label="{label}"{disabled}>{force}</button>'
@@ -77,7 +77,7 @@ def _force(force: str, found: Move | IllegalPush) -> str:
 
 
 def _table(board: Board) -> str:
-    """Give the board in words for who does not see it, row by row."""
+    """Return the board in words, row by row, for screen readers."""
     rows = []
     for row in range(_SIZE):
         cells = board.cells[row * _SIZE : (row + 1) * _SIZE]
@@ -89,7 +89,7 @@ def _table(board: Board) -> str:
 
 @cache
 def figures() -> dict[str, Markup]:
-    """Give the figures of the rules page by name."""
+    """Return the figures of the rules page by name."""
     pushed = START
     for force in "P5L":
         pushed, _ = push(pushed, force)

@@ -19,7 +19,7 @@ from app.identity.service import find
 from app.identity.viewer import SignedIn, SignInDep, Viewer
 from app.lobby.deps import LobbyDep
 from app.nugget import entries
-from app.players import service
+from app.players import service, views
 from app.scores import queries as scores
 from app.web.charts import lines
 from app.web.deps import BusDep, DatabaseDep, PresenceDep, ThrottleDep
@@ -92,13 +92,15 @@ async def profile(
         request,
         "pages/player.html",
         player=account,
+        description=views.description(account),
+        may_challenge=account.closed_at is None and (viewer is None or viewer.id != account.id),
         online=account.id in await presence.online([account.id]),
         ratings=[_shown(one) for one in rated_games],
         results=results,
         best=[(SOLITAIRE[key], size, row) for key, size, row in best],
         between=between,
         games=[game_card(one) for one in found[:_PAGE]],
-        kinds=list(GAMES.values()),
+        filters=views.FILTERS,
         wanted={"game": game, "rated": rated, "status": status},
         number=number,
         has_more=len(found) > _PAGE,

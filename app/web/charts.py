@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 WIDTH, HEIGHT = 640, 200
 LEFT, BOTTOM, TOP = 36, 22, 10
-_INK = ("mean", "other")  # classes of the first line and the second
+_INK = ("chart-mean", "chart-other")  # classes of the first line and the second
 
 
 def lines(title: str, series: Sequence[Sequence[float]], labels: tuple[str, str]) -> Markup:
@@ -26,7 +26,7 @@ def lines(title: str, series: Sequence[Sequence[float]], labels: tuple[str, str]
     parts = [axis()]
     for value in (low, (low + high) / 2, high):
         _, y = spot(0, value).split(",")
-        parts.append(f'<path class="grid" d="M{LEFT} {y}H{WIDTH}"/>')
+        parts.append(f'<path class="chart-grid" d="M{LEFT} {y}H{WIDTH}"/>')
         parts.append(f'<text x="{LEFT - 5}" y="{float(y) + 4:.1f}" text-anchor="end">{value:.0f}</text>')
     for line, ink in zip(series, _INK, strict=False):
         points = [spot(place, value) for place, value in enumerate(line)]
@@ -44,7 +44,7 @@ def histogram(title: str, bins: Sequence[tuple[str, int]], own: int | None = Non
     for place, (label, count) in enumerate(bins):
         height = (HEIGHT - TOP - BOTTOM) * count / most
         x = LEFT + place * step
-        ink = "bar own" if place == own else "bar"
+        ink = "chart-bar chart-bar-own" if place == own else "chart-bar"
         parts.append(
             f'<rect class="{ink}" x="{x + step * 0.08:.1f}" y="{HEIGHT - BOTTOM - height:.1f}" '
             f'width="{step * 0.84:.1f}" height="{height:.1f}">'
@@ -66,4 +66,4 @@ def svg(title: str, parts: Sequence[str]) -> Markup:
 
 def axis() -> str:
     """Return the path of the two axes."""
-    return f'<path class="axis" d="M{LEFT} {TOP}V{HEIGHT - BOTTOM}H{WIDTH}"/>'
+    return f'<path class="chart-axis" d="M{LEFT} {TOP}V{HEIGHT - BOTTOM}H{WIDTH}"/>'

@@ -29,7 +29,6 @@ _POLICY = "; ".join(
 )
 # The script of the API's documentation page adds inline styles.
 _DOCS_POLICY = _POLICY + "; style-src 'self' 'unsafe-inline'"
-_A_YEAR = "public, max-age=31536000, immutable"
 
 
 class RequestLog:
@@ -103,7 +102,7 @@ class BodyLimit:
 class SecurityHeaders:
     """Adds the content security policy and its companions to every response.
 
-    Static files are cached for a year if their URL has a hash; nothing else is cached by default.
+    Nothing but static files is cached by default.
     """
 
     def __init__(self, app: ASGIApp, *, secure: bool) -> None:
@@ -127,10 +126,7 @@ class SecurityHeaders:
                 headers["Permissions-Policy"] = "camera=(), geolocation=(), microphone=()"
                 if self._secure:
                     headers["Strict-Transport-Security"] = "max-age=31536000"
-                if scope["path"].startswith("/static/"):
-                    if b"v=" in scope["query_string"]:
-                        headers["Cache-Control"] = _A_YEAR
-                else:
+                if not scope["path"].startswith("/static/"):
                     headers.setdefault("Cache-Control", "no-store")
             await send(message)
 

@@ -1,9 +1,8 @@
 """The Jinja environment, and templates as responses."""
 
-import hashlib
 from collections.abc import Mapping
+from datetime import date as datetime_date
 from datetime import datetime
-from functools import cache
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -12,16 +11,8 @@ from starlette.responses import HTMLResponse
 
 from app.moments import utc_now
 from app.settings import ROOT
-
-STATIC = ROOT / "static"
-
-
-@cache
-def static_url(path: str) -> str:
-    """Return the URL of a static file with a hash of its content, so that browsers may cache it for ever."""
-    digest = hashlib.sha256((STATIC / path).read_bytes()).hexdigest()[:12]
-    return f"/static/{path}?v={digest}"
-
+from app.web.static import STYLES, static_url
+from engine.game import OptionRange
 
 _UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"))  # seconds
 
@@ -43,8 +34,47 @@ def _duration(seconds: float) -> str:
     for length, unit in _UNITS:
         count = int(seconds // length)
         if count:
-            return f"{count} {unit}{'' if count == 1 else 's'}"
+            return counted(count, unit)
     return ""
+
+
+def date(moment: datetime_date) -> str:
+    """Return the day of a moment (or a day itself): "2026-11-21"."""
+    return f"{moment:%Y-%m-%d}"
+
+
+def minute(moment: datetime) -> str:
+    """Return a moment to the minute: "2026-11-21 18:05"."""
+    return f"{moment:%Y-%m-%d %H:%M}"
+
+
+def second(moment: datetime) -> str:
+    """Return a moment to the second: "2026-11-21 18:05:30"."""
+    return f"{moment:%Y-%m-%d %H:%M:%S}"
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """Return a number of things: "1 game", "3 games", "2 entries"."""
+    return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
+def whole(number: float) -> str:
+    """Return a number without its fraction: "1512"."""
+    return f"{number:.0f}"
+
+
+def signed(number: int) -> str:
+    """Return a whole number with its sign: "+3", "-1", "0"."""
+    return f"{number:+d}" if number else "0"
+
+
+def sizes(allowed: OptionRange) -> list[tuple[int, str]]:
+    """Return the sizes of a board as options of a select: (8, "8×8")."""
+    return [(size, f"{size}×{size}") for size in range(allowed.minimum, allowed.maximum + 1)]
+
+
+_AUTOMATIC = ("system", "auto")  # preferences that leave it to the browser
+_FILTERS = (ago, time_left, date, minute, second, counted, whole, signed, sizes)
 
 
 def _environment() -> Environment:
@@ -56,9 +86,8 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    environment.globals["static_url"] = static_url
-    environment.filters["ago"] = ago
-    environment.filters["time_left"] = time_left
+    environment.globals |= {"static_url": static_url, "styles_url": static_url(STYLES)}
+    environment.filters |= {function.__name__: function for function in _FILTERS}
     return environment
 
 
@@ -84,8 +113,21 @@ def page(
     runs. A page for a request that reached no route, such as a 404, has none.
     """
     context.setdefault("viewer", getattr(connection.state, "viewer", None))
-    html = fragment(template, request_path=connection.url.path, **context)
+    html = fragment(
+        template,
+        request_path=connection.url.path,
+        root_attributes=_root_attributes(context["viewer"]),
+        **context,
+    )
     return HTMLResponse(html, status, {"Vary": "HX-Request-Type, Cookie", **(headers or {})})
+
+
+def _root_attributes(viewer: Any) -> dict[str, str]:
+    """Return the attributes of `<html>` by which styles and scripts know a viewer's preferences."""
+    if viewer is None:
+        return {}
+    chosen = {name: value for name, value in viewer.preferences.items() if value not in _AUTOMATIC}
+    return {"data-account": "", **{f"data-{name}": value for name, value in chosen.items()}}
 
 
 def wants_htmx(connection: HTTPConnection) -> bool:

@@ -1,10 +1,7 @@
-// The analysis board: marks the computer's best moves on the board, the best one most.
-(() => {
-  function mark() {
-    document.querySelectorAll("#evaluation [data-thought]").forEach((thought, place) => {
-      const cell = document.getElementById(`sq-${thought.dataset.thought}`);
-      cell?.classList.toggle("hinted", place === 0);
-    });
-  }
-  document.addEventListener("htmx:after:swap", mark);
-})();
+// The analysis board: marks the computer's best move on the board.
+document.addEventListener("htmx:after:swap", () => {
+  document.querySelectorAll("#evaluation [data-thought]").forEach((thought, place) => {
+    const cell = document.getElementById(`sq-${thought.dataset.thought}`);
+    cell?.classList.toggle("sq-hinted", place === 0);
+  });
+});

@@ -1,105 +1,112 @@
-// A run of Golden Nugget: clicks and keys become commands, sent one request at a time in the order in which they came.
-(() => {
-  const RETRY_AFTER = 1_500; // milliseconds
-  const KEYS = { Enter: "turn", Backspace: "undo" };
-  const byId = (id) => document.getElementById(id);
-  const waiting = []; // commands that were given and not yet sent
-  let isSending = false;
-  const preference = byId("turn-at-once");
+// A run of Golden Nugget: clicks and keys become commands, sent one request at a time and in order.
+import { byId, isTyped } from "./dom.js";
+
+const RETRY_AFTER = 1_500; // milliseconds
+const KEYS = { Enter: "turn", Backspace: "undo" };
+const HTMX = { "HX-Request": "true", "HX-Request-Type": "partial" };
+
+const waiting = []; // commands that are not sent yet
+let isSending = false;
+
+const preference = byId("turn-at-once");
+try {
+  preference.checked = localStorage.getItem("nugget-turn") === "yes";
+} catch {
+  // Without storage the choice lasts as long as the page.
+}
+preference.addEventListener("change", () => {
   try {
-    preference.checked = localStorage.getItem("nugget-turn") === "yes";
+    localStorage.setItem("nugget-turn", preference.checked ? "yes" : "no");
   } catch {
-    // Without storage the choice lasts as long as the page.
+    // As above.
   }
-  preference.addEventListener("change", () => {
+});
+
+function give(command) {
+  byId("notice").replaceChildren();
+  waiting.push(command);
+  if (!isSending) send();
+}
+
+// All that was typed meanwhile goes with the next request. The server applies it in order, and recognises a
+// repeated request by its id: nothing is lost, doubled or overtaken.
+async function send() {
+  isSending = true;
+  while (waiting.length) {
+    const commands = waiting.splice(0, 100);
+    const play = byId("play");
+    const body = new URLSearchParams({
+      commands: commands.join(" "),
+      version: play.dataset.version,
+      request_id: crypto.randomUUID(),
+    });
+    const answer = await ask(`/nugget/runs/${play.dataset.run}/commands`, body);
+    const swap = answer.ok || answer.status === 409 ? "outerMorph" : "none";
+    await htmx.swap({ sourceElement: play, target: play, swap, text: await answer.text() });
+    if (!answer.ok) waiting.length = 0;
+    else if (turnsAtOnce(commands)) waiting.push("turn");
+  }
+  isSending = false;
+}
+
+// Whether the board is to be turned by itself after these commands: it is solved, and nothing else was typed.
+function turnsAtOnce(commands) {
+  const isSolved = byId("play").querySelector("[value=turn]:not([disabled])") !== null;
+  return isSolved && preference.checked && !waiting.length && commands.at(-1) !== "undo";
+}
+
+async function ask(url, body) {
+  const connection = byId("connection");
+  for (;;) {
     try {
-      localStorage.setItem("nugget-turn", preference.checked ? "yes" : "no");
-    } catch {
-      // As above.
-    }
-  });
-
-  function give(command) {
-    byId("notice").replaceChildren();
-    waiting.push(command);
-    if (!isSending) send();
-  }
-
-  // All that was typed meanwhile goes with the next request. The server carries it out in order, and knows a request
-  // that it gets twice by its id: nothing is lost, doubled or overtaken.
-  async function send() {
-    isSending = true;
-    while (waiting.length) {
-      const commands = waiting.splice(0, 100);
-      const play = byId("play");
-      const body = new URLSearchParams({
-        commands: commands.join(" "),
-        version: play.dataset.version,
-        request_id: crypto.randomUUID(),
-      });
-      const answer = await ask(`/nugget/runs/${play.dataset.run}/commands`, body);
-      const isShown = answer.ok || answer.status === 409;
-      await htmx.swap({ sourceElement: play, target: play, swap: isShown ? "outerMorph" : "none", text: await answer.text() });
-      if (!answer.ok) waiting.length = 0;
-      const solved = byId("play").querySelector("[value=turn]:not([disabled])");
-      if (answer.ok && solved && preference.checked && !waiting.length && commands.at(-1) !== "undo") waiting.push("turn");
-    }
-    isSending = false;
-  }
-
-  async function ask(url, body) {
-    const connection = byId("connection");
-    for (;;) {
-      try {
-        const answer = await fetch(url, { method: "POST", body, headers: { "HX-Request": "true", "HX-Request-Type": "partial" } });
-        if (answer.status !== 503 && answer.status !== 429) {
-          connection.hidden = true;
-          return answer;
-        }
-      } catch {
-        // The network is away; the same request is made again until it is back.
+      const answer = await fetch(url, { method: "POST", body, headers: HTMX });
+      if (answer.status !== 503 && answer.status !== 429) {
+        connection.hidden = true;
+        return answer;
       }
-      connection.textContent = "Connection lost — your moves are kept here and sent again…";
-      connection.hidden = false;
-      await new Promise((done) => setTimeout(done, RETRY_AFTER));
+    } catch {
+      // The network is away; the same request is made again until it is back.
     }
+    connection.textContent = "Connection lost — your moves are kept here and sent again…";
+    connection.hidden = false;
+    await new Promise((done) => setTimeout(done, RETRY_AFTER));
   }
+}
 
-  document.addEventListener("submit", (event) => {
-    if (event.target.id !== "commands") return;
-    event.preventDefault();
-    if (event.submitter) give(event.submitter.value);
-  });
+document.addEventListener("submit", (event) => {
+  if (event.target.id !== "commands") return;
+  event.preventDefault();
+  if (event.submitter) give(event.submitter.value);
+});
 
-  document.addEventListener("keydown", (event) => {
-    if (event.altKey || event.metaKey || event.target.matches("input:not([type=checkbox]), select, textarea")) return;
-    let command = null;
-    if (event.ctrlKey) {
-      if (event.key === "z") command = "undo";
-      if (event.key === "y") command = "redo";
-    } else if (event.key in KEYS) {
-      if (event.key === "Enter" && event.target.closest("button, a, summary, input")) return;
-      command = event.key === "Backspace" && event.shiftKey ? "redo" : KEYS[event.key];
-    } else if (/^[1-7a-uA-U]$/.test(event.key)) {
-      command = event.key.toUpperCase();
-    }
-    if (!command) return;
-    event.preventDefault();
-    give(command);
-  });
-
-  // The force that the computer names is marked on the board as well.
-  function markHint() {
-    const force = document.querySelector("#play [data-hint]")?.dataset.hint;
-    for (const button of document.querySelectorAll("#commands button[name=commands]")) {
-      button.classList.toggle("hinted", button.value === force);
-    }
+document.addEventListener("keydown", (event) => {
+  if (event.altKey || event.metaKey || isTyped(event)) return;
+  let command = null;
+  if (event.ctrlKey) {
+    if (event.key === "z") command = "undo";
+    if (event.key === "y") command = "redo";
+  } else if (event.key in KEYS) {
+    if (event.key === "Enter" && event.target.closest("button, a, summary, input")) return;
+    command = event.key === "Backspace" && event.shiftKey ? "redo" : KEYS[event.key];
+  } else if (/^[1-7a-uA-U]$/.test(event.key)) {
+    command = event.key.toUpperCase();
   }
-  document.addEventListener("htmx:after:swap", markHint);
-  markHint();
+  if (!command) return;
+  event.preventDefault();
+  give(command);
+});
 
-  // Leaving with moves that have not been saved would lose them.
-  addEventListener("beforeunload", (event) => {
-    if (isSending) event.preventDefault();
-  });
-})();
+// The force that the computer names is marked on the board as well.
+function markHint() {
+  const force = document.querySelector("#play [data-hint]")?.dataset.hint;
+  for (const button of document.querySelectorAll("#commands button[name=commands]")) {
+    button.classList.toggle("force-hinted", button.value === force);
+  }
+}
+document.addEventListener("htmx:after:swap", markHint);
+markHint();
+
+// Leaving with moves that have not been saved would lose them.
+addEventListener("beforeunload", (event) => {
+  if (isSending) event.preventDefault();
+});

@@ -1,42 +1,41 @@
 // Playing a replay by itself: the next move at every beat, until the board is solved. Arrow keys step.
-(() => {
-  const byId = (id) => document.getElementById(id);
-  const button = byId("replay-play");
-  let timer = null;
+import { byId } from "./dom.js";
 
-  function step(rel) {
-    byId("nugget-replay").querySelector(`a[rel=${rel}]`)?.click();
-  }
-  function stop() {
-    clearInterval(timer);
-    timer = null;
-    button.textContent = "Play";
-    button.setAttribute("aria-pressed", "false");
-  }
-  function beat() {
-    const { at, moves } = byId("nugget-replay").dataset;
-    if (Number(at) >= Number(moves)) stop();
-    else step("next");
-  }
-  function start() {
-    const { at, moves } = byId("nugget-replay").dataset;
-    if (at === moves) step("first");
-    timer = setInterval(beat, Number(byId("replay-speed").value));
-    button.textContent = "Stop";
-    button.setAttribute("aria-pressed", "true");
-  }
-  button.addEventListener("click", () => (timer ? stop() : start()));
-  byId("replay-speed").addEventListener("change", () => {
-    if (!timer) return;
-    stop();
-    start();
-  });
-  document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("select, textarea")) return;
-    const rel = { ArrowLeft: "prev", ArrowRight: "next", Home: "first", End: "last" }[event.key];
-    if (!rel) return;
-    event.preventDefault();
-    stop();
-    step(rel);
-  });
-})();
+const button = byId("replay-play");
+let timer = null;
+
+function step(rel) {
+  byId("nugget-replay").querySelector(`a[rel=${rel}]`)?.click();
+}
+function stop() {
+  clearInterval(timer);
+  timer = null;
+  button.textContent = "Play";
+  button.setAttribute("aria-pressed", "false");
+}
+function beat() {
+  const { at, moves } = byId("nugget-replay").dataset;
+  if (Number(at) >= Number(moves)) stop();
+  else step("next");
+}
+function start() {
+  const { at, moves } = byId("nugget-replay").dataset;
+  if (at === moves) step("first");
+  timer = setInterval(beat, Number(byId("replay-speed").value));
+  button.textContent = "Stop";
+  button.setAttribute("aria-pressed", "true");
+}
+button.addEventListener("click", () => (timer ? stop() : start()));
+byId("replay-speed").addEventListener("change", () => {
+  if (!timer) return;
+  stop();
+  start();
+});
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("select, textarea")) return;
+  const rel = { ArrowLeft: "prev", ArrowRight: "next", Home: "first", End: "last" }[event.key];
+  if (!rel) return;
+  event.preventDefault();
+  stop();
+  step(rel);
+});

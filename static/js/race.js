@@ -1,10 +1,11 @@
 // A race's page opens the boards as soon as the race is over.
-(() => {
-  const byId = (id) => document.getElementById(id);
-  const ahead = Number(byId("now").dataset.now) - Date.now();
-  const clock = document.querySelector(".race .clock");
-  if (!clock) return;
-  const rest = Number(clock.dataset.deadline) - Date.now() - ahead;
-  // A longer wait than this is no longer one sitting; and a timer cannot count that far.
-  if (rest < 86_400_000) setTimeout(() => location.reload(), rest + 1_000);
-})();
+import "./clock.js";
+import { serverNow } from "./dom.js";
+
+const LONGEST = 86_400_000; // milliseconds: nobody waits longer on one page, and a timer cannot count far
+
+const clock = document.querySelector(".race .clock");
+if (clock) {
+  const rest = Number(clock.dataset.deadline) - serverNow();
+  if (rest < LONGEST) setTimeout(() => location.reload(), rest + 1_000);
+}

@@ -1,4 +1,4 @@
-// The colours: light, dark or as the system has them. Loaded before the first paint, so that nothing flashes.
+// The colours: light, dark or the system's. A classic script, since a module would run after the first paint.
 (() => {
   const root = document.documentElement;
   const CHOICES = ["system", "light", "dark"];

@@ -106,7 +106,7 @@ def playable(page):
 
 
 def scores(page, rules=RULES):
-    return {side: page.inner_text(f".seat-{side} .seat-score .figure").strip() for side in rules.sides}
+    return {side: page.inner_text(f".seat-{side} .seat-score .seat-figure").strip() for side in rules.sides}
 
 
 def assert_shows(page, position, *, to_play, rules=RULES):

@@ -43,14 +43,14 @@ def test_a_guest_plays_with_hints_takes_back_resigns_and_analyses_the_game(guest
     square.locator("button").click()
     expect(guest.locator("#moves a")).to_have_count(plies + 2, timeout=COMPUTER_WITHIN)
     expect(guest.locator("#hint")).to_be_empty()
-    expect(guest.locator("#board .hinted")).to_have_count(0)
+    expect(guest.locator("#board .sq-hinted")).to_have_count(0)
     guest.click("form[action$='/takeback'] button")
     expect(guest.locator("#moves a")).to_have_count(plies)
     guest.set_viewport_size({"width": 390, "height": 844})
     guest.click("summary:text-is('Pass')")
     expect(guest.locator(".ask-box .button-main:visible")).to_be_in_viewport(ratio=1)
     guest.click("summary:text-is('Pass')")
-    guest.click("summary:text-is('Call off'), summary:text-is('Resign')")
+    guest.click("summary:text-is('Abort'), summary:text-is('Resign')")
     guest.click(".ask-box .button-main:visible")
     guest.click("a:text-is('Analyse')")
     expect(guest.locator(".analysis")).to_be_visible()
@@ -78,9 +78,9 @@ def test_a_short_game_is_played_to_its_end(guest):
 
 def test_the_analysis_board_shows_the_best_moves_and_goes_on_with_them(guest):
     guest.goto("/analysis/jadejack?size=8&moves=c4,g6")
-    expect(guest.locator(".thoughts li")).to_have_count(5, timeout=COMPUTER_WITHIN)
+    expect(guest.locator(".analysis-thoughts li")).to_have_count(5, timeout=COMPUTER_WITHIN)
     expect(guest.locator(".evaluation-bar")).to_be_visible()
-    best = guest.locator(".thoughts a").first
+    best = guest.locator(".analysis-thoughts a").first
     name = best.inner_text()
     expect(guest.locator(f"#sq-{name}")).to_have_class(re.compile(r"\bhinted\b"))
     best.click()

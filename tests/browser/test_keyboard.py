@@ -73,13 +73,13 @@ def test_aborting_and_resigning_by_keyboard(table, sit_down):
     white.locator("button:has-text('Rematch')").press("Enter")
     black.locator(".alert-card button:has-text('Accept')").press("Enter")
     white.wait_for_url(lambda now: now != url and "/games/" in now)
-    choose(white, "Call off", "Call the game off")
-    expect(black.locator("#turn")).to_contain_text("called off")
+    choose(white, "Abort", "Abort the game")
+    expect(black.locator("#turn")).to_contain_text("aborted")
 
 
 def test_escape_closes_a_question(table):
     black, _, _ = table
-    black.click("#actions summary:has-text('Call off')")
+    black.click("#actions summary:has-text('Abort')")
     expect(black.locator("#actions details[open]")).to_have_count(1)
     black.keyboard.press("Escape")
     expect(black.locator("#actions details[open]")).to_have_count(0)

@@ -34,7 +34,7 @@ def assert_lies(page, board):
     )
     cells = {block: cell for cell, block in enumerate(board.cells)}
     assert {block: (classes[1], classes[2]) for block, classes in tiles} == {
-        block: (f"x{cell % 7}", f"y{cell // 7}") for block, cell in cells.items()
+        block: (f"tile-x{cell % 7}", f"tile-y{cell // 7}") for block, cell in cells.items()
     }
     stuck = page.eval_on_selector_all(
         "#play .force[aria-disabled=true]", "all => all.map(force => force.value)"
@@ -43,7 +43,7 @@ def assert_lies(page, board):
 
 
 def wait_for_moves(page, count):
-    expect(page.locator(".pushes .push:not(.push-undone)")).to_have_count(count)
+    expect(page.locator(".play-moves .play-move:not(.play-move-undone)")).to_have_count(count)
 
 
 def test_a_board_by_mouse(sit_down):
@@ -152,7 +152,7 @@ def test_a_submitted_record_shows_in_another_browsers_ranking(sit_down, tmp_path
     page.wait_for_url("**/nugget/entries/*")
     expect(reader.locator("#ranking")).to_contain_text(name)
     page.goto("/leaderboards/golden_nugget")
-    expect(page.locator("tr.own")).to_contain_text(name)
+    expect(page.locator("tr.data-table-own")).to_contain_text(name)
 
 
 def test_a_run_is_submitted_from_its_page(sit_down, server):

@@ -31,7 +31,7 @@ def test_a_match_of_two_rounds_with_the_sum_shown(sit_down, server):
         for seat, page in pages.items():
             wait_for_ply(page, ply)
             assert_shows(page, position, to_play=seat == side, rules=MATCH)
-            assert page.locator("#board .scores").count() == 0 or seat == side
+            assert page.locator("#board .num-scores").count() == 0 or seat == side
         if position.current.cells:
             expect(pages[side].locator("#turn")).to_contain_text(f"Round {len(position.rounds)} of 2")
         elif len(position.rounds) == 2:
@@ -42,7 +42,7 @@ def test_a_match_of_two_rounds_with_the_sum_shown(sit_down, server):
     (one, other), (even, odd) = (played.points for played in position.rounds)
     for page in pages.values():
         wait_for_ply(page, ply)
-        rows = [row.inner_text().split("\t") for row in page.locator(".count tbody tr").all()]
+        rows = [row.inner_text().split("\t") for row in page.locator(".turn-count tbody tr").all()]
         assert rows == [
             ["Round 1", str(one), str(other)],
             ["Round 2", str(odd), str(even)],
@@ -76,11 +76,11 @@ def test_a_game_alone_by_mouse(sit_down, game):
         wait_for_ply(page, ply)
         assert_shows(page, position, to_play=True, rules=rules)
         expect(page.locator("#turn .turn-note")).to_have_text(BOARDS[rules].note(position))
-        assert page.locator("#board .far").count() == (len(rules.legal_moves(position)) if ply else 0)
+        assert page.locator("#board .num-far").count() == (len(rules.legal_moves(position)) if ply else 0)
         page.click(f"#sq-{move} button")
         position = rules.play(position, move)
     expect(page.locator("#turn")).to_contain_text(f"No number can follow: {points} point")
-    assert page.locator("#board .no").count() == len(moves)
+    assert page.locator("#board .num-value").count() == len(moves)
     assert page.locator("#board .trail path").count() > 1
     if resets:
         assert f"{resets} reset" in page.inner_text("#seat-bottom")
@@ -128,8 +128,8 @@ def test_a_game_alone_by_keyboard(sit_down, game):
     page.locator("#actions button", has_text="Submit the score").press("Enter")
     page.locator("#turn a", has_text="best scores").press("Enter")
     page.wait_for_url(f"**/scores/{game}/{SIZE}")
-    expect(page.locator("tr.own td").nth(1)).to_have_text(str(points))
-    page.locator("tr.own a", has_text="Replay").press("Enter")
+    expect(page.locator("tr.data-table-own td").nth(1)).to_have_text(str(points))
+    page.locator("tr.data-table-own a", has_text="Replay").press("Enter")
     page.wait_for_selector(".replay[data-ply='0']")
 
 
@@ -162,4 +162,4 @@ def test_a_race_of_three_with_a_live_table(sit_down, server, clock):
     onlooker.goto(race)
     expect(onlooker.locator(".race-time")).to_have_text("The race is over.")
     onlooker.click(".race tbody a:has-text('Replay') >> nth=0")
-    expect(onlooker.locator("#board .no")).to_have_count(points[0])
+    expect(onlooker.locator("#board .num-value")).to_have_count(points[0])

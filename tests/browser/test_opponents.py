@@ -34,8 +34,8 @@ def rated(sit_down):
 
 def test_from_a_challenge_to_a_flag_a_rating_and_a_rematch(rated, clock):
     black, white = rated
-    assert black.inner_text(".terms") == "Rated, 10+10"
-    expect(black.locator(".seat-white .here")).to_be_visible()
+    assert black.inner_text(".turn-terms") == "Rated, 10+10"
+    expect(black.locator(".seat-white .presence")).to_be_visible()
     play(black, "c4")
     wait_for_ply(white, 1)
     play(white, "g6")
@@ -81,11 +81,11 @@ def test_a_takeback_is_requested_declined_and_accepted(table):
     play(white, "g6")
     wait_for_ply(black, 2)
     black.click("button:has-text('Take back')")
-    expect(white.locator(".asked")).to_contain_text("asks to take the last move back")
-    white.click("button:has-text('Refuse')")
+    expect(white.locator(".game-takeback")).to_contain_text("asks to take the last move back")
+    white.click("#actions button:has-text('Decline')")
     expect(black.locator("button:has-text('Take back')")).to_be_visible()
     black.click("button:has-text('Take back')")
-    white.click("button:has-text('Grant it')")
+    white.click("#actions button:has-text('Accept')")
     for page in (black, white):
         wait_for_ply(page, 0)
     assert black.locator("#sq-c4 button").count() == 1
@@ -115,7 +115,7 @@ def test_a_premove_is_played_in_its_turn(table):
     black.keyboard.press("Enter")
     expect(black.locator("#sq-b1")).to_have_class(re.compile(r"\bpremove\b"))
     black.keyboard.press("Escape")
-    expect(black.locator(".premove")).to_have_count(0)
+    expect(black.locator(".sq-premove")).to_have_count(0)
 
 
 def test_quick_pairing_and_the_link_to_the_next_turn(sit_down):
@@ -137,7 +137,7 @@ def test_quick_pairing_and_the_link_to_the_next_turn(sit_down):
 
 def test_a_realtime_challenge_leaves_the_lobby_with_its_maker(sit_down):
     maker, other = sit_down(name=fresh_name()), sit_down()
-    name = maker.inner_text(".nav-account a").split()[-1]
+    name = maker.inner_text(".header-account a").split()[-1]
     offer_game(maker, clock="realtime")
     other.goto("/lobby")
     expect(other.locator("#challenges")).to_contain_text(name)
@@ -154,7 +154,7 @@ def test_settings_change_the_board(sit_down):
     player.click("form[action='/account/preferences'] button")
     expect(player.locator("html")).to_have_attribute("data-theme", "dark")
     player.goto(url)
-    expect(player.locator(".board .letters")).to_be_hidden()
+    expect(player.locator(".board .board-letters")).to_be_hidden()
     play(player, "c4")
     expect(player.locator("#confirm button")).to_have_text("Play c4")
     wait_for_ply(player, 0)
@@ -178,7 +178,7 @@ def test_tokens_are_created_shown_once_and_revoked(sit_down):
     player.wait_for_url("**/account")
     assert player.locator("#new-token").count() == 0
     player.click("#tokens .row-card:has-text('my program') button")
-    expect(player.locator(".saved")).to_have_text("Revoked.")
+    expect(player.locator(".page-note")).to_have_text("Revoked.")
     assert player.locator("#tokens .row-card").count() == 0
 
 
@@ -192,9 +192,9 @@ def test_spectators_see_a_game_live(table, sit_down):
     expect(board).to_contain_text("ply 1")
     watcher.goto(url)
     expect(black.locator("#attendance")).to_contain_text("1 watching")
-    white.click("summary:has-text('Call off')")
-    white.click("button:has-text('Call the game off')")
-    expect(watcher.locator(".turn-text")).to_have_text("The game was called off")
+    white.click("summary:has-text('Abort')")
+    white.click("button:has-text('Abort the game')")
+    expect(watcher.locator(".turn-text")).to_have_text("The game was aborted")
 
 
 def test_the_graph_the_picture_and_an_imported_record(table):
@@ -208,9 +208,9 @@ def test_the_graph_the_picture_and_an_imported_record(table):
     black.click("text=Graph and record")
     expect(black.locator("svg.chart")).to_be_visible()
     assert black.locator(".graph tbody tr").count() == 4
-    expect(black.locator(".picture")).to_have_js_property("complete", True)
-    assert black.evaluate("document.querySelector('.picture').naturalWidth") > 0
-    record = black.inner_text(".record")
+    expect(black.locator(".game-picture")).to_have_js_property("complete", True)
+    assert black.evaluate("document.querySelector('.game-picture').naturalWidth") > 0
+    record = black.inner_text(".game-record")
     black.goto("/import")
     black.fill("#record", record)
     black.click("button:has-text('Replay it')")
@@ -220,7 +220,7 @@ def test_the_graph_the_picture_and_an_imported_record(table):
     black.goto("/import")
     black.fill("#record", record.replace("g6", "c4"))
     black.click("button:has-text('Replay it')")
-    expect(black.locator(".error")).to_contain_text("Ply 2, c4")
+    expect(black.locator(".field-error")).to_contain_text("Ply 2, c4")
     assert black.input_value("#record") == record.replace("g6", "c4")
 
 

@@ -93,7 +93,7 @@ def test_resigning_without_scripts(sit_down):
 def test_the_strength_view_shows_numbers(table):
     black, _, _ = table
     black.click("#sq-c4 button")
-    numbers = black.locator("#sq-c5 .str")
+    numbers = black.locator("#sq-c5 .sq-str")
     expect(numbers).to_be_hidden()
     black.check("input[type=checkbox]", force=True)
     black.hover("#sq-c5")

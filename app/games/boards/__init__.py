@@ -1,4 +1,4 @@
-"""The boards: how a position of each game is drawn and told in words. The only place that lists them."""
+"""The boards: how a position of each game is drawn and described. The only place that lists them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
@@ -22,7 +22,7 @@ class Board(Protocol):
     """What a viewer may show or hide on the board: the id that style sheets know it by, and its label."""
 
     def size_text(self, options: Mapping[str, int]) -> str:
-        """Say how large the board is: "9×9"."""
+        """Return how large the board is: "9×9"."""
 
     def draw(
         self, position: Any, *, last_move: str | None, playable: bool, finished: bool, live: bool
@@ -34,25 +34,25 @@ class Board(Protocol):
         """
 
     def picture(self, position: Any, last_move: str | None) -> str:
-        """Draw a position as an SVG document that stands alone."""
+        """Draw a position as an SVG document of its own."""
 
     def actions(self, position: Any) -> Sequence[BoardAction]:
-        """Give the legal moves that are no squares of the board."""
+        """Return the legal moves that are no squares of the board."""
 
     def note(self, position: Any) -> str:
-        """Say what the next move has to be like, where that takes words, or ""."""
+        """Return what the next move has to be like, where that takes words, or ""."""
 
     def score_note(self, position: Any, side: str) -> str:
-        """Give a remark on a side's score ("with 1.5 komi"), or ""."""
+        """Return a remark on a side's score ("with 1.5 komi"), or ""."""
 
     def describe(self, move: str, side: str, *, automatic: bool) -> str:
-        """Say a move in words: "White passes", "Black e5"."""
+        """Return a move in words: "White passes", "Black e5"."""
 
     def figures(self) -> Mapping[str, Markup]:
-        """Give the example boards of the rules page, by the names under which it places them."""
+        """Return the example boards of the rules page, by the names under which it places them."""
 
     def count_rows(self, position: Any) -> Sequence[tuple[str, ...]]:
-        """Give the final count row by row: label, then a figure for each side."""
+        """Return the final count row by row: label, then a figure for each side."""
 
 
 BOARDS: Mapping[Game[Any], Board] = {

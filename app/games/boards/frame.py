@@ -1,4 +1,4 @@
-"""What stands round the squares of every board: the grid, its letters and its numbers."""
+"""What surrounds the squares of every board: the grid, its letters and its numbers."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -9,29 +9,29 @@ from engine import squares
 
 
 def framed(cells: Sequence[str], size: int, *, live: bool, over: str = "") -> Markup:
-    """Give a board of drawn squares, which come row by row from the bottom left.
+    """Return a board of drawn squares, which come row by row from the bottom left.
 
     A live board is an ARIA grid, any other an ARIA table. `over` is drawn over the squares.
     """
     start, end = _frame(size, live)
     rows = ["".join(cells[first : first + size]) for first in range(len(cells) - size, -1, -size)]
-    drawn = start + '</div><div role="row" class="row">'.join(rows) + "</div></div>" + over + end
+    drawn = start + '</div><div role="row" class="board-row">'.join(rows) + "</div></div>" + over + end
     return Markup(drawn)  # noqa: S704 - our own strings
 
 
 @cache
 def _frame(size: int, live: bool) -> tuple[str, str]:
-    """Give what stands before the first row's squares and after the last row's."""
+    """Return the HTML before the first row's squares and after the last row's."""
     letters = "".join(f"<span>{letter}</span>" for letter in squares.COLUMNS[:size])
     numbers = "".join(f"<span>{number}</span>" for number in range(size, 0, -1))
     role = "grid" if live else "table"
     start = (
-        f'<div class="board n{size}">'
-        f'<div class="squares" role="{role}" aria-label="Board of {size} by {size}">'
-        '<div role="row" class="row">'
+        f'<div class="board board-n{size}">'
+        f'<div class="board-squares" role="{role}" aria-label="Board of {size} by {size}">'
+        '<div role="row" class="board-row">'
     )
     end = (
-        f'<div class="numbers" aria-hidden="true">{numbers}</div>'
-        f'<div class="letters" aria-hidden="true">{letters}</div></div>'
+        f'<div class="board-numbers" aria-hidden="true">{numbers}</div>'
+        f'<div class="board-letters" aria-hidden="true">{letters}</div></div>'
     )
     return start, end

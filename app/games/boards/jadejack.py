@@ -15,7 +15,7 @@ from engine.jadejack import JADEJACK, KOMI, PASS, Placement, Position, placement
 
 _LAST, _LIVE, _FINISHED = 1, 2, 4  # flags of a square
 
-_PLAY_CLASS = {Placement.ORDINARY: "play", Placement.HIJACK: "hijack", Placement.SELF_STACK: "grow"}
+_PLAY_CLASS = {Placement.ORDINARY: "sq-play", Placement.HIJACK: "sq-hijack", Placement.SELF_STACK: "sq-grow"}
 _PLAY_WORDS = {
     Placement.ORDINARY: "playable",
     Placement.HIJACK: "playable as a hijack",
@@ -30,7 +30,7 @@ class JadeJackBoard:
     switches: Sequence[tuple[str, str]] = (("show-strength", "Show strength"),)
 
     def size_text(self, options: Mapping[str, int]) -> str:
-        """Say how large the board is: "9×9"."""
+        """Return how large the board is: "9×9"."""
         return f"{options['size']}×{options['size']}"
 
     def draw(
@@ -57,11 +57,11 @@ class JadeJackBoard:
         return framed(cells, size, live=live)
 
     def picture(self, position: Position, last_move: str | None) -> str:
-        """Draw a position as an SVG document that stands alone."""
+        """Draw a position as an SVG document of its own."""
         return picture(position, last_move)
 
     def actions(self, position: Position) -> tuple[BoardAction, ...]:
-        """Give the pass, unless the game is over."""
+        """Return the pass, unless the game is over."""
         if position.passes == 2:
             return ()
         if position.passes == 1:
@@ -69,22 +69,22 @@ class JadeJackBoard:
         return (BoardAction(PASS, "Pass", "Pass this turn? If your opponent passes too, the game ends."),)
 
     def note(self, position: Position) -> str:  # noqa: ARG002 - the board shows it all
-        """Give nothing: where one may play is marked on the board."""
+        """Return an empty text: where one may play is marked on the board."""
         return ""
 
     def score_note(self, position: Position, side: str) -> str:  # noqa: ARG002 - the komi is always the same
-        """Give White's komi."""
+        """Return White's komi."""
         return f"with {KOMI} komi" if side == Side.WHITE else ""
 
     def describe(self, move: str, side: str, *, automatic: bool) -> str:
-        """Say a move in words: "White passes", "Black e5"."""
+        """Return a move in words: "White passes", "Black e5"."""
         who = side.capitalize()
         if move != PASS:
             return f"{who} {move}"
         return f"{who} has nowhere to play and passes" if automatic else f"{who} passes"
 
     def count_rows(self, position: Position) -> Sequence[tuple[str, ...]]:
-        """Give the count row by row: label, Black's figure, White's figure."""
+        """Return the count row by row: label, Black's figure, White's figure."""
         held, score = territory(position), JADEJACK.score(position)
         return (
             ("Territory", str(held.count(Side.BLACK)), str(held.count(Side.WHITE))),
@@ -93,7 +93,7 @@ class JadeJackBoard:
         )
 
     def figures(self) -> Mapping[str, Markup]:
-        """Give the example boards of the rules page."""
+        """Return the example boards of the rules page."""
         drawn = {}
         for name, (position, playable, finished) in FIGURES.items():
             parsed = JADEJACK.parse(position)
@@ -109,14 +109,14 @@ def _square(name: str, stack: str, play: Placement | None, flags: int, strength:
     """Draw one square."""
     black, white = strength
     live, lead = flags & _LIVE, black - white
-    classes, words = ["sq", "last"] if flags & _LAST else ["sq"], [name]
+    classes, words = ["sq", "sq-last"] if flags & _LAST else ["sq"], [name]
     if lead:
-        classes.append(f"{'b' if lead > 0 else 'w'}{min(abs(lead), 4)}")
+        classes.append(f"sq-{'b' if lead > 0 else 'w'}{min(abs(lead), 4)}")
     if stack:
         words.append(_stack_words(stack))
     elif flags & _FINISHED and lead:
         owner = "black" if lead > 0 else "white"
-        classes.append(f"{owner}-point")
+        classes.append(f"sq-{owner}-point")
         words.append(f"{owner} territory")
     if flags & _LAST:
         words.append("last move")
@@ -124,17 +124,17 @@ def _square(name: str, stack: str, play: Placement | None, flags: int, strength:
         classes.append(_PLAY_CLASS[play])
         words.append(_PLAY_WORDS[play])
     drawn = _stack_svg(stack, bool(flags & _LAST), play is Placement.HIJACK) if stack else ""
-    inner = f'{drawn}<span class="say">{", ".join(words)}</span>'
+    inner = f'{drawn}<span class="sq-say">{", ".join(words)}</span>'
     if play and live:
         inner = f'<button type="submit" name="move" value="{name}">{inner}</button>'
     if black or white:
-        inner += f'<span class="str"> strength <b>{black}</b> to <i>{white}</i></span>'
+        inner += f'<span class="sq-str"> strength <b>{black}</b> to <i>{white}</i></span>'
     role, identity = ("gridcell", f' id="sq-{name}"') if live else ("cell", "")
     return f'<div role="{role}"{identity} class="{" ".join(classes)}">{inner}</div>'
 
 
 def _stack_words(stack: str) -> str:
-    """Say a stack: "black disk", "white stack of 3: black, black, white from the bottom"."""
+    """Return a stack: "black disk", "white stack of 3: black, black, white from the bottom"."""
     colour = _COLOUR[stack[-1]]
     if len(stack) == 1:
         return f"{colour} disk"
@@ -165,7 +165,7 @@ def _stack_svg(stack: str, last: bool, hijack: bool) -> str:
     if hijack:
         parts.append(_use(f"hijack-{colour}", top))
     if height >= 4:
-        parts.append(f'<text class="on-{colour}" x="20" y="{top + 3.4:.1f}">{height}</text>')
+        parts.append(f'<text class="piece-on-{colour}" x="20" y="{top + 3.4:.1f}">{height}</text>')
     return f'<svg viewBox="0 0 40 40" aria-hidden="true">{"".join(parts)}</svg>'
 
 

@@ -1,4 +1,4 @@
-"""A position of JadeJack as an image that stands alone, for links and for paper."""
+"""A position of JadeJack as an SVG document of its own, for links and for paper."""
 
 from app.games.boards.picture_frame import framed_picture, middle_of
 from engine import squares
@@ -8,7 +8,7 @@ _FACES = {"b": ("#2c2725", "#14110f", "#a8998a"), "w": ("#f8f0df", "#dccdb2", "#
 
 
 def picture(position: Position, last_move: str | None) -> str:
-    """Give an SVG document of the position, with a ring about the last move."""
+    """Return an SVG document of the position, with a ring about the last move."""
     size = position.size
     last = squares.locate(last_move, size) if last_move not in (None, PASS) and last_move else None
     stacks = (

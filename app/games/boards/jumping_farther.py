@@ -23,40 +23,40 @@ class JumpingBoard(NumberBoard):
     figure_positions = _FIGURES
 
     def size_text(self, options: Mapping[str, int]) -> str:
-        """Say how large the board is, and how many rounds: "8×8, two rounds"."""
+        """Return how large the board is, and how many rounds: "8×8, two rounds"."""
         size = super().size_text(options)
         return f"{size}, {_ROUNDS[options['rounds']]}" if "rounds" in options else size
 
     def note(self, position: Position) -> str:
-        """Say where the next number may go and when it scores, and which round is played."""
+        """Return where the next number may go and when it scores, and which round is played."""
         if position.is_over:
             return ""
         played = position.current
-        told = []
+        sentences = []
         if len(position.rounds) > 1 and not played.cells:
             one, other = position.rounds[0].points
-            told.append(f"The first round ended {one} to {other}; now the sides are exchanged.")
+            sentences.append(f"The first round ended {one} to {other}; now the sides are exchanged.")
         elif position.planned > 1:
-            told.append(f"Round {len(position.rounds)} of {position.planned}.")
+            sentences.append(f"Round {len(position.rounds)} of {position.planned}.")
         number = len(played.cells)
         if not number:
-            told.append("1 may go on any square.")
+            sentences.append("1 may go on any square.")
         elif number == 1:
-            told.append("2 may go on any square in line with 1, and does not score yet.")
+            sentences.append("2 may go on any square in line with 1, and does not score yet.")
         else:
-            told.append(f"{number + 1} scores if it jumps farther than {played.last_jump}.")
-        return " ".join(told)
+            sentences.append(f"{number + 1} scores if it jumps farther than {played.last_jump}.")
+        return " ".join(sentences)
 
     def score_note(self, position: Position, side: str) -> str:  # noqa: ARG002 - points are points
-        """Give nothing."""
+        """Return an empty text."""
         return ""
 
     def describe(self, move: str, side: str, *, automatic: bool) -> str:  # noqa: ARG002 - no move is
-        """Say a move in words: "First writes on e5"; alone one need not say who."""
+        """Return a move in words: "First writes on e5"; alone one need not say who."""
         return move if side == Side.SOLO else f"{side.capitalize()} writes on {move}"
 
     def count_rows(self, position: Position) -> Sequence[tuple[str, ...]]:
-        """Give the points of each round by side, and the sum of a match."""
+        """Return the points of each round by side, and the sum of a match."""
         total = tuple(f"{points:g}" for points in self._rules.score(position).values())
         if position.planned == 1:
             return (("Points", *total),)
@@ -68,7 +68,7 @@ class JumpingBoard(NumberBoard):
         )
 
     def grid(self, position: Position, *, playable: bool) -> Grid:
-        """Give what to draw of the round that is played, or of the last one."""
+        """Return what to draw of the round that is played, or of the last one."""
         played = position.current
         before = sum(len(one.cells) for one in position.rounds[:-1])
         writers = [str(self._rules.mover(position, before + number)) for number in (1, 2)]

@@ -24,10 +24,10 @@ class NumberBoard(ABC):
 
     @abstractmethod
     def grid(self, position: Any, *, playable: bool) -> Grid:
-        """Give what to draw of a position; the squares within reach only if asked for."""
+        """Return what to draw of a position; the squares within reach only if asked for."""
 
     def size_text(self, options: Mapping[str, int]) -> str:
-        """Say how large the board is: "8×8"."""
+        """Return how large the board is: "8×8"."""
         return f"{options['size']}×{options['size']}"
 
     def draw(
@@ -43,15 +43,15 @@ class NumberBoard(ABC):
         return numbers.draw(self.grid(position, playable=playable), live=live)
 
     def picture(self, position: Any, last_move: str | None) -> str:  # noqa: ARG002 - it is the last number
-        """Draw a position as an SVG document that stands alone."""
+        """Draw a position as an SVG document of its own."""
         return numbers_picture.picture(self.grid(position, playable=False), self._rules.title)
 
     def actions(self, position: Any) -> Sequence[BoardAction]:  # noqa: ARG002 - there are only squares
-        """Give none: every move is a square."""
+        """Return none: every move is a square."""
         return ()
 
     def figures(self) -> Mapping[str, Markup]:
-        """Give the example boards of the rules page."""
+        """Return the example boards of the rules page."""
         return {
             name: numbers.draw(self.grid(self._rules.parse(position), playable=playable), live=False)
             for name, (position, playable) in self.figure_positions.items()

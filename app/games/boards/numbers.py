@@ -60,15 +60,15 @@ def _square(name: str, shown: Written | Reach | None, is_last: bool, live: bool)
     classes, words, inner = ["sq"], [name], ""
     match shown:
         case Written(number, writer, scored):
-            classes += ["num", f"by-{writer}", *["scored"] * scored, *["last"] * is_last]
+            classes += ["num", f"num-by-{writer}", *["num-scored"] * scored, *["sq-last"] * is_last]
             words += [f"{number} by {writer}" if writer != "solo" else str(number)]
             words += [*["scored"] * scored, *["last number"] * is_last]
-            inner = f'<b class="no">{number}</b>'
+            inner = f'<b class="num-value">{number}</b>'
         case Reach(far, scores):
-            classes += ["reach", *["scores"] * scores] if far else ["play"]
+            classes += ["num-reach", *["num-scores"] * scores] if far else ["sq-play"]
             words += ["playable", *[f"{far} away"] * bool(far), *["scores"] * scores]
-            inner = f'<span class="far" aria-hidden="true">{far}</span>' if far else ""
-    inner += f'<span class="say">{", ".join(words)}</span>'
+            inner = f'<span class="num-far" aria-hidden="true">{far}</span>' if far else ""
+    inner += f'<span class="sq-say">{", ".join(words)}</span>'
     if isinstance(shown, Reach) and live:
         inner = f'<button type="submit" name="move" value="{name}">{inner}</button>'
     return f'<div role="{role}"{identity} class="{" ".join(classes)}">{inner}</div>'
@@ -86,7 +86,7 @@ def trail(cells: tuple[int, ...], size: int) -> str:
         start = 0 if shade == _SHADES - 1 else max(0, end - _SEGMENTS)
         if end > 0:
             lines = "".join(f"M{_point(one, size)}L{_point(two, size)}" for one, two in steps[start:end])
-            paths.append(f'<path class="age{shade}" d="{lines}"/>')
+            paths.append(f'<path class="trail-{shade}" d="{lines}"/>')
     return (
         f'<svg class="trail" viewBox="0 0 {2 * size} {2 * size}" aria-hidden="true">'
         f"{''.join(reversed(paths))}</svg>"
@@ -94,6 +94,6 @@ def trail(cells: tuple[int, ...], size: int) -> str:
 
 
 def _point(cell: int, size: int) -> str:
-    """Give the middle of a square in half squares from the top left."""
+    """Return the middle of a square in half squares from the top left."""
     row, column = divmod(cell, size)
     return f"{2 * column + 1} {2 * (size - 1 - row) + 1}"

@@ -1,4 +1,4 @@
-"""A grid of numbers as an image that stands alone, for links and for paper."""
+"""A grid of numbers as an SVG document of its own, for links and for paper."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -10,7 +10,7 @@ _INK = {"first": "#2b221d", "second": "#8a2f0a", "solo": "#2b221d"}
 
 
 def picture(grid: Grid, title: str) -> str:
-    """Give an SVG document of the grid: the numbers, the trail through them, a ring about the last one."""
+    """Return an SVG document of the grid: the numbers, the trail through them, a ring about the last one."""
     return framed_picture(title, grid.size, _drawn(grid))
 
 

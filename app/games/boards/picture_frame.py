@@ -1,4 +1,4 @@
-"""What stands round a position that is drawn as an image: the wood, the lines, letters and numbers."""
+"""What surrounds a position that is drawn as an image: the wood, the lines, letters and numbers."""
 
 from collections.abc import Iterable
 
@@ -8,7 +8,7 @@ _SQUARE, _EDGE = 40, 24
 
 
 def framed_picture(title: str, size: int, inside: Iterable[str]) -> str:
-    """Give an SVG document of a board whose squares are 40 wide, with what lies on them."""
+    """Return an SVG document of a board whose squares are 40 wide, with what lies on them."""
     side = size * _SQUARE
     whole = side + 2 * _EDGE
     lines = "".join(
@@ -30,6 +30,6 @@ def framed_picture(title: str, size: int, inside: Iterable[str]) -> str:
 
 
 def middle_of(square: int, size: int) -> tuple[float, float]:
-    """Give the middle of a square, an index as in `squares.names`, in the units of the image."""
+    """Return the middle of a square, an index as in `squares.names`, in the units of the image."""
     row, column = divmod(square, size)
     return _EDGE + (column + 0.5) * _SQUARE, _EDGE + (size - row - 0.5) * _SQUARE

@@ -19,14 +19,14 @@ class UpAndUpBoard(NumberBoard):
     figure_positions = _FIGURES
 
     def grid(self, position: Position, *, playable: bool) -> Grid:
-        """Give what to draw of a position."""
+        """Return what to draw of a position."""
         written = [Written(number, "solo") for number in range(1, len(position.cells) + 1)]
         far = position.step if position.cells else 0
         reach = dict.fromkeys(position.reach(), Reach(far)) if playable else {}
         return Grid(position.size, position.cells, written, reach)
 
     def note(self, position: Position) -> str:
-        """Say what k is, which squares it allows, and why it fell back when it did."""
+        """Return what k is, which squares it allows, and why it fell back when it did."""
         number, k = len(position.cells), position.k
         if not number:
             return "1 may go on any square."
@@ -39,15 +39,15 @@ class UpAndUpBoard(NumberBoard):
         return f"k is {k}: {number + 1} goes {away} {number}."
 
     def score_note(self, position: Position, side: str) -> str:  # noqa: ARG002 - there is only one
-        """Give how often k fell back."""
+        """Return how often k fell back."""
         return f"{position.resets} {'reset' if position.resets == 1 else 'resets'}"
 
     def describe(self, move: str, side: str, *, automatic: bool) -> str:  # noqa: ARG002 - alone one need not say who
-        """Say a move in words: the square says it all."""
+        """Return a move in words: the square says it all."""
         return move
 
     def count_rows(self, position: Position) -> Sequence[tuple[str, ...]]:
-        """Give the last number, and the resets."""
+        """Return the last number, and the resets."""
         return (("Last number", str(len(position.cells))), ("Resets of k", str(position.resets)))
 
 

@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from app.errors import ForbiddenError
 from app.identity.viewer import SignedIn, Viewer
-from app.nugget import standings
+from app.nugget import standings, views
 from app.nugget.deps import CompetitionsDep
 from app.nugget.forms import NewCompetition
 from app.web.downloads import attachment
@@ -27,8 +27,9 @@ async def competitions_page(request: Request, viewer: Viewer, competitions: Comp
         "pages/nugget_competitions.html",
         competitions=await competitions.all(),
         may_open=viewer is not None and await competitions.may_create(viewer.id),
-        form_values={},
+        form_values=views.NEW_COMPETITION,
         form_errors={},
+        visibilities=views.VISIBILITIES,
     )
 
 
@@ -46,8 +47,9 @@ async def create(
             status=error.status,
             competitions=await competitions.all(),
             may_open=await competitions.may_create(viewer.id),
-            form_values=form.values,
+            form_values={**views.NEW_COMPETITION, **form.values},
             form_errors=form_errors(error),
+            visibilities=views.VISIBILITIES,
         )
     return go(request, f"/nugget/competitions/{competition_id}")
 
@@ -56,7 +58,13 @@ async def create(
 async def competition_page(request: Request, competition_id: str, competitions: CompetitionsDep) -> Response:
     """Show a competition, with its ranking unless that is secret."""
     competition, rows = await competitions.report(competition_id)
-    return page(request, "pages/nugget_competition.html", competition=competition, rows=rows)
+    return page(
+        request,
+        "pages/nugget_competition.html",
+        competition=competition,
+        rows=rows,
+        words=views.competition_words(competition),
+    )
 
 
 @router.get("/nugget/competitions/{competition_id:slug}/report.{form}")

@@ -10,7 +10,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from app.errors import ConflictError, ForbiddenError, NotFoundError
 from app.identity.viewer import SignedIn, Viewer
-from app.nugget import charts
+from app.nugget import charts, views
 from app.nugget.competitions import Competitions
 from app.nugget.deps import CompetitionsDep, EntriesDep, RankingsDep
 from app.nugget.drawing import draw_still
@@ -109,8 +109,8 @@ async def entry_page(
         entry=entry,
         leader=leader,
         chart=chart,
-        before=before if before.isdecimal() else "",
-        is_new=bool(before),
+        welcome=views.welcome(entry, before) if before else "",
+        secrecy=views.secrecy(entry),
     )
 
 

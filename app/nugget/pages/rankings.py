@@ -14,7 +14,7 @@ from app.live.service import push
 from app.nugget import charts, standings
 from app.nugget.deps import RankingsDep
 from app.nugget.rankings import Rankings
-from app.nugget.standings import PLAYERS
+from app.nugget.views import ranking_filters
 from app.realtime.hub import Subscription
 from app.web.downloads import attachment
 from app.web.params import Cursor
@@ -47,7 +47,7 @@ async def ranking_page(
         **context,
         chart=charts.stair(history.entries, history.records),
         records=history.records,
-        filters={"players": PLAYERS, "periods": standings.periods()},
+        filters=ranking_filters(),
     )
 
 

@@ -8,7 +8,10 @@ from starlette.responses import HTMLResponse
 
 from app.nugget.drawing import draw_still
 from app.web.render import fragment, page, wants_partial
+from app.web.steps import steps
 from engine.golden_nugget.play import Play
+
+_STEPS = ("Start of the board", "One move back", "One move on", "Solved board")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,7 @@ def show_board(request: Request, replayed: Replayed, move: int | None) -> HTMLRe
         "base": f"{replayed.back}/boards",
         "moves": moves,
         "at": at,
+        "steps": steps(at, len(moves), _STEPS),
         "drawing": draw_still(replayed.play.after(at)),
     }
     if wants_partial(request):

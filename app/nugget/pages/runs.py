@@ -14,6 +14,7 @@ from app.nugget.drawing import draw_live, figures
 from app.nugget.pages.replay import Replayed, show_board
 from app.nugget.rankings import Rankings
 from app.nugget.runs import RunState, StaleRunError
+from app.nugget.views import comparison
 from app.web.deps import DatabaseDep, QueueDep, ThrottleDep
 from app.web.errors import answer
 from app.web.params import QueryId
@@ -188,6 +189,7 @@ async def compare(
     request: Request, viewer: SignedIn, runs: RunsDep, a: QueryId = "", b: QueryId = ""
 ) -> Response:
     """Compare two runs of the viewer board by board."""
+    mine = await runs.of_account(viewer.id)
     pair = [await runs.get(run_id, viewer.id) for run_id in (a, b) if run_id]
     chart = None
     if len(pair) == 2:
@@ -195,10 +197,11 @@ async def compare(
     return page(
         request,
         "pages/nugget_compare.html",
-        runs=await runs.of_account(viewer.id),
+        runs=mine,
+        choices=[(run.id, run.name) for run in mine],
         pair=pair,
+        rows=comparison(pair),
         chart=chart,
-        mean_of=mean_of,
         chosen=(a, b),
     )
 

@@ -111,7 +111,7 @@ def test_login_attempts_are_limited(database_url):
 def test_settings_are_saved_and_invalid_ones_refused(visitor):
     visitor.register()
     page = visitor.http.post("/account/preferences", data={"theme": "dark", "sounds": "on", "other": "x"})
-    assert '<html lang="en" data-account data-theme="dark" data-sounds="on">' in page.text
+    assert '<html lang="en" data-account="" data-theme="dark" data-sounds="on">' in page.text
     assert visitor.http.post("/account/preferences", data={"theme": "<pink>"}).status_code == 422
     assert 'data-theme="dark"' in visitor.http.get("/lobby").text
 

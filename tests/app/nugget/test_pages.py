@@ -147,7 +147,7 @@ def test_an_entry_is_secret_until_it_is_published(server, player):
     path = shown.url.path
     assert "Your entry is in" in shown.text
     stranger = Visitor(server).register()
-    assert "secret" in stranger.http.get(path).text
+    assert "has not published the moves" in stranger.http.get(path).text
     for secret in (f"{path}/record", f"{path}/boards/1?move=2"):
         assert_error_page(stranger.http.get(secret), 403)
         assert player.http.get(secret).status_code == 200
@@ -293,7 +293,7 @@ class TestCompetitions:
         ):
             answer = organiser.http.post("/nugget/competitions", data=self.form(**wrong))
             assert_error_page(answer, 422)
-            assert 'class="error" id="error-' in answer.text, wrong
+            assert 'class="field-error" id="error-' in answer.text, wrong
             assert "Be kind." in answer.text or "text" in wrong
 
     def test_the_address_of_a_competition_is_readable_and_its_own(self, organiser):

@@ -47,7 +47,7 @@ def test_a_guest_submits_after_registering(visitor, server):
     assert "Register" in refused.text
     visitor.register(fresh_name())
     accepted = visitor.http.post(f"{game}/submit")
-    assert "It stands among the" in accepted.text
+    assert "It is listed among the" in accepted.text
     scores = visitor.http.get("/scores/up_and_up/4").text
     assert visitor.username in scores
     assert f"{game}?ply=0" in scores

@@ -1,5 +1,7 @@
 """What all pages share."""
 
+import re
+
 import pytest
 
 from tests.support.answers import assert_error_page
@@ -26,3 +28,19 @@ def test_requests_of_another_or_no_origin_change_nothing(visitor, headers):
     for path in ("/logout", "/challenges", "/guest", "/account/password", "/login"):
         assert_error_page(visitor.http.post(path, headers=headers), 403)
     assert visitor.username in visitor.http.get("/lobby").text
+
+
+def test_static_files_are_kept_under_their_version(visitor):
+    page = visitor.http.get("/lobby").text
+    sheet, version = re.search(r'href="(/static/([0-9a-f]{12})/gorrion\.css)"', page).groups()
+    script = re.search(r'<script type="module" src="([^"]+)"', page).group(1)
+    assert script == f"/static/{version}/js/live.js"
+    kept = [visitor.http.get(path) for path in (sheet, script, f"/static/{version}/js/dom.js")]
+    passing = [visitor.http.get(path) for path in (sheet.replace(version, "0" * 12), "/static/js/live.js")]
+    assert [answer.status_code for answer in (*kept, *passing)] == [200] * 5
+    assert ["immutable" in answer.headers.get("cache-control", "") for answer in kept] == [True] * 3
+    assert ["immutable" in answer.headers.get("cache-control", "") for answer in passing] == [False] * 2
+    assert passing[0].text == kept[0].text
+    assert kept[0].headers["content-type"].startswith("text/css")
+    assert kept[1].headers["content-type"].startswith("text/javascript")
+    assert visitor.http.get(f"/static/{version}/js/none.js").status_code == 404

@@ -1,0 +1,63 @@
+// The board: one tab stop, from which arrow keys walk, and the hinted square.
+import { byId } from "../dom.js";
+
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+let here = null; // id of the square that is the board's tab stop
+
+const grid = () => byId("board").querySelector('[role="grid"]');
+const cells = () => [...grid().querySelectorAll('[role="gridcell"]')];
+
+function settle() {
+  const all = cells();
+  if (!all.some((cell) => cell.id === here)) {
+    const size = grid().children.length;
+    const played = grid().querySelector(".sq-last");
+    here = (played ?? all[Math.floor(size / 2) * (size + 1)]).id;
+  }
+  const hinted = document.querySelector("#hint [data-hint]")?.dataset.hint;
+  for (const cell of all) {
+    cell.classList.toggle("sq-hinted", cell.id === `sq-${hinted}`);
+    cell.tabIndex = cell.id === here ? 0 : -1;
+    const button = cell.querySelector("button");
+    if (button) button.tabIndex = -1;
+  }
+}
+
+function goTo(cell) {
+  byId(here).tabIndex = -1;
+  here = cell.id;
+  cell.tabIndex = 0;
+  cell.focus();
+}
+
+// Walks from a square by an arrow key, Home or End; Enter and the space bar play on it.
+export function walk(event, cell) {
+  const row = [...cell.parentElement.children];
+  const rows = [...grid().children];
+  let column = row.indexOf(cell);
+  let line = rows.indexOf(cell.parentElement);
+  if (event.key in ARROWS) {
+    column += ARROWS[event.key][0];
+    line += ARROWS[event.key][1];
+  } else if (event.key === "Home" || event.key === "End") {
+    column = event.key === "Home" ? 0 : row.length - 1;
+    if (event.ctrlKey) line = event.key === "Home" ? 0 : rows.length - 1;
+  } else if (event.key === "Enter" || event.key === " ") {
+    (cell.querySelector("button") ?? cell).click();
+  } else {
+    return;
+  }
+  event.preventDefault();
+  const next = rows[line]?.children[column];
+  if (next && next !== cell) goTo(next);
+}
+
+document.addEventListener("focusin", (event) => {
+  // The square keeps the focus, not the button in it, which goes away when the turn is over.
+  const cell = event.target.closest?.('#board [role="gridcell"]');
+  if (cell && (cell.id !== here || event.target !== cell)) goTo(cell);
+});
+
+document.addEventListener("htmx:after:swap", settle);
+settle();

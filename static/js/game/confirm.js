@@ -1,0 +1,50 @@
+// Confirmed moves: one tap or click selects a square, a second one or the button plays there.
+import { byId } from "../dom.js";
+
+const FINGER_SQUARE = 36; // pixels; a tap on anything smaller is confirmed by a second one
+
+let picked = null; // name of the square that a first tap selected
+let byFinger = false;
+
+// Some confirm each move, some none, the others those that a finger makes on a small square.
+function isConfirmed(button) {
+  const wanted = document.documentElement.dataset.confirm;
+  if (wanted) return wanted === "always";
+  const isSmall = button.parentElement.getBoundingClientRect().width < FINGER_SQUARE;
+  return isSmall && byFinger && matchMedia("(pointer: coarse)").matches;
+}
+
+export function unpick() {
+  picked = null;
+  mark();
+}
+
+function mark() {
+  const square = picked && byId(`sq-${picked}`);
+  for (const cell of document.querySelectorAll("#board .sq-picked")) cell.classList.remove("sq-picked");
+  const confirm = byId("confirm");
+  confirm.hidden = !square;
+  if (!square) return;
+  square.classList.add("sq-picked");
+  const button = confirm.firstElementChild;
+  button.value = picked;
+  button.textContent = `Play ${picked}`;
+}
+
+document.addEventListener("pointerup", (event) => (byFinger = event.pointerType === "touch"), true);
+
+document.addEventListener(
+  "click",
+  (event) => {
+    const button = event.target.closest?.("#board button[name=move]");
+    if (!button && picked && event.target.closest?.("#board")) unpick();
+    if (!button || button.value === picked || !isConfirmed(button)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    picked = button.value;
+    mark();
+  },
+  true,
+);
+
+document.addEventListener("htmx:after:swap", mark);

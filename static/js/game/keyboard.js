@@ -1,0 +1,32 @@
+// Keys of the game page. The arrow keys move on the board if Tab led there; else they step through the game.
+import { isTyped } from "../dom.js";
+import { walk } from "./board.js";
+import { step } from "./replay.js";
+
+const STEPS = new Set(["ArrowLeft", "ArrowRight", "Home", "End"]);
+
+let byPointer = false;
+
+document.addEventListener("pointerdown", () => (byPointer = true), true);
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Tab") byPointer = false;
+  if (event.altKey || event.metaKey || event.defaultPrevented) return;
+  const cell = event.target.closest('#board [role="gridcell"]');
+  if (cell && /^[a-z]$/.test(event.key) && !event.ctrlKey) {
+    document.querySelector(`#actions [data-key="${event.key}"]`)?.click();
+    return;
+  }
+  const isChoice = event.key === "Enter" || event.key === " ";
+  if (cell && (isChoice || !byPointer)) {
+    walk(event, cell);
+    return;
+  }
+  if (event.key === "Escape") {
+    for (const open of document.querySelectorAll("#actions details[open]")) open.open = false;
+    return;
+  }
+  if (isTyped(event) || event.ctrlKey || event.shiftKey || !STEPS.has(event.key)) return;
+  event.preventDefault();
+  step(event.key);
+});

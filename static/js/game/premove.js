@@ -1,0 +1,44 @@
+// A premove: a square chosen while the opponent thinks is played as soon as it may be.
+import { byId, say } from "../dom.js";
+
+let chosen = null; // name of the square
+
+const version = () => byId("version").dataset;
+
+function isWaiting() {
+  const { turn, status } = version();
+  return byId("game").dataset.role !== "spectator" && !turn && status === "started";
+}
+
+function mark() {
+  for (const cell of document.querySelectorAll("#board .sq-premove")) cell.classList.remove("sq-premove");
+  if (chosen) byId(`sq-${chosen}`)?.classList.add("sq-premove");
+}
+
+function choose(name) {
+  chosen = name;
+  mark();
+  say(name ? `${name} will be played when it is your turn` : "Premove cancelled");
+}
+
+document.addEventListener("click", (event) => {
+  const cell = event.target.closest?.('#board [role="gridcell"]');
+  if (!cell || !isWaiting()) return;
+  const name = cell.id.slice("sq-".length);
+  choose(name === chosen ? null : name);
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && chosen) choose(null);
+});
+
+document.addEventListener("htmx:after:swap", () => {
+  mark();
+  if (!chosen || isWaiting()) return;
+  const name = chosen;
+  chosen = null;
+  mark();
+  const button = version().turn && byId(`sq-${name}`)?.querySelector("button");
+  if (button) button.form.requestSubmit(button);
+  else say(`${name} cannot be played any more`);
+});

@@ -1,0 +1,20 @@
+// Drops updates that are no news: a move comes back twice, as the answer to its request and by the socket.
+import { byId } from "../dom.js";
+import { unpick } from "./confirm.js";
+
+const versionIn = (task) => Number(task.fragment?.querySelector("#version")?.dataset.version ?? NaN);
+const isNotice = (task) => task.target === byId("notice");
+const isTime = (task) => task.target === byId("now");
+
+document.addEventListener("htmx:before:swap", (event) => {
+  const { tasks } = event.detail;
+  const version = tasks.map(versionIn).find((number) => !Number.isNaN(number));
+  if (version === undefined) return;
+  if (version <= Number(byId("version").dataset.version)) {
+    tasks.splice(0, tasks.length, ...tasks.filter((task) => isNotice(task) || isTime(task)));
+    return;
+  }
+  unpick();
+  byId("game").dataset.version = version;
+  if (!tasks.some(isNotice)) byId("notice").replaceChildren();
+});
