@@ -37,8 +37,15 @@ def record_of(state: GameState) -> GameRecord:
         headers["Result"] = state.result.winner or "none"
         headers["Termination"] = state.result.termination
         headers["Score"] = " ".join(f"{name}={figure:g}" for name, figure in state.score.items())
+    if any(played.spent is not None for played in state.moves):
+        headers["Spent"] = " ".join(_seconds(played.spent) for played in state.moves)
     moves = [played.move for played in state.moves]
     return GameRecord(state.game, state.options, moves, headers, len(state.players))
+
+
+def _seconds(spent: int | None) -> str:
+    """Return milliseconds as seconds for the header Spent: 3.214, or - if they are not known."""
+    return "-" if spent is None else f"{spent / 1000:g}"
 
 
 def export(state: GameState) -> str:
