@@ -25,7 +25,7 @@ class ScoreGraph:
 
 
 def record_of(state: GameState) -> GameRecord:
-    """Give the record of a game as it stands."""
+    """Return the record of a game, finished or not."""
     headers = {"Date": f"{state.created_at:%Y-%m-%d}"}
     for side, player in zip(state.rules.sides, state.players, strict=True):
         headers[side.capitalize()] = player.username
@@ -49,7 +49,7 @@ def _seconds(spent: int | None) -> str:
 
 
 def export(state: GameState) -> str:
-    """Give the record of a game as text (docs/game-record.md)."""
+    """Return the record of a game as text (docs/game-record.md)."""
     return to_text(record_of(state))
 
 
@@ -65,7 +65,7 @@ def read(text: str) -> GameRecord:
 
 
 def score_graph(record: GameRecord) -> ScoreGraph:
-    """Give the score after each ply."""
+    """Return the score after each ply."""
     rules = record.rules
     scores = [rules.score(position) for position in record.positions()]
     sides = tuple(str(side) for side in rules.sides)
@@ -84,7 +84,7 @@ def score_graph(record: GameRecord) -> ScoreGraph:
 
 
 def replay_of_record(record: GameRecord, ply: int, path: str = "") -> ReplayView:
-    """Give a ply of a record as a replay shows it at a path; one past the end shows the end."""
+    """Return a ply of a record as a replay shows it at a path; a ply past the end shows the end."""
     rules, board = record.rules, BOARDS[record.rules]
     positions = record.positions()
     ply = max(0, min(ply, len(record.moves)))
@@ -104,7 +104,7 @@ def replay_of_record(record: GameRecord, ply: int, path: str = "") -> ReplayView
 
 
 def picture(state: GameState, ply: int) -> str:
-    """Give an image of a game after a ply as an SVG document; one past the end shows the end."""
+    """Return an image of a game after a ply as an SVG document; a ply past the end shows the end."""
     ply = max(0, min(ply, state.ply))
     moves = [played.move for played in state.moves]
     return BOARDS[state.rules].picture(state.position_after(ply), _last(moves, ply))
