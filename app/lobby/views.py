@@ -1,4 +1,4 @@
-"""What the lobby and the challenge pages show, as plain values."""
+"""Plain values that the templates of the lobby draw."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,7 +16,7 @@ class ChallengeView:
     maker_is_guest: bool
     maker_rating: str  # "1512", "1500?"; "" for a guest
     maker_is_online: bool
-    opponent: str | None  # the username it is meant for, if any
+    opponent: str | None  # the username of a direct challenge's opponent
     kind: str  # "open", "direct" or "link"
     side: str  # the side that the viewer would play: "black", "white" or "random"
     clock_kind: str  # "realtime", "correspondence" or "none"
@@ -34,5 +34,5 @@ class ChallengeView:
 
     @property
     def may_accept(self) -> bool:
-        """Tell whether the viewer may accept it."""
+        """Return whether the viewer may accept it."""
         return self.status == "open" and self.obstacle is None

@@ -130,7 +130,7 @@ class TestChallenges:
         waiting = maker.challenge(opponent=gone.username).json()["id"]
         wrong = gone.http.post("/account/close", data={"close_password": "not that one"})
         assert wrong.status_code == 422
-        assert "That is not your password" in wrong.text
+        assert "Your password is incorrect" in wrong.text
         assert (
             gone.http.post("/account/close", data={"close_password": "quite a long password"}).status_code
             == 200

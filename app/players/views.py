@@ -1,0 +1,22 @@
+"""Plain values that the templates of players draw."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from app.ratings.leaderboard import Place
+
+
+@dataclass(frozen=True, slots=True)
+class RatingView:
+    """A player's rating at one game."""
+
+    title: str  # "JadeJack"
+    key: str  # the game's registry key
+    text: str  # "1512", "1500?"
+    deviation: int
+    games: int  # rated ones
+    place: Place | None  # None for a provisional rating
+    chart: Markup | None
+    history: Sequence[tuple[str, str, str]]  # date, rating, change: "2026-01-31", "1512", "+12"
