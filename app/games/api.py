@@ -75,7 +75,7 @@ _RECORD: dict[int | str, dict[str, Any]] = {
 
 @router.get("/games/{game_id:id}/export", response_class=PlainTextResponse, responses=_RECORD)
 async def export(game_id: str, program: Program, games: GamesDep) -> PlainTextResponse:
-    """Give the record of a game as text (docs/game-record.md)."""
+    """Return the record of a game as text (docs/game-record.md)."""
     return PlainTextResponse(export_text(await games.seen_by(program, game_id)))
 
 
@@ -99,7 +99,7 @@ async def check_record(
 
 @router.get("/games/{game_id:id}", response_model=schemas.Snapshot, responses=problems(401, 404))
 async def game(game_id: str, program: Program, games: GamesDep) -> Response:
-    """Give the snapshot of a game. The board of a race is its player's alone until the race is over."""
+    """Return the snapshot of a game. A race board is visible to its player only until the race is over."""
     return _answer(await games.seen_by(program, game_id))
 
 
@@ -160,7 +160,7 @@ async def decline_takeback(
 
 @router.post("/games/{game_id:id}/submit", **_STEP)
 async def submit(game_id: str, program: PlayingProgram, games: GamesDep, received_at: ReceivedAt) -> Response:
-    """Submit a solitaire game that is played out as an attempt at a record: it stands from now on."""
+    """Submit a finished solitaire game as a best score; its moves are final then."""
     return _answer(await games.submit(game_id, program.id, at=received_at))
 
 

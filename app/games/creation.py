@@ -18,7 +18,7 @@ from engine.registry import GAMES, rules_for
 
 
 def rules_of(game: str, players: int) -> Game[Any]:
-    """Give the rules of a game for so many players.
+    """Return the rules of a game for a number of players.
 
     Raises InvalidError `unknown_game` for a key that is not in the registry, `solitaire` for a game that is
     played alone only, `not_solitaire` for one that is not.

@@ -25,7 +25,7 @@ class ScoreGraph:
 
 
 def record_of(state: GameState) -> GameRecord:
-    """Give the record of a game as it stands."""
+    """Return the record of a game, finished or not."""
     headers = {"Date": f"{state.created_at:%Y-%m-%d}"}
     for side, player in zip(state.rules.sides, state.players, strict=True):
         headers[side.capitalize()] = player.username
@@ -37,12 +37,19 @@ def record_of(state: GameState) -> GameRecord:
         headers["Result"] = state.result.winner or "none"
         headers["Termination"] = state.result.termination
         headers["Score"] = " ".join(f"{name}={figure:g}" for name, figure in state.score.items())
+    if any(played.spent is not None for played in state.moves):
+        headers["Spent"] = " ".join(_seconds(played.spent) for played in state.moves)
     moves = [played.move for played in state.moves]
     return GameRecord(state.game, state.options, moves, headers, len(state.players))
 
 
+def _seconds(spent: int | None) -> str:
+    """Return milliseconds as seconds for the header Spent: 3.214, or - if they are not known."""
+    return "-" if spent is None else f"{spent / 1000:g}"
+
+
 def export(state: GameState) -> str:
-    """Give the record of a game as text (docs/game-record.md)."""
+    """Return the record of a game as text (docs/game-record.md)."""
     return to_text(record_of(state))
 
 
@@ -58,7 +65,7 @@ def read(text: str) -> GameRecord:
 
 
 def score_graph(record: GameRecord) -> ScoreGraph:
-    """Give the score after each ply."""
+    """Return the score after each ply."""
     rules = record.rules
     scores = [rules.score(position) for position in record.positions()]
     sides = tuple(str(side) for side in rules.sides)
@@ -77,7 +84,7 @@ def score_graph(record: GameRecord) -> ScoreGraph:
 
 
 def replay_of_record(record: GameRecord, ply: int, path: str = "") -> ReplayView:
-    """Give a ply of a record as a replay shows it at a path; one past the end shows the end."""
+    """Return a ply of a record as a replay shows it at a path; a ply past the end shows the end."""
     rules, board = record.rules, BOARDS[record.rules]
     positions = record.positions()
     ply = max(0, min(ply, len(record.moves)))
@@ -97,7 +104,7 @@ def replay_of_record(record: GameRecord, ply: int, path: str = "") -> ReplayView
 
 
 def picture(state: GameState, ply: int) -> str:
-    """Give an image of a game after a ply as an SVG document; one past the end shows the end."""
+    """Return an image of a game after a ply as an SVG document; a ply past the end shows the end."""
     ply = max(0, min(ply, state.ply))
     moves = [played.move for played in state.moves]
     return BOARDS[state.rules].picture(state.position_after(ply), _last(moves, ply))

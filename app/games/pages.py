@@ -121,7 +121,7 @@ def _moved(request: Request, state: GameState, account_id: int, seen_ply: int) -
 
 
 async def _refused(request: Request, state: GameState, account_id: int, error: AppError) -> Response:
-    """Tell what went wrong and bring the page up to date at once."""
+    """Return the error together with what brings the page up to date."""
     if not wants_htmx(request):
         return answer(request, error)
     notice = fragment("partials/notice.html", message=error.message)
@@ -153,7 +153,7 @@ async def live_game(
 
 
 async def _attendance(state: GameState, role: str, games: Games, presence: Presence) -> str:
-    """Give the fragment that tells who is there."""
+    """Return the fragment that shows who is present."""
     claim_in = None if role == SPECTATOR else await games.claimable_in(state, Side(role))
     view = attendance_view(state, role, await presence.at(state.id), claim_in)
     return fragment("partials/game_attendance.html", attendance=view, game_id=state.id)

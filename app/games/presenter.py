@@ -6,7 +6,7 @@ from uuid import NAMESPACE_URL, uuid5
 from cachetools import LRUCache, cached
 
 from app.games.boards import BOARDS
-from app.games.game import GameState, Player
+from app.games.game import GameState, PlayedMove, Player
 from app.games.queries import GameSummary
 from app.games.views import (
     SPECTATOR,
@@ -165,6 +165,8 @@ def replay_view(state: GameState, ply: int) -> ReplayView:
     move_text = "the start"
     if last is not None:
         move_text = board.describe(last.move, state.mover_of(ply), automatic=last.automatic)
+        if last.spent is not None:
+            move_text += f", after {clock_text(last.spent)}"
     return ReplayView(
         path=f"/games/{state.id}",
         ply=ply,
@@ -299,7 +301,11 @@ def _turn_text(state: GameState, to_move: Side | None, *, your_turn: bool) -> st
 
 def _rows(state: GameState) -> Iterable[MoveRow]:
     for ply, played in enumerate(state.moves, 1):
-        yield MoveRow(ply, state.mover_of(ply), played.move, played.automatic)
+        yield MoveRow(ply, state.mover_of(ply), played.move, played.automatic, _spent(played))
+
+
+def _spent(played: PlayedMove) -> str:
+    return "" if played.spent is None else clock_text(played.spent)
 
 
 def _announcements(state: GameState, seen_ply: int) -> list[str]:

@@ -1,4 +1,4 @@
-"""Lists of games: of one player, and of those that others may want to watch."""
+"""Lists of games: those of a player, and running games to watch."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ _LIVELY = timedelta(minutes=10)
 
 @dataclass(frozen=True, slots=True)
 class GameSummary:
-    """One line of somebody's list of games; only one for one player has `points` and no opponent."""
+    """A game in the list of one of its players; only a solitaire game has `points` and no opponent."""
 
     id: str
     game: str
@@ -40,12 +40,12 @@ class GameSummary:
 
     @property
     def is_my_turn(self) -> bool:
-        """Tell whether the account is to move."""
+        """Return whether it is the account's turn."""
         return self.side_to_move == self.side
 
 
 def played_by(account_id: int) -> ColumnElement[bool]:
-    """Give the condition that an account plays in a game."""
+    """Return the condition that an account plays in a game."""
     return or_(GameRow.first_player == account_id, GameRow.second_player == account_id)
 
 
@@ -56,7 +56,7 @@ async def summaries(
     limit: int,
     offset: int = 0,
 ) -> list[GameSummary]:
-    """List games as one of their players sees them, those that go on first, then the latest."""
+    """Return games as one of their players sees them, the running ones first, then the latest."""
     first, second = aliased(Account), aliased(Account)
     rows = await session.execute(
         select(GameRow, first.username, second.username)
@@ -71,12 +71,12 @@ async def summaries(
 
 
 def for_two() -> ColumnElement[bool]:
-    """Give the condition that a game is for two."""
+    """Return the condition that a game is for two."""
     return GameRow.second_player.is_not(None)
 
 
 async def to_watch(session: AsyncSession, limit: int) -> list[str]:
-    """List games for two in progress: those with a move of late first, then by the players' strength."""
+    """Return the ids of running games for two, lively ones first, then by the players' strength."""
     strength = func.coalesce(GameRow.ratings[1] + GameRow.ratings[2], 0)
     is_lively = GameRow.updated_at > func.now() - _LIVELY
     query = (

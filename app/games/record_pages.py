@@ -55,7 +55,7 @@ async def download(game_id: str, viewer: Viewer, games: GamesDep) -> Response:
 async def picture(
     game_id: str, viewer: Viewer, games: GamesDep, ply: Annotated[int, Query(ge=0, le=100_000)] = 100_000
 ) -> Response:
-    """Give an image of a game after a ply, or as it stands."""
+    """Return an image of a game after a ply, by default the last one."""
     drawn = export.picture(await games.seen_by(viewer, game_id), ply)
     return Response(drawn, media_type="image/svg+xml")
 

@@ -1,4 +1,4 @@
-"""Flags that fall when nobody moves: at each deadline some process ends the game, whoever is connected."""
+"""Flags that fall without a move: at each deadline one of the processes ends the game."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -47,10 +47,10 @@ class Clocks(Protocol):
     """What the timekeeper asks of the games."""
 
     async def overdue(self, moment: int, *, limit: int) -> list[str]:
-        """List games whose time is over by a moment."""
+        """Return the ids of games whose time is over by a moment."""
 
     async def next_deadline(self, moment: int) -> int | None:
-        """Give the first deadline after a moment."""
+        """Return the first deadline after a moment, or None."""
 
     async def flag(self, game_id: str, moment: int) -> None:
         """End a game if its time was over at a moment."""

@@ -52,6 +52,7 @@ class MoveRow:
     side: str
     text: str  # "e5", "pass"
     automatic: bool  # played by the server, since nothing else was legal
+    spent: str  # how long the side thought, "0:07", or ""
 
 
 @dataclass(frozen=True, slots=True)

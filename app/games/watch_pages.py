@@ -27,7 +27,7 @@ async def watch_page(request: Request, games: GamesDep) -> Response:
 
 
 async def in_progress(games: Games, limit: int) -> list[MiniView]:
-    """Give some games in progress as little boards, those of the strongest players first."""
+    """Return running games as little boards, those of the strongest players first."""
     return [mini_view(state) for state in await games.to_watch(limit)]
 
 

@@ -5,22 +5,22 @@ from engine.glicko2 import Rating
 
 
 def rating_text(rating: Rating) -> str:
-    """Give a rating as players read it: 1512, or 1512? while little is known."""
+    """Return a rating as players read it: 1512, or 1512? while it is provisional."""
     return f"{rating.rating:.0f}{'?' if rating.is_provisional else ''}"
 
 
 def change_text(change: float) -> str:
-    """Give a change of a rating as players read it: +12, or -8 with a true minus sign."""
+    """Return a rating change as players read it: +12, or -8 with a true minus sign."""
     return f"{change:+.0f}".replace("-", "\N{MINUS SIGN}")
 
 
 def control_text(control: TimeControl | None) -> str:
-    """Give a time control in words: 5+5, 3 days a move, no clock."""
+    """Return a time control in words: 5+5, 3 days a move, no clock."""
     return str(control) if control else "no clock"
 
 
 def clock_code(control: TimeControl | None) -> str:
-    """Give a time control for the header of a record: 300+5 (seconds), 3d, or - for none."""
+    """Return a time control for the header of a record: 300+5 (seconds), 3d, or - for none."""
     match control:
         case Realtime(limit, increment):
             return f"{limit}+{increment}"
@@ -30,7 +30,7 @@ def clock_code(control: TimeControl | None) -> str:
 
 
 def clock_text(left: int) -> str:
-    """Give milliseconds as a clock shows them: 2 d 3 h, 1:02:03, 4:59."""
+    """Return milliseconds as a clock shows them: 2 d 3 h, 1:02:03, 4:59."""
     seconds = left // 1000
     days, hours, minutes = seconds // 86_400, seconds // 3_600 % 24, seconds // 60 % 60
     if days:
@@ -41,5 +41,5 @@ def clock_text(left: int) -> str:
 
 
 def points_text(points: float) -> str:
-    """Give points as players read them: 1 point, 24 points, 3.5 points."""
+    """Return points as players read them: 1 point, 24 points, 3.5 points."""
     return f"{points:g} {'point' if points == 1 else 'points'}"

@@ -1,4 +1,4 @@
-"""Tables of who is connected, and of the server's own sign of life."""
+"""Tables of connections and of the server's heartbeats."""
 
 from datetime import datetime
 from uuid import UUID
@@ -10,7 +10,7 @@ from app.database.base import Base
 
 
 class Heartbeat(Base):
-    """One row: when any process of the server was last alive. A gap is a time when the server was down."""
+    """One row: when a process of the server was last alive. A gap is a time without a server."""
 
     __tablename__ = "heartbeat"
 
@@ -21,7 +21,7 @@ class Heartbeat(Base):
 
 
 class Process(Base):
-    """A process of the server that is alive; one that beats no more has lost its connections."""
+    """A live server process; if its heartbeat stops, its connections count as closed."""
 
     __tablename__ = "processes"
 

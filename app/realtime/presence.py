@@ -90,11 +90,11 @@ class Presence:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def when_gone(self, tell: Callable[[int], Awaitable[None]]) -> None:
-        """Have a function told of each account that has gone offline."""
+        """Register a callback for accounts that go offline."""
         self._gone.append(tell)
 
     async def start(self) -> None:
-        """Say that this process is alive, from now on until `stop`."""
+        """Record that this process is alive, again and again until `stop`."""
         await self._beat()
         self._keep(self._beat_on())
 
@@ -124,18 +124,18 @@ class Presence:
             self._keep(self._leave([row["id"] for row in ids], account_id, places))
 
     async def online(self, account_ids: Collection[int]) -> frozenset[int]:
-        """Tell which of these accounts are connected, or were a moment ago."""
+        """Return which of these accounts are connected, or were a moment ago."""
         rows = await self._pool.fetch(_ONLINE, list(account_ids), ABSENT_AFTER)
         return frozenset(row["account_id"] for row in rows)
 
     async def at(self, place: str) -> Attendance:
-        """Tell who is at a place."""
+        """Return who is at a place."""
         rows = await self._pool.fetch(_AT, place)
         strangers = sum(row["connections"] for row in rows if row["account_id"] is None)
         return Attendance(frozenset(row["account_id"] for row in rows if row["account_id"]), strangers)
 
     async def absent_since(self, account_id: int, *places: str) -> tuple[bool, datetime | None]:
-        """Tell whether an account is away from all of these places, and since when (None: it never came)."""
+        """Return whether an account is absent from all these places, and since when (None: it never came)."""
         row = await self._pool.fetchrow(_LEFT, account_id, list(places))
         assert row is not None
         return not row["here"], row["left_at"]

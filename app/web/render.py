@@ -86,7 +86,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    environment.globals |= {"static_url": static_url, "styles_url": static_url(STYLES)}
+    environment.globals.update(static_url=static_url, styles_url=static_url(STYLES))
     environment.filters |= {function.__name__: function for function in _FILTERS}
     return environment
 
