@@ -29,7 +29,7 @@ async def test_expired_keys_are_deleted_and_others_stay(process):
         await session.flush()
         kept = [await service.open_session(session, account), await service.open_session(session, account)]
         for expires_at in (None, datetime.now(UTC) + timedelta(days=1), datetime.now(UTC)):
-            await service.issue_token(session, account, "bot", ["play"], expires_at)
+            await service.issue_token(session, account.id, "bot", ["play"], expires_at)
     await process.database.pool.execute(
         "UPDATE sessions SET expires_at = now() WHERE token_hash = (SELECT min(token_hash) FROM sessions)"
     )
