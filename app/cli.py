@@ -171,15 +171,14 @@ def grant(
     """Give an account a right, and print all its rights."""
     import asyncio
 
+    from app.accounts import rights
     from app.database.session import Database
     from app.errors import AppError
-    from app.identity import service
 
     async def grant_right(url: str) -> list[str]:
         database = await Database.open(url, pool_size=1)
         try:
-            async with database.transaction() as session:
-                return await service.grant(session, username, right)
+            return await rights.grant(database, username, right)
         finally:
             await database.close()
 

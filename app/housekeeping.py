@@ -6,7 +6,7 @@ from app.database.session import Database
 from app.identity.cleanup import delete_expired_keys, delete_unused_guests
 from app.jobs.queue import Queue
 from app.jobs.schedule import Schedule
-from app.lobby.lobby import Lobby
+from app.lobby.service import Lobby
 from app.nugget.releases import release_ended
 from app.realtime.bus import Bus
 

@@ -32,9 +32,10 @@ import app.nugget.api
 import app.nugget.pages
 import app.players.api
 import app.players.pages
-import app.ratings.api
 import app.solitaire.api
+import app.solitaire.live
 import app.solitaire.pages
+from app.accounts.service import Accounts
 from app.database.session import Database
 from app.games.follow import GameFeed
 from app.games.service import Games
@@ -45,16 +46,18 @@ from app.jobs.queue import Queue
 from app.jobs.schedule import run_schedules
 from app.leaderboards.service import Leaderboards
 from app.live.service import Live
-from app.lobby.lobby import Lobby
+from app.lobby.service import Lobby
 from app.nugget.competitions import Competitions
 from app.nugget.entries import Entries
 from app.nugget.rankings import Rankings
 from app.nugget.runs import Runs
+from app.players.service import Players
 from app.realtime.bus import Bus, MemoryBus, PostgresBus
 from app.realtime.hub import Hub
 from app.realtime.presence import Presence
 from app.realtime.signals import end_on_signal
 from app.settings import Settings
+from app.solitaire.service import Races, Solitaire
 from app.web import api_docs, errors, health
 from app.web.logs import configure_logs
 from app.web.middleware import BodyLimit, RequestLog, SecurityHeaders
@@ -71,7 +74,6 @@ _API = (
     app.notifications.api.router,
     app.nugget.api.router,
     app.players.api.router,
-    app.ratings.api.router,
     app.solitaire.api.router,
 )
 _PAGES = (
@@ -90,6 +92,7 @@ _PAGES = (
     app.notifications.pages.router,
     app.nugget.pages.router,
     app.players.pages.router,
+    app.solitaire.live.router,
     app.solitaire.pages.router,
 )
 
@@ -113,6 +116,10 @@ class State(TypedDict):
     entries: Entries
     rankings: Rankings
     competitions: Competitions
+    solitaire: Solitaire
+    races: Races
+    players: Players
+    accounts: Accounts
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -193,6 +200,10 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
                 "entries": Entries(database, bus),
                 "rankings": Rankings(database),
                 "competitions": Competitions(database),
+                "solitaire": Solitaire(database, games),
+                "races": Races(database, bus),
+                "players": Players(database, games, presence),
+                "accounts": Accounts(database, bus, games, lobby),
             }
     finally:
         for task in tasks:

@@ -229,24 +229,7 @@ NOT_FEATURES = {"database", "realtime", "web"}
 
 # What is still in the wrong file. Delete an entry when it is corrected.
 KNOWN_VIOLATIONS = {
-    "app/accounts/api.py opens a transaction",
-    "app/accounts/api.py publishes an event",
-    "app/accounts/pages.py opens a transaction",
-    "app/accounts/pages.py publishes an event",
-    "app/accounts/settings_pages.py opens a transaction",
-    "app/accounts/settings_pages.py publishes an event",
     "app/bots/api.py opens a transaction",
-    "app/games/api.py opens a transaction",
-    "app/players/api.py defines a schema",
-    "app/players/api.py opens a transaction",
-    "app/players/pages.py opens a transaction",
-    "app/players/pages.py publishes an event",
-    "app/ratings/api.py opens a transaction",
-    "app/solitaire/api.py defines a schema",
-    "app/solitaire/api.py opens a transaction",
-    "app/solitaire/api.py publishes an event",
-    "app/solitaire/pages.py opens a transaction",
-    "app/solitaire/pages.py publishes an event",
 }
 
 

@@ -1,1 +1,1 @@
-"""People: guests, registration, sessions, tokens."""
+"""Accounts as their owners see them: registration, log-in, settings, API tokens, closing."""

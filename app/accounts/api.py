@@ -1,16 +1,13 @@
 """Accounts and tokens for programs."""
 
-from datetime import datetime, timedelta
-
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from app.accounts.schemas import Credentials, NewAccount, NewToken, TokenRequest
-from app.events import ProofRevoked
-from app.identity import service
-from app.identity.viewer import KnownProgram
-from app.moments import utc_now
-from app.web.deps import BusDep, DatabaseDep, ThrottleDep
+from app.accounts.deps import AccountsDep
+from app.accounts.schemas import Credentials, Me, NewAccount, NewToken, TokenRequest
+from app.identity.viewer import KnownProgram, PlayingProgram
+from app.ratings.schemas import OwnRating
+from app.web.deps import ThrottleDep
 from app.web.problems import problems
 from app.web.throttle import Limit, address
 
@@ -19,39 +16,45 @@ router = APIRouter(tags=["accounts"])
 
 @router.post("/accounts", status_code=201, responses=problems(422, 429))
 async def create_account(
-    request: Request, body: Credentials, database: DatabaseDep, throttle: ThrottleDep
+    request: Request, body: Credentials, accounts: AccountsDep, throttle: ThrottleDep
 ) -> NewAccount:
-    """Make an account and a first token for it."""
+    """Create an account and a first token for it."""
     await throttle.hit(Limit.REGISTER, address(request))
-    async with database.transaction() as session:
-        account = await service.register(session, body.username, body.password)
-        token = await service.issue_token(session, account, "first token", list(service.SCOPES))
-    return NewAccount(username=account.username, token=token)
+    token = await accounts.register_program(body.username, body.password)
+    return NewAccount(username=body.username, token=token)
 
 
 @router.post("/tokens", status_code=201, responses=problems(401, 422, 429))
 async def create_token(
-    request: Request, body: TokenRequest, database: DatabaseDep, throttle: ThrottleDep
+    request: Request, body: TokenRequest, accounts: AccountsDep, throttle: ThrottleDep
 ) -> NewToken:
-    """Make a token for an account by its name and password."""
+    """Create a token for an account by its username and password."""
     await throttle.hit(Limit.LOGIN, address(request))
     await throttle.hit(Limit.LOGIN, f"name:{body.username.lower()}")
-    async with database.transaction() as session:
-        account = await service.authenticate(session, body.username, body.password)
-        token = await service.issue_token(session, account, body.name, list(body.scopes), _expiry(body))
+    token = await accounts.log_in_program(body.username, body.password, body.name, body.scopes, body.lifetime)
     return NewToken(token=token)
 
 
-def _expiry(body: TokenRequest) -> datetime | None:
-    if body.expires_in_days is None:
-        return None
-    return utc_now() + timedelta(days=body.expires_in_days)
-
-
 @router.delete("/tokens/current", status_code=204, responses=problems(401))
-async def revoke_current_token(program: KnownProgram, database: DatabaseDep, bus: BusDep) -> Response:
-    """Revoke the token that this request is made with; its sockets and streams close."""
-    async with database.transaction() as session:
-        await service.revoke_token(session, program)
-    bus.publish(ProofRevoked(program.proof.hex()))
+async def revoke_current_token(program: KnownProgram, accounts: AccountsDep) -> Response:
+    """Revoke the token of this request; its sockets and streams close."""
+    await accounts.log_out(program)
+    return Response(status_code=204)
+
+
+@router.get("/me", responses=problems(401))
+async def me(program: KnownProgram, accounts: AccountsDep) -> Me:
+    """Return the account of the token, and its ratings."""
+    ratings = await accounts.ratings(program)
+    return Me(
+        username=program.username,
+        is_guest=program.is_guest,
+        ratings={game: OwnRating.of(rating, games) for game, (rating, games) in ratings.items()},
+    )
+
+
+@router.post("/me/computer", status_code=204, responses=problems(401, 403, 409))
+async def declare_computer(program: PlayingProgram, accounts: AccountsDep) -> Response:
+    """Label the token's account as one that a program plays with. This cannot be undone."""
+    await accounts.declare_computer(program)
     return Response(status_code=204)

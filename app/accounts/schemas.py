@@ -1,12 +1,15 @@
-"""Accounts and tokens as the JSON API takes and gives them."""
+"""Accounts and tokens in the JSON API."""
 
+from datetime import timedelta
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from app.ratings.schemas import OwnRating
+
 
 class Credentials(BaseModel):
-    """A name and a password."""
+    """A username and a password."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -18,7 +21,7 @@ class Credentials(BaseModel):
 
 
 class TokenRequest(Credentials):
-    """A name and a password, and what the new token is for."""
+    """A username and a password, and the name, scopes and lifetime of the new token."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -32,9 +35,14 @@ class TokenRequest(Credentials):
     scopes: Annotated[list[Literal["play", "read"]], Field(max_length=8)] = ["play"]
     expires_in_days: Annotated[int, Field(ge=1, le=3650)] | None = None
 
+    @property
+    def lifetime(self) -> timedelta | None:
+        """Return how long the token is valid, or None if it never expires."""
+        return None if self.expires_in_days is None else timedelta(days=self.expires_in_days)
+
 
 class NewAccount(BaseModel):
-    """A new account and its first token."""
+    """A new account and its first token, which is not shown again."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"username": "wren", "token": "Jz0f…"}]})
 
@@ -43,8 +51,20 @@ class NewAccount(BaseModel):
 
 
 class NewToken(BaseModel):
-    """A new token; it is shown this once."""
+    """A new token; it is not shown again."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"token": "Jz0f…"}]})
 
     token: str
+
+
+class Me(BaseModel):
+    """The account of the token, with its ratings by game."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"username": "wren", "is_guest": False, "ratings": {}}]}
+    )
+
+    username: str
+    is_guest: bool
+    ratings: dict[str, OwnRating]

@@ -1,113 +1,151 @@
-"""The pages of settings: how things look and sound, where one is logged in, and tokens for programs."""
+"""The settings: preferences, password, devices, API tokens, and closing the account."""
 
-from typing import Annotated, Any
+from collections.abc import Mapping
+from types import MappingProxyType
 
-from fastapi import APIRouter, Form, Request
+from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
-from app.accounts import access, views
-from app.database.session import Database
-from app.errors import ConflictError, FieldError
-from app.events import ProofRevoked
+from app.accounts import preferences, views
+from app.accounts.deps import AccountsDep
+from app.accounts.forms import CloseForm, PasswordForm, TokenForm
+from app.accounts.service import Accounts
+from app.errors import AppError
 from app.identity.service import Identity
-from app.identity.viewer import SignedIn, Viewer
-from app.web.deps import BusDep, DatabaseDep
+from app.identity.viewer import SignedIn, SignInDep, Viewer
+from app.web.deps import ThrottleDep
+from app.web.forms import SubmissionDep, form_errors
 from app.web.render import page
+from app.web.throttle import Limit
 
 router = APIRouter(include_in_schema=False)
 
-Text = Annotated[str, Form(max_length=256)]
+_NEW_TOKEN = {"name": "", "scope": "play", "days": "90"}
+_NONE: Mapping[str, str] = MappingProxyType({})
 
 
 @router.get("/account")
-async def account_page(request: Request, viewer: Viewer, database: DatabaseDep, saved: str = "") -> Response:
-    """Show what one may change about one's account."""
+async def account_page(request: Request, viewer: Viewer, accounts: AccountsDep, saved: str = "") -> Response:
+    """Show the settings."""
     if viewer is None:
         return RedirectResponse("/login?next=/account", 303)
-    return await settings_page(request, database, viewer, saved=saved)
+    return await _settings(request, accounts, viewer, notice=views.SAVED.get(saved, ""))
 
 
 @router.get("/account/{form}")
-async def back(form: str) -> Response:  # noqa: ARG001 - whichever it is
-    """Lead who loads the address of one of the forms again back to the settings."""
+async def back(form: str) -> Response:  # noqa: ARG001 - every form has its own address
+    """Redirect a reload of a form's address to the settings."""
     return RedirectResponse("/account", 303)
 
 
 @router.post("/account/preferences")
-async def prefer(request: Request, viewer: SignedIn, database: DatabaseDep) -> Response:
-    """Keep how things are to look and sound."""
-    form = await request.form()
-    choices = {name: str(form[name]) for name in access.PREFERENCES if name in form}
-    async with database.transaction() as session:
-        await access.prefer(session, viewer, choices)
+async def set_preferences(viewer: SignedIn, accounts: AccountsDep, submission: SubmissionDep) -> Response:
+    """Store preferences."""
+    await accounts.set_preferences(viewer, submission.values)
     return RedirectResponse("/account?saved=preferences", 303)
 
 
-@router.post("/account/tokens")
-async def make_token(
+@router.post("/account/password")
+async def change_password(
     request: Request,
     viewer: SignedIn,
-    database: DatabaseDep,
-    name: Text = "",
-    scope: Text = "",
-    days: Text = "",
+    accounts: AccountsDep,
+    throttle: ThrottleDep,
+    submission: SubmissionDep,
 ) -> Response:
-    """Make a token and show it, this once."""
+    """Change the password and log the account's other browsers out."""
+    await throttle.hit(Limit.LOGIN, f"name:{viewer.username.lower()}")
     try:
-        async with database.transaction() as session:
-            lifetime = int(days) if days.isascii() and days.isdigit() else None
-            token = await access.make_token(session, viewer, name, [scope], lifetime)
-    except (FieldError, ConflictError) as error:
-        field = error.field if isinstance(error, FieldError) else "form"
-        return await settings_page(
+        form = submission.parse(PasswordForm)
+        await accounts.change_password(viewer, form.current_password, form.new_password)
+    except AppError as error:
+        return await _settings(request, accounts, viewer, status=error.status, errors=form_errors(error))
+    return RedirectResponse("/account?saved=password", 303)
+
+
+@router.post("/account/tokens")
+async def create_token(
+    request: Request, viewer: SignedIn, accounts: AccountsDep, submission: SubmissionDep
+) -> Response:
+    """Create an API token and show it, this once."""
+    try:
+        form = submission.parse(TokenForm)
+        token = await accounts.create_token(viewer, form.name, [form.scope], form.lifetime)
+    except AppError as error:
+        return await _settings(
             request,
-            database,
+            accounts,
             viewer,
             status=error.status,
-            errors={field: error.message},
-            values={"name": name},
+            errors=form_errors(error),
+            values=submission.values,
         )
-    return await settings_page(request, database, viewer, token=token)
+    return await _settings(request, accounts, viewer, token=token)
 
 
 @router.post("/account/keys/{handle}/revoke")
-async def revoke(handle: str, viewer: SignedIn, database: DatabaseDep, bus: BusDep) -> Response:
-    """Log a browser out or revoke a token; what it has open is closed."""
-    async with database.transaction() as session:
-        ended = await access.revoke(session, viewer, handle)
-    bus.publish(ProofRevoked(ended.hex()))
+async def revoke(handle: str, viewer: SignedIn, accounts: AccountsDep) -> Response:
+    """Log a browser out or revoke an API token; its live connections close."""
+    await accounts.revoke(viewer, handle)
     return RedirectResponse("/account?saved=revoked", 303)
 
 
-async def settings_page(
+@router.post("/account/computer")
+async def declare_computer(request: Request, viewer: SignedIn, accounts: AccountsDep) -> Response:
+    """Label the account as one that a program plays with."""
+    try:
+        await accounts.declare_computer(viewer)
+    except AppError as error:
+        return await _settings(
+            request, accounts, viewer, status=error.status, errors={"computer": error.message}
+        )
+    return RedirectResponse("/account?saved=computer", 303)
+
+
+@router.post("/account/close")
+async def close(
     request: Request,
-    database: Database,
+    viewer: SignedIn,
+    accounts: AccountsDep,
+    throttle: ThrottleDep,
+    sign_in: SignInDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Close the account."""
+    await throttle.hit(Limit.LOGIN, f"name:{viewer.username.lower()}")
+    try:
+        form = submission.parse(CloseForm)
+        await accounts.close(viewer, form.close_password)
+    except AppError as error:
+        return await _settings(request, accounts, viewer, status=error.status, errors=form_errors(error))
+    return sign_in.forget(RedirectResponse("/", 303))
+
+
+async def _settings(
+    request: Request,
+    accounts: Accounts,
     viewer: Identity,
     *,
     status: int = 200,
-    errors: dict[str, str] | None = None,
-    values: dict[str, str] | None = None,
-    saved: str = "",
+    errors: Mapping[str, str] = _NONE,
+    values: Mapping[str, str] = _NONE,
+    notice: str = "",
     token: str = "",
 ) -> Response:
-    """Give the page of settings with what was entered, what is wrong with it, or what was saved."""
-    async with database.transaction() as session:
-        shown: dict[str, Any] = {
-            "sessions": await access.sessions(session, viewer),
-            "tokens": await access.tokens(session, viewer),
-        }
-    chosen = {name: viewer.preferences.get(name, offered[0]) for name, offered in access.PREFERENCES.items()}
+    """Return the settings with messages by field, or with a notice, or with a new token."""
+    keys = await accounts.keys(viewer)
     return page(
         request,
         "pages/account.html",
         status=status,
-        form_errors=errors or {},
-        form_values=values or {"name": ""},
-        notice=views.SAVED.get(saved, ""),
+        form_errors=errors,
+        form_values={**_NEW_TOKEN, **values},
+        notice=notice,
         token=token,
-        preferences=views.PREFERENCES,
-        chosen=chosen,
+        preferences=preferences.PREFERENCES,
+        chosen=preferences.chosen(viewer.preferences),
         scopes=views.SCOPES,
         expiries=views.EXPIRY_CHOICES,
-        **shown,
+        sessions=keys.sessions,
+        tokens=keys.tokens,
     )

@@ -6,7 +6,7 @@ import orjson
 from fastapi import APIRouter, Depends, Query, Request, WebSocket
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
-from app.games import creation, schemas
+from app.games import schemas
 from app.games.deps import FeedDep, GamesDep
 from app.games.export import export as export_text
 from app.games.export import read as read_record
@@ -17,7 +17,7 @@ from app.identity.viewer import PlayingProgram, Program
 from app.live.connections import Stream
 from app.live.deps import LiveDep
 from app.realtime.presence import SITE
-from app.web.deps import DatabaseDep, PresenceDep, ReceivedAt, ThrottleDep
+from app.web.deps import PresenceDep, ReceivedAt, ThrottleDep
 from app.web.problems import problems
 from app.web.throttle import Limit, address
 from engine.registry import GAMES, SOLITAIRE
@@ -65,22 +65,6 @@ async def games_in_progress(games: GamesDep, limit: Annotated[int, Query(ge=1, l
     """List games for two in progress, the strongest players' first."""
     snapshots = [snapshot(state) for state in await games.to_watch(limit)]
     return Response(orjson.dumps(snapshots), media_type="application/json")
-
-
-@router.post("/games", status_code=201, response_model=schemas.Snapshot, responses=problems(401, 403, 429))
-async def create_game(
-    body: schemas.NewGame,
-    program: PlayingProgram,
-    database: DatabaseDep,
-    games: GamesDep,
-    throttle: ThrottleDep,
-) -> Response:
-    """Start a solitaire game. Games for two start with a challenge."""
-    await throttle.hit(Limit.CHALLENGE, f"account:{program.id}")
-    options = creation.complete_options(creation.rules_of(body.game, 1), body.options)
-    async with database.transaction() as session:
-        game_id = await creation.create(session, body.game, options, [program.id])
-    return _answer(await games.get(game_id), 201)
 
 
 _RECORD: dict[int | str, dict[str, Any]] = {

@@ -36,11 +36,18 @@ def rules_of(game: str, players: int) -> Game[Any]:
     raise InvalidError("solitaire", f"{title} is played alone; start it without a challenge.")
 
 
+def proposed_options(rules: Game[Any]) -> dict[str, int]:
+    """Return the options that a challenge at a game proposes."""
+    return {name: allowed.proposed for name, allowed in rules.options.items()}
+
+
 def complete_options(rules: Game[Any], options: Mapping[str, int]) -> dict[str, int]:
-    """Give a game's options with what is proposed filled in. Raises InvalidError for one that cannot be."""
-    proposed = {name: allowed.proposed for name, allowed in rules.options.items()}
+    """Return a game's options, with the proposed values of those not given.
+
+    Raises InvalidError `bad_options`.
+    """
     try:
-        return with_defaults(rules.options, {**proposed, **options})
+        return with_defaults(rules.options, {**proposed_options(rules), **options})
     except ValueError as error:
         raise InvalidError("bad_options", str(error)) from None
 

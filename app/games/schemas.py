@@ -80,15 +80,6 @@ class Kind(BaseModel):
     options: dict[str, Option]
 
 
-class NewGame(BaseModel):
-    """A solitaire game to start."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    game: Annotated[str, Field(max_length=32)]
-    options: dict[str, int] = {}
-
-
 class MoveRequest(BaseModel):
     """A move, the number of plies before it, and the client's own name for it."""
 

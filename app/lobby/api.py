@@ -16,7 +16,7 @@ router = APIRouter(tags=["challenges"])
 async def make_challenge(
     body: schemas.ChallengeRequest, program: PlayingProgram, lobby: LobbyDep, throttle: ThrottleDep
 ) -> schemas.ChallengeMade:
-    """Challenge somebody, anybody, or whoever follows the link."""
+    """Challenge a player, anybody in the lobby, or anybody who has the link."""
     await throttle.hit(Limit.CHALLENGE, f"account:{program.id}")
     challenge = await lobby.make(program, body.terms, body.kind, body.opponent)
     return schemas.ChallengeMade(
@@ -31,24 +31,23 @@ async def make_challenge(
 async def pair(
     body: schemas.PairingRequest, program: PlayingProgram, lobby: LobbyDep, throttle: ThrottleDep
 ) -> schemas.Paired:
-    """Accept an open challenge with just these terms, or make one where there is none."""
+    """Accept the oldest open challenge with exactly these terms, or make one if there is none."""
     await throttle.hit(Limit.CHALLENGE, f"account:{program.id}")
     challenge, game_id = await lobby.pair(program, body.terms)
     return schemas.Paired(challenge_id=challenge.id, game_id=game_id)
 
 
 @router.get("/challenges", responses=problems(401))
-async def challenges(program: Program, lobby: LobbyDep) -> list[schemas.ChallengeShown]:
-    """List the challenges of the lobby and, with a token, those to and from its account."""
-    found = list((await lobby.listing()).challenges)
-    if program is not None:
-        found = [*await lobby.concerning(program.id), *found]
-    return [schemas.ChallengeShown.of(one) for one in found]
+async def list_challenges(program: Program, lobby: LobbyDep) -> list[schemas.ChallengeShown]:
+    """Return the challenges of the lobby and, with a token, those to and from its account."""
+    concerning = await lobby.concerning(program.id) if program else []
+    listing = await lobby.listing()
+    return [schemas.ChallengeShown.of(challenge) for challenge in [*concerning, *listing.challenges]]
 
 
 @router.get("/challenges/{challenge_id:id}", responses=problems(404))
-async def challenge(challenge_id: str, lobby: LobbyDep) -> schemas.ChallengeShown:
-    """Give one challenge, with the game that it became once it is accepted."""
+async def get_challenge(challenge_id: str, lobby: LobbyDep) -> schemas.ChallengeShown:
+    """Return a challenge, with the id of its game once it is accepted."""
     return schemas.ChallengeShown.of(await lobby.get(challenge_id))
 
 
@@ -65,14 +64,14 @@ async def decline(
     lobby: LobbyDep,
     body: schemas.DeclineRequest | None = None,
 ) -> schemas.ChallengeShown:
-    """Decline a challenge that is meant for the token's account: later, speed, board, rated, casual or no."""
+    """Decline a challenge to the token's account. Reasons: later, speed, board, rated, casual, no."""
     reason = body.reason if body else None
     return schemas.ChallengeShown.of(await lobby.decline(challenge_id, program, reason))
 
 
 @router.post("/challenges/{challenge_id:id}/cancel", responses=problems(401, 403, 404, 409))
 async def cancel(challenge_id: str, program: PlayingProgram, lobby: LobbyDep) -> schemas.ChallengeShown:
-    """Take back a challenge of the token's account."""
+    """Cancel a challenge of the token's account."""
     return schemas.ChallengeShown.of(await lobby.cancel(challenge_id, program))
 
 
@@ -80,7 +79,7 @@ async def cancel(challenge_id: str, program: PlayingProgram, lobby: LobbyDep) ->
 async def rematch(
     game_id: str, program: PlayingProgram, lobby: LobbyDep, throttle: ThrottleDep
 ) -> schemas.Paired:
-    """Offer the opponent of a finished game another one, sides exchanged; or accept their offer of one."""
+    """Offer the opponent of a finished game a rematch with the sides exchanged, or accept their offer."""
     await throttle.hit(Limit.CHALLENGE, f"account:{program.id}")
-    challenge, started = await lobby.rematch(game_id, program)
-    return schemas.Paired(challenge_id=challenge.id, game_id=started)
+    challenge, rematch_id = await lobby.rematch(game_id, program)
+    return schemas.Paired(challenge_id=challenge.id, game_id=rematch_id)

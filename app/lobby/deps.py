@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from app.lobby.lobby import Lobby
+from app.lobby.service import Lobby
 from app.web.deps import part
 
 LobbyDep = Annotated[Lobby, part("lobby")]

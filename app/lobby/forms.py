@@ -1,25 +1,21 @@
-"""What the lobby's forms ask for, as text: the terms of a new challenge, and which challenges to show."""
+"""What the forms of the lobby send: a new challenge, one-click pairing, and the filter of the list."""
 
-from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
+from urllib.parse import urlencode
 
-from fastapi import Depends
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from app.errors import FieldError, InvalidError
-from app.games import creation
-from app.lobby.challenges import RANDOM, Terms
+from app.errors import FieldError
+from app.games.creation import proposed_options
+from app.lobby.challenges import RANDOM, Kind, Terms
 from app.lobby.views import ChallengeView
-from engine.clock import Correspondence, Realtime, TimeControl
+from engine.clock import INCREMENTS, LIMITS, Correspondence, Realtime, TimeControl
 from engine.registry import FOR_TWO
-
-_KINDS = {"open": "open", "link": "link", "username": "direct"}
-Short = Annotated[str, Field(max_length=64)]
+from engine.search.levels import LEVELS, USUAL
 
 DEFAULT_GAME = next(iter(FOR_TWO))
 
 BLANK = {
-    "game": DEFAULT_GAME,
     "side": RANDOM,
     "opponent_kind": "open",
     "opponent": "",
@@ -31,101 +27,125 @@ BLANK = {
     "rating_min": "",
     "rating_max": "",
 }
+"""The fields of a new challenge that do not depend on the game, as they are proposed."""
+
+_KINDS: dict[str, Kind] = {"open": "open", "link": "link", "username": "direct"}
+_FIELDS_OF_CLOCKS = {"realtime": ("minutes", "increment"), "correspondence": ("days",)}
+
+GameKey = Annotated[str, Field(max_length=32)]
+
+
+def blank(game: str) -> dict[str, str]:
+    """Return the proposed fields of a challenge at a game, or at the first one if the game is unknown."""
+    key = game if game in FOR_TWO else DEFAULT_GAME
+    options = {name: str(value) for name, value in proposed_options(FOR_TWO[key]).items()}
+    return {**BLANK, **options, "game": key}
 
 
 class ChallengeForm(BaseModel):
-    """The form for a new challenge; each option of the game is a further field of that name."""
+    """A new challenge. Each option of the game is a field of its own, gathered in `options`."""
 
-    model_config = ConfigDict(extra="allow")
+    game: GameKey = DEFAULT_GAME
+    options: dict[str, int] = {}
+    side: Annotated[str, Field(max_length=16)] = RANDOM
+    opponent_kind: Literal["open", "username", "link"] = "open"
+    opponent: Annotated[str, Field(max_length=64)] = ""
+    clock: Literal["none", "realtime", "correspondence"] = "none"
+    minutes: Annotated[float, Field(ge=LIMITS[0] // 60, le=LIMITS[-1] // 60)] = 10
+    increment: Annotated[int, Field(ge=INCREMENTS[0], le=INCREMENTS[-1])] = 10
+    days: int = 3
+    rated: bool = False
+    rating_min: int | None = None
+    rating_max: int | None = None
 
-    game: Short = BLANK["game"]
-    side: Short = BLANK["side"]
-    opponent_kind: Short = BLANK["opponent_kind"]
-    opponent: Short = BLANK["opponent"]
-    clock: Short = BLANK["clock"]
-    minutes: Short = BLANK["minutes"]
-    increment: Short = BLANK["increment"]
-    days: Short = BLANK["days"]
-    rated: Short = BLANK["rated"]
-    rating_min: Short = BLANK["rating_min"]
-    rating_max: Short = BLANK["rating_max"]
+    @model_validator(mode="before")
+    @classmethod
+    def _gather(cls, fields: dict[str, Any]) -> dict[str, Any]:
+        """Gather the options of the game, and leave out the fields of the clocks that are not chosen."""
+        rules = FOR_TWO.get(fields.get("game", DEFAULT_GAME))
+        options = {name: fields[name] for name in rules.options if name in fields} if rules else {}
+        unused = {
+            name
+            for clock, names in _FIELDS_OF_CLOCKS.items()
+            if clock != fields.get("clock")
+            for name in names
+        }
+        used = {name: value for name, value in fields.items() if name not in unused}
+        return {**used, "options": options}
 
     @property
-    def kind(self) -> str:
-        """Give whom the challenge is for. Raises InvalidError for an answer that is not offered."""
-        if self.opponent_kind not in _KINDS:
-            raise InvalidError("bad_opponent", "Choose whom to play: anybody, a player by name, or by link.")
+    def kind(self) -> Kind:
+        """Return who may accept the challenge."""
         return _KINDS[self.opponent_kind]
 
     @property
     def terms(self) -> Terms:
-        """Give the terms of the challenge. Raises InvalidError for what cannot be read."""
+        """Return the terms of the challenge. Raises FieldError `bad_time_control`."""
         return Terms(
             self.game,
-            options_of(self.game, self.model_extra or {}),
+            self.options,
             self.side,
             self._control(),
-            self.rated == "yes",
-            _bound(self.rating_min),
-            _bound(self.rating_max),
+            self.rated,
+            self.rating_min,
+            self.rating_max,
         )
 
     def _control(self) -> TimeControl | None:
         try:
-            if self.clock == "realtime":
-                return Realtime(round(float(self.minutes) * 60), _whole(self.increment))
-            if self.clock == "correspondence":
-                return Correspondence(_whole(self.days))
-        except (ValueError, OverflowError) as error:
-            message = str(error) if str(error).endswith(".") else "Give the time in minutes and seconds."
-            raise FieldError("clock", "bad_time_control", message) from None
-        if self.clock != "none":
-            raise FieldError("clock", "bad_time_control", "Choose one of the kinds of clock.")
-        return None
+            match self.clock:
+                case "realtime":
+                    return Realtime(round(self.minutes * 60), self.increment)
+                case "correspondence":
+                    return Correspondence(self.days)
+                case "none":
+                    return None
+        except ValueError as error:
+            raise FieldError("clock", "bad_time_control", str(error)) from None
 
 
-def blank(game: str) -> dict[str, str]:
-    """Give the form as it begins for a game for two, the first one for a key that is none."""
-    key = game if game in FOR_TWO else DEFAULT_GAME
-    proposed = {name: str(allowed.proposed) for name, allowed in FOR_TWO[key].options.items()}
-    return {**BLANK, **proposed, "game": key}
+class PairingForm(BaseModel):
+    """One-click pairing. `time` is a real-time control as players write it, such as 5+5."""
+
+    game: GameKey = DEFAULT_GAME
+    time: Annotated[str, Field(pattern=r"^[0-9]{1,3}\+[0-9]{1,3}$")]
+
+    @property
+    def control(self) -> Realtime:
+        """Return the time control. Raises FieldError `bad_time_control`."""
+        minutes, increment = map(int, self.time.split("+"))
+        try:
+            return Realtime(minutes * 60, increment)
+        except ValueError as error:
+            raise FieldError("time", "bad_time_control", str(error)) from None
 
 
-def options_of(game: str, fields: Mapping[str, Any]) -> dict[str, int]:
-    """Read the options of a game from the fields of a form. Raises InvalidError."""
-    texts = {name: str(fields[name]) for name in creation.rules_of(game, 2).options if name in fields}
-    for text in texts.values():
-        if not (text.isascii() and text.isdigit() and len(text) <= 4):
-            raise InvalidError("bad_options", "Choose a board from the list.")
-    return {name: int(text) for name, text in texts.items()}
+class ComputerForm(BaseModel):
+    """A game against the computer."""
+
+    game: GameKey = DEFAULT_GAME
+    level: Annotated[int, Field(ge=LEVELS[0], le=LEVELS[-1])] = USUAL
 
 
-def control_named(text: str) -> TimeControl:
-    """Read a real-time control as players write it, 5+5. Raises InvalidError."""
-    minutes, _, increment = text.partition("+")
-    try:
-        return Realtime(_whole(minutes) * 60, _whole(increment))
-    except ValueError:
-        raise InvalidError(
-            "bad_time_control", "Write the time as minutes and seconds, such as 5+5."
-        ) from None
+class DeclineForm(BaseModel):
+    """The reason for declining a challenge, if any."""
+
+    reason: Annotated[str, Field(max_length=32)] | None = None
 
 
 class Filter(BaseModel):
-    """Which open challenges to show: by game, by kind of clock, rated or casual, only those within reach."""
+    """Which open challenges a page lists; an empty field does not limit them."""
 
     model_config = ConfigDict(frozen=True)
 
-    game: Short = ""
-    clock: Short = ""
-    rated: Short = ""
-    reach: Short = ""
+    game: GameKey = ""
+    clock: Literal["", "realtime", "correspondence", "none"] = ""
+    rated: Literal["", "yes", "no"] = ""
+    reach: Literal["", "yes"] = ""
 
-    def takes(self, challenge: ChallengeView) -> bool:
-        """Tell whether a challenge is to be shown; one's own always is."""
-        if challenge.is_mine:
-            return True
-        return (
+    def admits(self, challenge: ChallengeView) -> bool:
+        """Return whether a challenge is listed; the viewer's own always are."""
+        return challenge.is_mine or (
             self.game in ("", challenge.game)
             and self.clock in ("", challenge.clock_kind)
             and self.rated in ("", "yes" if challenge.rated else "no")
@@ -134,29 +154,5 @@ class Filter(BaseModel):
 
     @property
     def query(self) -> str:
-        """Give the query by which the lobby's live connection knows the filter."""
-        chosen = self.model_dump(exclude_defaults=True)
-        return "&".join(
-            f"{name}={value}" for name, value in chosen.items() if value.isalnum() or "_" in value
-        )
-
-
-async def _filter(game: str = "", clock: str = "", rated: str = "", reach: str = "") -> Filter:
-    return Filter(game=game[:64], clock=clock[:64], rated=rated[:64], reach=reach[:64])
-
-
-FilterDep = Annotated[Filter, Depends(_filter)]
-
-
-def _whole(text: str) -> int:
-    if not (text.isascii() and text.strip().isdigit() and len(text) <= 5):
-        raise ValueError("Give the time in whole numbers.")
-    return int(text)
-
-
-def _bound(text: str) -> int | None:
-    if not text.strip():
-        return None
-    if not (text.isascii() and text.strip().isdigit() and len(text) <= 5):
-        raise FieldError("rating", "bad_rating_range", "A rating is a number such as 1500.")
-    return int(text)
+        """Return the filter as a query string, for the address of the live connection."""
+        return urlencode(self.model_dump(exclude_defaults=True))

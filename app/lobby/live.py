@@ -1,21 +1,20 @@
 """The live connections of the lobby and of a challenge's page."""
 
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, WebSocket
+from fastapi import APIRouter, Query, WebSocket
 
 from app.events import LOBBY, ChallengeChanged, Event, Resync, Topic, account_topic, challenge_topic
-from app.games.deps import GamesDep
+from app.games.presenter import game_cards
 from app.identity.service import Identity
 from app.live.deps import LiveDep
 from app.live.service import push, visit
-from app.lobby.challenges import DECLINE_REASONS
-from app.lobby.context import Onlooker, lobby_context, onlooker_of, open_challenges
 from app.lobby.deps import LobbyDep
-from app.lobby.forms import FilterDep
-from app.lobby.presenter import challenge_view, challenges_html
+from app.lobby.forms import Filter
+from app.lobby.presenter import CHOICES, challenge_view, challenge_views, challenges_html, listing_views
+from app.lobby.service import Overview
 from app.realtime.hub import Subscription
-from app.web.deps import DatabaseDep, SiteUrl
+from app.web.deps import SiteUrl
 from app.web.render import fragment
 
 router = APIRouter(include_in_schema=False)
@@ -23,35 +22,27 @@ router = APIRouter(include_in_schema=False)
 
 @router.websocket("/lobby/live")
 async def live_lobby(
-    websocket: WebSocket,
-    live: LiveDep,
-    database: DatabaseDep,
-    games: GamesDep,
-    lobby: LobbyDep,
-    wanted: FilterDep,
+    websocket: WebSocket, live: LiveDep, lobby: LobbyDep, wanted: Annotated[Filter, Query()]
 ) -> None:
     """Push the lists of the lobby to a page."""
-    onlooker = Onlooker(None, {})
+    overview = Overview({}, [], [])
 
-    async def render(item: Event | Resync | None, _subscription: Subscription) -> str:
-        nonlocal onlooker
+    async def render(event: Event | Resync | None, _subscription: Subscription) -> str:
+        nonlocal overview
         viewer = socket.identity
-        concerns_viewer = not isinstance(item, ChallengeChanged) or (
-            viewer is not None and viewer.id in item.accounts
-        )
+        change = event if isinstance(event, ChallengeChanged) else None
+        concerns_viewer = viewer is not None and (change is None or viewer.id in change.accounts)
+        context: dict[str, Any] = {"viewer": viewer, "concerning": None}
         if concerns_viewer:
-            onlooker = await onlooker_of(database, viewer)
-        challenges = await open_challenges(
-            lobby, onlooker, item if isinstance(item, ChallengeChanged) else None
-        )
-        context: dict[str, Any] = {
-            "challenges_html": challenges_html(list(filter(wanted.takes, challenges))),
-            "viewer": viewer,
-            "concerning": None,
-        }
-        if viewer is not None and concerns_viewer:
-            context |= await lobby_context(database, games, lobby, viewer)
-        return fragment("partials/lobby_update.html", **context)
+            overview = await lobby.overview(viewer)
+            context |= {
+                **CHOICES,
+                "concerning": challenge_views(overview.challenges, viewer, overview.ratings),
+                "games": game_cards(overview.games),
+            }
+        challenges = listing_views(await lobby.listing(change), viewer, overview.ratings)
+        html = challenges_html(tuple(filter(wanted.admits, challenges)))
+        return fragment("partials/lobby_update.html", challenges_html=html, **context)
 
     async with live.page(websocket) as socket:
         push(socket, render, LOBBY, *_own(socket.identity))
@@ -63,24 +54,22 @@ async def live_challenge(
     websocket: WebSocket,
     challenge_id: str,
     live: LiveDep,
-    database: DatabaseDep,
     lobby: LobbyDep,
     site_url: SiteUrl,
 ) -> None:
-    """Push what becomes of a challenge to its page."""
+    """Push the state of a challenge to its page, and lead the page to the game once it is accepted."""
 
     async def render(_event: Event | Resync | None, _subscription: Subscription) -> str:
         viewer = socket.identity
         challenge = await lobby.get(challenge_id)
         if challenge.game_id is not None:
             return visit(f"/games/{challenge.game_id}")
-        view = challenge_view(challenge, viewer, (await onlooker_of(database, viewer)).ratings)
         return fragment(
             "partials/challenge_update.html",
-            challenge=view,
+            challenge=challenge_view(challenge, viewer, await lobby.ratings(viewer)),
             viewer=viewer,
             site_url=site_url,
-            decline_reasons=DECLINE_REASONS,
+            decline_reasons=CHOICES["decline_reasons"],
         )
 
     async with live.page(websocket) as socket:

@@ -10,10 +10,11 @@ from app.database.base import Base
 
 
 class Challenge(Base):
-    """An offer to play. `kind` is open (anybody in the lobby), link (whoever has the URL) or direct.
+    """An offer to play.
 
-    Who accepts it has a rating from `rating_min` to `rating_max`, where set. `rematch_of` is the game
-    that it is a rematch of.
+    `kind` says who may accept: open (anybody in the lobby), link (anybody who has the URL) or direct (one
+    opponent). `rating_min` and `rating_max`, where set, limit the rating of the player who accepts. A rematch
+    has the finished game in `rematch_of`.
     """
 
     __tablename__ = "challenges"

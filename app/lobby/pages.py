@@ -1,53 +1,59 @@
 """Home, lobby and challenges as pages."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Annotated
 
-from fastapi import APIRouter, Form, Request
+from fastapi import APIRouter, Query, Request
 from starlette.responses import HTMLResponse, Response
 
-from app.errors import FieldError, ForbiddenError, InvalidError
+from app.errors import AppError
 from app.games.deps import GamesDep
+from app.games.presenter import game_cards
 from app.games.watch_pages import in_progress
+from app.identity.service import Identity
 from app.identity.viewer import SignedIn, SignInDep, Viewer
-from app.lobby.challenges import DECLINE_REASONS, Terms
-from app.lobby.context import (
-    games_of,
-    games_offered,
-    levels,
-    lobby_context,
-    onlooker_of,
-    open_challenges,
-)
+from app.lobby.challenges import Terms
 from app.lobby.deps import LobbyDep
-from app.lobby.forms import DEFAULT_GAME, ChallengeForm, FilterDep, blank, control_named
-from app.lobby.presenter import challenge_form, challenge_view
+from app.lobby.forms import ChallengeForm, ComputerForm, DeclineForm, Filter, PairingForm, blank
+from app.lobby.presenter import (
+    CHOICES,
+    challenge_form,
+    challenge_view,
+    challenge_views,
+    games_offered,
+    listing_views,
+)
+from app.lobby.service import Lobby
 from app.lobby.views import filter_fields
-from app.web.deps import DatabaseDep, SiteUrl, ThrottleDep
+from app.web.deps import SiteUrl, ThrottleDep
+from app.web.forms import SubmissionDep, form_errors
 from app.web.redirects import go
 from app.web.render import fragment, page, wants_htmx
 from app.web.throttle import Limit
 from engine.registry import FOR_TWO, SOLITAIRE
-from engine.search.levels import LEVELS, USUAL
 
 router = APIRouter(include_in_schema=False)
 
+_HOME_CHALLENGES = 5
+_NO_ERRORS: Mapping[str, str] = MappingProxyType({})
+
 
 @router.get("/")
-async def home(
-    request: Request, viewer: Viewer, database: DatabaseDep, games: GamesDep, lobby: LobbyDep
-) -> Response:
-    """Show what can be played here, and with whom."""
-    onlooker = await onlooker_of(database, viewer)
+async def home(request: Request, viewer: Viewer, games: GamesDep, lobby: LobbyDep) -> Response:
+    """Show the games, open challenges, and the viewer's games under way."""
+    overview = await lobby.overview(viewer)
+    challenges = listing_views(await lobby.listing(), viewer, overview.ratings)
     return page(
         request,
         "pages/home.html",
         kinds=games_offered(),
         duels=list(FOR_TWO.values()),
-        levels=levels(),
-        usual_level=USUAL,
+        levels=CHOICES["levels"],
+        usual_level=CHOICES["usual_level"],
         solitaires=list(SOLITAIRE.values()),
-        challenges=(await open_challenges(lobby, onlooker))[:5],
-        games=await games_of(games, viewer),
+        challenges=challenges[:_HOME_CHALLENGES],
+        games=game_cards(overview.games),
         minis=await in_progress(games, 1),
     )
 
@@ -56,30 +62,14 @@ async def home(
 async def lobby_page(
     request: Request,
     viewer: Viewer,
-    database: DatabaseDep,
-    games: GamesDep,
     lobby: LobbyDep,
-    wanted: FilterDep,
-    opponent: str = "",
-    offer: str = "",
+    wanted: Annotated[Filter, Query()],
+    opponent: Annotated[str, Query(max_length=64)] = "",
+    offer: Annotated[str, Query(max_length=32)] = "",
 ) -> Response:
     """Show the open challenges, the viewer's games, and the form for a challenge at the game `offer`."""
-    values = blank(offer)
-    if opponent:
-        values |= {"opponent_kind": "username", "opponent": opponent}
-    context = await lobby_context(database, games, lobby, viewer)
-    challenges = await open_challenges(lobby, await onlooker_of(database, viewer))
-    return page(
-        request,
-        "pages/lobby.html",
-        challenges=[challenge for challenge in challenges if wanted.takes(challenge)],
-        filters=filter_fields(FOR_TWO, wanted.model_dump()),
-        live_query=f"?{wanted.query}" if wanted.query else "",
-        form=challenge_form(values, {}),
-        form_values=values,
-        form_errors={},
-        **context,
-    )
+    to_opponent = {"opponent_kind": "username", "opponent": opponent} if opponent else {}
+    return await _lobby_page(request, viewer, lobby, wanted, {**blank(offer), **to_opponent})
 
 
 @router.post("/challenges")
@@ -87,33 +77,26 @@ async def make(
     request: Request,
     viewer: Viewer,
     sign_in: SignInDep,
-    database: DatabaseDep,
-    games: GamesDep,
     lobby: LobbyDep,
     throttle: ThrottleDep,
-    form: Annotated[ChallengeForm, Form()],
+    submission: SubmissionDep,
 ) -> Response:
-    """Make a challenge; who is nobody yet becomes a guest."""
-    maker = await sign_in.viewer_or_guest(viewer)
-    await throttle.hit(Limit.CHALLENGE, f"account:{maker.id}")
+    """Make a challenge; an anonymous visitor becomes a guest."""
+    identity = await sign_in.viewer_or_guest(viewer)
+    await throttle.hit(Limit.CHALLENGE, f"account:{identity.id}")
     try:
-        challenge = await lobby.make(maker, form.terms, form.kind, form.opponent)
-    except (InvalidError, ForbiddenError) as error:
-        field = error.field if isinstance(error, FieldError) else "form"
-        onlooker = await onlooker_of(database, viewer)
-        values = {**blank(form.game), **{name: str(value) for name, value in form.model_dump().items()}}
-        errors = {field: error.message}
-        response: Response = page(
+        form = submission.parse(ChallengeForm)
+        challenge = await lobby.make(identity, form.terms, form.kind, form.opponent)
+    except AppError as error:
+        values = {**blank(submission.values.get("game", "")), **submission.values}
+        response = await _lobby_page(
             request,
-            "pages/lobby.html",
+            viewer,
+            lobby,
+            Filter(),
+            values,
+            errors=form_errors(error),
             status=error.status,
-            challenges=await open_challenges(lobby, onlooker),
-            filters=None,
-            live_query="",
-            form=challenge_form(values, errors),
-            form_values=values,
-            form_errors=errors,
-            **await lobby_context(database, games, lobby, viewer),
         )
         return sign_in.finish(response)
     return sign_in.finish(go(request, f"/challenges/{challenge.id}"))
@@ -126,16 +109,16 @@ async def pair(
     sign_in: SignInDep,
     lobby: LobbyDep,
     throttle: ThrottleDep,
-    game: Annotated[str, Form(max_length=32)] = DEFAULT_GAME,
-    time: Annotated[str, Form(max_length=16)] = "",
+    submission: SubmissionDep,
 ) -> Response:
-    """Find an opponent by one click: accept a waiting challenge, or make one."""
-    account = await sign_in.viewer_or_guest(viewer)
-    await throttle.hit(Limit.CHALLENGE, f"account:{account.id}")
-    terms = Terms(game, {}, control=control_named(time), rated=not account.is_guest)
-    challenge, game_id = await lobby.pair(account, terms)
-    where = f"/games/{game_id}" if game_id else f"/challenges/{challenge.id}"
-    return sign_in.finish(go(request, where))
+    """Find an opponent by one click: accept an open challenge, or make one."""
+    form = submission.parse(PairingForm)
+    identity = await sign_in.viewer_or_guest(viewer)
+    await throttle.hit(Limit.CHALLENGE, f"account:{identity.id}")
+    terms = Terms(form.game, {}, control=form.control, rated=not identity.is_guest)
+    challenge, game_id = await lobby.pair(identity, terms)
+    path = f"/games/{game_id}" if game_id else f"/challenges/{challenge.id}"
+    return sign_in.finish(go(request, path))
 
 
 @router.post("/challenges/computer")
@@ -145,33 +128,30 @@ async def challenge_computer(
     sign_in: SignInDep,
     lobby: LobbyDep,
     throttle: ThrottleDep,
-    game: Annotated[str, Form(max_length=32)] = DEFAULT_GAME,
-    level: Annotated[int, Form(ge=LEVELS[0], le=LEVELS[-1])] = USUAL,
+    submission: SubmissionDep,
 ) -> Response:
-    """Begin a game against the computer by one click; who is nobody yet becomes a guest."""
-    account = await sign_in.viewer_or_guest(viewer)
-    await throttle.hit(Limit.CHALLENGE, f"account:{account.id}")
-    game_id = await lobby.challenge_computer(account, Terms(game, {}), level)
+    """Start a game against the computer by one click; an anonymous visitor becomes a guest."""
+    form = submission.parse(ComputerForm)
+    identity = await sign_in.viewer_or_guest(viewer)
+    await throttle.hit(Limit.CHALLENGE, f"account:{identity.id}")
+    game_id = await lobby.challenge_computer(identity, Terms(form.game, {}), form.level)
     return sign_in.finish(go(request, f"/games/{game_id}"))
 
 
 @router.get("/challenges/{challenge_id:id}")
 async def challenge_page(
-    request: Request,
-    challenge_id: str,
-    viewer: Viewer,
-    database: DatabaseDep,
-    lobby: LobbyDep,
-    site_url: SiteUrl,
+    request: Request, challenge_id: str, viewer: Viewer, lobby: LobbyDep, site_url: SiteUrl
 ) -> Response:
-    """Show one challenge; an accepted one leads its players on to the game."""
+    """Show one challenge; redirect to the game once it is accepted."""
     challenge = await lobby.get(challenge_id)
     if challenge.game_id is not None:
         return go(request, f"/games/{challenge.game_id}")
-    onlooker = await onlooker_of(database, viewer)
-    view = challenge_view(challenge, viewer, onlooker.ratings)
     return page(
-        request, "pages/challenge.html", challenge=view, site_url=site_url, decline_reasons=DECLINE_REASONS
+        request,
+        "pages/challenge.html",
+        challenge=challenge_view(challenge, viewer, await lobby.ratings(viewer)),
+        site_url=site_url,
+        decline_reasons=CHOICES["decline_reasons"],
     )
 
 
@@ -179,28 +159,23 @@ async def challenge_page(
 async def accept(
     request: Request, challenge_id: str, viewer: Viewer, sign_in: SignInDep, lobby: LobbyDep
 ) -> Response:
-    """Accept a challenge and go to the game; who is nobody yet becomes a guest."""
-    account = await sign_in.viewer_or_guest(viewer)
-    game_id = await lobby.accept(challenge_id, account)
+    """Accept a challenge and go to the game; an anonymous visitor becomes a guest."""
+    game_id = await lobby.accept(challenge_id, await sign_in.viewer_or_guest(viewer))
     return sign_in.finish(go(request, f"/games/{game_id}"))
 
 
 @router.post("/challenges/{challenge_id:id}/decline")
 async def decline(
-    request: Request,
-    challenge_id: str,
-    viewer: SignedIn,
-    lobby: LobbyDep,
-    reason: Annotated[str, Form(max_length=32)] = "",
+    request: Request, challenge_id: str, viewer: SignedIn, lobby: LobbyDep, submission: SubmissionDep
 ) -> Response:
-    """Decline a challenge; htmx stays on the page, whose live connection takes the challenge away."""
-    await lobby.decline(challenge_id, viewer, reason or None)
+    """Decline a challenge; htmx stays on the page, whose live connection removes the challenge."""
+    await lobby.decline(challenge_id, viewer, submission.parse(DeclineForm).reason)
     return Response(status_code=204) if wants_htmx(request) else go(request, "/lobby")
 
 
 @router.post("/challenges/{challenge_id:id}/cancel")
 async def cancel(request: Request, challenge_id: str, viewer: SignedIn, lobby: LobbyDep) -> Response:
-    """Take a challenge back."""
+    """Cancel a challenge."""
     await lobby.cancel(challenge_id, viewer)
     return go(request, "/lobby")
 
@@ -211,13 +186,38 @@ async def rematch(
 ) -> Response:
     """Offer a rematch, or accept the opponent's offer and go to the new game."""
     await throttle.hit(Limit.CHALLENGE, f"account:{viewer.id}")
-    challenge, started = await lobby.rematch(game_id, viewer)
-    if started is not None:
-        return go(request, f"/games/{started}")
+    challenge, rematch_id = await lobby.rematch(game_id, viewer)
+    if rematch_id is not None:
+        return go(request, f"/games/{rematch_id}")
     if wants_htmx(request):
-        return HTMLResponse(
-            fragment(
-                "partials/notice.html", message="Your opponent has been asked. This page goes on to the game."
-            )
-        )
+        message = "Your opponent has been asked. This page goes on to the game."
+        return HTMLResponse(fragment("partials/notice.html", message=message))
     return go(request, f"/challenges/{challenge.id}")
+
+
+async def _lobby_page(
+    request: Request,
+    viewer: Identity | None,
+    lobby: Lobby,
+    wanted: Filter,
+    values: Mapping[str, str],
+    *,
+    errors: Mapping[str, str] = _NO_ERRORS,
+    status: int = 200,
+) -> Response:
+    overview = await lobby.overview(viewer)
+    challenges = listing_views(await lobby.listing(), viewer, overview.ratings)
+    return page(
+        request,
+        "pages/lobby.html",
+        status=status,
+        challenges=list(filter(wanted.admits, challenges)),
+        concerning=challenge_views(overview.challenges, viewer, overview.ratings),
+        games=game_cards(overview.games),
+        filters=filter_fields(FOR_TWO, wanted.model_dump()),
+        live_query=f"?{wanted.query}" if wanted.query else "",
+        form=challenge_form(values, errors),
+        form_values=values,
+        form_errors=errors,
+        **CHOICES,
+    )

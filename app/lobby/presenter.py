@@ -1,39 +1,49 @@
-"""Challenges as pages show them."""
+"""Builds the views of challenges."""
 
-import time
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Mapping
+from typing import Any
 
+from cachetools import TTLCache, cached
 from markupsafe import Markup
 
 from app.games.boards import BOARDS
+from app.games.creation import proposed_options
 from app.games.wording import control_text, rating_text
 from app.identity.service import Identity
-from app.lobby.challenges import DECLINE_REASONS, RANDOM, ChallengeInfo
+from app.lobby.challenges import DECLINE_REASONS, QUICK_CONTROLS, RANDOM, ChallengeInfo, rating_range_text
+from app.lobby.decisions import obstacle
+from app.lobby.service import Listing
 from app.lobby.views import ChallengeFormView, ChallengeView, Choices
 from app.web.render import fragment, sizes
 from engine.clock import control_to_dict
 from engine.game import OptionRange
 from engine.glicko2 import Rating
-from engine.registry import FOR_TWO
+from engine.registry import FOR_TWO, GAMES, SOLITAIRE
+from engine.search.levels import LEVELS, USUAL
 
-_FRESH = 30  # seconds for which "just now" may stand
+CHOICES: dict[str, Any] = {
+    "kinds": [(rules, BOARDS[rules].size_text(proposed_options(rules))) for rules in FOR_TWO.values()],
+    "quick": [control_text(control) for control in QUICK_CONTROLS],
+    "levels": [(level, f"Level {level}") for level in LEVELS],
+    "usual_level": USUAL,
+    "decline_reasons": DECLINE_REASONS,
+}
+"""What the forms of the lobby offer; the same for everybody."""
+
+_PLAYERS = (("two players", FOR_TWO), ("alone", SOLITAIRE))
 
 
 def challenge_view(
-    challenge: ChallengeInfo,
-    viewer: Identity | None,
-    viewer_ratings: Mapping[str, Rating],
-    *,
-    online: bool = False,
+    challenge: ChallengeInfo, viewer: Identity | None, ratings: Mapping[str, Rating], *, online: bool = False
 ) -> ChallengeView:
-    """Return a challenge as one viewer sees it."""
+    """Return a challenge as a viewer with these ratings by game sees it."""
     terms = challenge.terms
     rules = FOR_TWO[terms.game]
     is_mine = viewer is not None and viewer.id == challenge.maker.id
-    others = [side for side in rules.sides if side != terms.side]
-    side = terms.side if is_mine or terms.side == RANDOM else others[0]
-    obstacle = challenge.obstacle(viewer, viewer_ratings.get(terms.game, Rating()))
+    is_for_viewer = (
+        viewer is not None and challenge.opponent is not None and challenge.opponent.id == viewer.id
+    )
+    other_side = next(side for side in rules.sides if side != terms.side)
     return ChallengeView(
         id=challenge.id,
         game=terms.game,
@@ -45,22 +55,44 @@ def challenge_view(
         maker_is_online=online and not is_mine,
         opponent=challenge.opponent.username if challenge.opponent else None,
         kind=challenge.kind,
-        side=side,
+        side=terms.side if is_mine or terms.side == RANDOM else other_side,
         clock_kind=(control_to_dict(terms.control) or {"kind": "none"})["kind"],
         control=control_text(terms.control),
         rated=terms.rated,
-        rating_range=_range_text(terms.rating_min, terms.rating_max),
+        rating_range=rating_range_text(terms),
         is_rematch=challenge.rematch_of is not None,
         status=challenge.status,
         decline_reason=DECLINE_REASONS.get(challenge.decline_reason or ""),
         game_id=challenge.game_id,
         created_at=challenge.created_at,
         is_mine=is_mine,
-        obstacle=obstacle.message if obstacle else None,
-        is_for_viewer=viewer is not None
-        and challenge.opponent is not None
-        and challenge.opponent.id == viewer.id,
+        obstacle=obstacle(challenge, viewer, ratings.get(terms.game, Rating())),
+        is_for_viewer=is_for_viewer,
     )
+
+
+def challenge_views(
+    challenges: Iterable[ChallengeInfo], viewer: Identity | None, ratings: Mapping[str, Rating]
+) -> list[ChallengeView]:
+    """Return challenges as a viewer sees them."""
+    return [challenge_view(challenge, viewer, ratings) for challenge in challenges]
+
+
+def listing_views(
+    listing: Listing, viewer: Identity | None, ratings: Mapping[str, Rating]
+) -> list[ChallengeView]:
+    """Return the lobby as a viewer sees it."""
+    return [
+        challenge_view(challenge, viewer, ratings, online=challenge.maker.id in listing.online)
+        for challenge in listing.challenges
+    ]
+
+
+# It says how long ago a challenge was made, in minutes.
+@cached(TTLCache(maxsize=64, ttl=30))
+def challenges_html(challenges: tuple[ChallengeView, ...]) -> Markup:
+    """Return a list of challenges as HTML, drawn once for all viewers to whom it looks the same."""
+    return Markup(fragment("partials/challenges.html", challenges=challenges))  # noqa: S704 - an escaped template
 
 
 def challenge_form(values: Mapping[str, str], errors: Mapping[str, str]) -> ChallengeFormView:
@@ -80,19 +112,17 @@ def _option_field(name: str, allowed: OptionRange) -> tuple[str, str, Choices]:
     return name, name.capitalize(), list(zip(numbers, numbers, strict=True))
 
 
-def challenges_html(challenges: Sequence[ChallengeView]) -> Markup:
-    """Draw a list of challenges, once for all to whom it looks the same."""
-    return _drawn(tuple(challenges), int(time.time() // _FRESH))
-
-
-@lru_cache(maxsize=64)
-def _drawn(challenges: tuple[ChallengeView, ...], _moment: int) -> Markup:
-    return Markup(fragment("partials/challenges.html", challenges=challenges))  # noqa: S704 - an escaped template
-
-
-def _range_text(low: int | None, high: int | None) -> str:
-    if low is not None and high is not None:
-        return f"{low} to {high}"
-    if low is not None:
-        return f"{low} or more"
-    return f"{high} or less" if high is not None else ""
+def games_offered() -> list[dict[str, Any]]:
+    """Return what the home page says of each game: its title, links, who plays it, and on which boards."""
+    offered = []
+    for key, rules in GAMES.items():
+        links = [
+            (f"/leaderboards/{key}", "Ratings") if key in FOR_TWO else None,
+            (f"/scores/{key}", "Scores") if key in SOLITAIRE else None,
+            (f"/rules/{key}", "Rules"),
+        ]
+        players = [text for text, games in _PLAYERS if key in games]
+        (_, smallest), *_, (_, largest) = sizes(rules.options["size"])
+        note = f"{' or '.join(players).capitalize()}, boards from {smallest} to {largest}"
+        offered.append({"title": rules.title, "links": list(filter(None, links)), "note": note})
+    return offered

@@ -1,4 +1,4 @@
-"""Challenges as the JSON API takes and gives them."""
+"""Challenges in the JSON API."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal
@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.errors import InvalidError
-from app.lobby.challenges import ChallengeInfo, Terms
+from app.lobby.challenges import ChallengeInfo, Kind, Terms
 from engine.clock import TimeControl, control_from_dict, control_to_dict
 
 LINK = "link"
@@ -35,7 +35,7 @@ _SHOWN: dict[str, Any] = {
 
 
 class RealtimeControl(BaseModel):
-    """So many seconds for the game and so many more after each move."""
+    """A real-time clock: `limit` seconds for the game, and `increment` seconds more after each move."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [_CONTROL]})
 
@@ -45,7 +45,7 @@ class RealtimeControl(BaseModel):
 
 
 class CorrespondenceControl(BaseModel):
-    """So many days a move."""
+    """A clock of a number of days for each move."""
 
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"kind": "correspondence", "days": 3}]}
@@ -59,7 +59,7 @@ Control = Annotated[RealtimeControl | CorrespondenceControl, Field(discriminator
 
 
 def control_of(control: Control | None) -> TimeControl | None:
-    """Give the time control that was asked for. Raises InvalidError `bad_time_control`."""
+    """Return the requested time control. Raises InvalidError `bad_time_control`."""
     try:
         return control_from_dict(control.model_dump() if control else None)
     except ValueError as error:
@@ -67,7 +67,7 @@ def control_of(control: Control | None) -> TimeControl | None:
 
 
 class PairingRequest(BaseModel):
-    """What to find an opponent for."""
+    """The game to find an opponent for."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -85,7 +85,7 @@ class PairingRequest(BaseModel):
 
     @property
     def terms(self) -> Terms:
-        """Give the terms of the challenge. Raises InvalidError `bad_time_control`."""
+        """Return the terms of the challenge. Raises InvalidError `bad_time_control`."""
         control = control_of(self.time_control)
         return Terms(self.game, self.options, control=control, rated=bool(self.rated))
 
@@ -115,15 +115,15 @@ class ChallengeRequest(PairingRequest):
     rating_max: int | None = None
 
     @property
-    def kind(self) -> str:
-        """Give whom the challenge is for: open, link or direct."""
+    def kind(self) -> Kind:
+        """Return who may accept the challenge."""
         if self.opponent is None:
             return "open"
         return "link" if self.opponent == LINK else "direct"
 
     @property
     def terms(self) -> Terms:
-        """Give the terms of the challenge. Raises InvalidError `bad_time_control`."""
+        """Return the terms of the challenge. Raises InvalidError `bad_time_control`."""
         return Terms(
             self.game,
             self.options,
@@ -136,7 +136,7 @@ class ChallengeRequest(PairingRequest):
 
 
 class DeclineRequest(BaseModel):
-    """Why a challenge is declined."""
+    """The reason for declining a challenge."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"reason": "later"}]})
 
@@ -144,7 +144,7 @@ class DeclineRequest(BaseModel):
 
 
 class ChallengeMade(BaseModel):
-    """A challenge that was just made. A computer accepts at once, and then there is a game."""
+    """A new challenge. A computer player accepts it at once, so that there is a game already."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -161,7 +161,7 @@ class ChallengeMade(BaseModel):
 
 
 class MakerRating(BaseModel):
-    """How strong the maker of a challenge is at its game."""
+    """The rating of a challenge's maker at its game."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [_SHOWN["maker_rating"]]})
 
@@ -170,13 +170,13 @@ class MakerRating(BaseModel):
 
 
 class ChallengeShown(ChallengeMade):
-    """A challenge with everything that one needs to know before accepting it."""
+    """A challenge with all of its terms."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [_SHOWN]})
 
     game: str
     options: dict[str, int]
-    kind: Literal["open", "link", "direct"]
+    kind: Kind
     maker: str
     maker_rating: MakerRating
     opponent: str | None
@@ -192,7 +192,7 @@ class ChallengeShown(ChallengeMade):
 
     @classmethod
     def of(cls, challenge: ChallengeInfo) -> "ChallengeShown":
-        """Show a challenge."""
+        """Return a challenge as the API shows it."""
         terms, rating = challenge.terms, challenge.maker_rating
         return cls.model_validate(
             {
@@ -219,7 +219,7 @@ class ChallengeShown(ChallengeMade):
 
 
 class GameStarted(BaseModel):
-    """The game that an accepted challenge became."""
+    """The game that started with an accepted challenge."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"game_id": "x3p8mk2rtz"}]})
 
@@ -227,7 +227,7 @@ class GameStarted(BaseModel):
 
 
 class Paired(BaseModel):
-    """A challenge that was accepted, with its game, or one that now waits for an opponent."""
+    """A challenge that was accepted, with its game, or one that waits for an opponent."""
 
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"challenge_id": "k7m2wq9xab", "game_id": None}]}

@@ -1,203 +1,287 @@
-"""Challenges: made, listed, accepted (which starts the game), declined, cancelled, expired."""
+"""What can be done with challenges: make, list, accept (which starts a game), decline, cancel, expire."""
 
+import asyncio
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 
-from sqlalchemy import ColumnElement, and_, func, or_, select, update
+from cachetools import LRUCache
+from sqlalchemy import ColumnElement, and_, func, or_, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.errors import ConflictError, FieldError, ForbiddenError, InvalidError
+from app.database.session import Database
+from app.errors import ConflictError
 from app.events import ChallengeChanged, GameStarted, JobAdded
 from app.games import creation
-from app.games.game import GameState
-from app.identity import service as accounts
+from app.games.queries import GameSummary
+from app.games.service import Games
+from app.identity import service as identities
+from app.identity.limits import check_limit
 from app.identity.models import Account
 from app.identity.service import Identity
 from app.ids import new_id
-from app.lobby import challenges
-from app.lobby.challenges import DECLINE_REASONS, RANDOM, ChallengeInfo, Terms
+from app.lobby import decisions, queries
+from app.lobby.challenges import RANDOM, ChallengeInfo, Kind, Terms
 from app.lobby.models import Challenge
 from app.ratings import queries as ratings
 from app.realtime.bus import Bus
+from app.realtime.presence import Presence
 from engine.clock import control_to_dict
+from engine.glicko2 import Rating
 from engine.registry import FOR_TWO
 
 _MOST_OPEN = 10
+_MOST_GAMES = 100
 _LIFETIME = timedelta(days=14)
-_UNATTENDED = timedelta(minutes=10)  # a real-time challenge of a program that listens to nothing
+_UNATTENDED = timedelta(minutes=10)  # a real-time challenge of a program without an open connection
 _IS_REALTIME = Challenge.time_control["kind"].astext == "realtime"
-_RATINGS = range(100, 4001)
 
 
-async def make(
-    session: AsyncSession, maker: Identity, terms: Terms, kind: str, opponent: str | None = None
-) -> str:
-    """Make a challenge and return its id.
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The open challenges, the newest first, and which of their makers are online."""
 
-    Raises InvalidError for terms that cannot be, ForbiddenError for a guest's rated one, FieldError for an
-    opponent who cannot be challenged, ConflictError `too_many_challenges`.
-    """
-    rules = creation.rules_of(terms.game, 2)
-    if terms.side not in (RANDOM, *rules.sides):
-        raise InvalidError("bad_side", f"The side is one of {', '.join((RANDOM, *rules.sides))}.")
-    options = creation.complete_options(rules, terms.options)
-    if terms.rated and maker.is_guest:
-        raise ForbiddenError("rated_needs_account", "Register or log in to play for a rating.")
-    await _check_range(session, maker, terms)
-    opponent_id = await _opponent(session, maker, terms, opponent or "") if kind == "direct" else None
-    return await _add(
-        session, maker, kind=kind, opponent_id=opponent_id, terms=terms, options=options, rematch_of=None
-    )
+    challenges: tuple[ChallengeInfo, ...]
+    online: frozenset[int]
 
 
-async def offer_rematch(session: AsyncSession, game: GameState, account: Identity) -> ChallengeInfo:
-    """Offer the opponent of a finished game another one with the sides exchanged, and give the challenge.
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What the lobby shows to one viewer only: their ratings by game, challenges and games under way."""
 
-    Gives the opponent's own offer, if there is one: it only has to be accepted. Raises ForbiddenError
-    `not_a_player`, ConflictError `game_under_way`, FieldError for an opponent who cannot be challenged.
-    """
-    side = game.side_of(account.id)
-    other = game.other_side(side) if side else None
-    if side is None or other is None:
-        raise ForbiddenError("not_a_player", "Only the players of a game for two can play it again.")
-    if not game.result:
-        raise ConflictError("game_under_way", "This game is not over yet; play it to its end first.")
-    waiting = await challenges.find_all(session, Challenge.rematch_of == game.id, Challenge.status == "open")
-    if waiting:
-        return waiting[0]
-    opponent = await accounts.find(session, game.player_at(other).username)
-    _check_not_closed(opponent)
-    terms = Terms(game.game, game.options, str(other), game.control, game.rated)
-    challenge_id = await _add(
-        session,
-        account,
-        kind="direct",
-        opponent_id=game.player_at(other).id,
-        terms=terms,
-        options=game.options,
-        rematch_of=game.id,
-    )
-    return await challenges.get(session, challenge_id)
+    ratings: Mapping[str, Rating]
+    challenges: Sequence[ChallengeInfo]
+    games: Sequence[GameSummary]
 
 
-async def accept(session: AsyncSession, challenge: ChallengeInfo, account: Identity) -> str:
-    """Accept a challenge and return the id of the game that starts.
+class Lobby:
+    """The challenges of the server."""
 
-    Raises ForbiddenError when it is one's own, meant for somebody else or out of one's reach, ConflictError
-    `challenge_closed` when it is no longer open: of two who accept at once, one gets it.
-    """
-    terms = challenge.terms
-    rating = (await ratings.current(session, terms.game, [account.id]))[account.id]
-    if (obstacle := challenge.obstacle(account, rating)) is not None:
-        raise obstacle
-    await _close(session, challenge, "accepted")
-    rules = FOR_TWO[terms.game]
-    side = secrets.choice(rules.sides) if terms.side == RANDOM else terms.side
-    players = [challenge.maker.id if seat == side else account.id for seat in rules.sides]
-    game_id = await creation.create(
-        session, terms.game, terms.options, players, control=terms.control, rated=terms.rated
-    )
-    await session.execute(update(Challenge).where(Challenge.id == challenge.id).values(game_id=game_id))
-    return game_id
+    def __init__(self, database: Database, bus: Bus, presence: Presence, games: Games) -> None:
+        self._database = database
+        self._bus = bus
+        self._presence = presence
+        self._games = games
+        self._readings: LRUCache[ChallengeChanged, asyncio.Task[Listing]] = LRUCache(maxsize=1)
 
+    async def get(self, challenge_id: str) -> ChallengeInfo:
+        """Return a challenge. Raises NotFoundError."""
+        async with self._database.transaction() as session:
+            return await queries.get(session, challenge_id)
 
-async def accept_for_computer(session: AsyncSession, challenge: ChallengeInfo) -> ChallengeInfo:
-    """Have a computer accept the challenge that is meant for it, as it always does; give it as it is then."""
-    if challenge.opponent is None or challenge.opponent.computer_level is None:
+    async def concerning(self, account_id: int) -> list[ChallengeInfo]:
+        """Return the open challenges to an account, and its own that are not in the lobby."""
+        async with self._database.transaction() as session:
+            return await queries.concerning(session, account_id)
+
+    async def ratings(self, identity: Identity | None) -> dict[str, Rating]:
+        """Return the ratings by game that decide which challenges the identity may accept."""
+        if identity is None:
+            return {}
+        async with self._database.transaction() as session:
+            known = await ratings.of_account(session, identity.id)
+        return {game: rating for game, (rating, _) in known.items()}
+
+    async def overview(self, identity: Identity | None) -> Overview:
+        """Return what concerns one viewer; nothing for a visitor (None)."""
+        if identity is None:
+            return Overview({}, [], [])
+        return Overview(
+            await self.ratings(identity),
+            await self.concerning(identity.id),
+            await self._games.under_way(identity.id, limit=_MOST_GAMES),
+        )
+
+    async def listing(self, event: ChallengeChanged | None = None) -> Listing:
+        """Return the open challenges. All callers that react to the same event share one reading."""
+        if event is None:
+            return await self._read()
+        if event not in self._readings:
+            self._readings[event] = asyncio.create_task(self._read())
+        return await asyncio.shield(self._readings[event])
+
+    async def make(
+        self, identity: Identity, terms: Terms, kind: Kind, opponent: str | None = None
+    ) -> ChallengeInfo:
+        """Make a challenge; a computer player accepts it at once.
+
+        Raises InvalidError for impossible terms, ForbiddenError `rated_needs_account`, FieldError for an
+        opponent who cannot be challenged, ConflictError `too_many_challenges`.
+        """
+        options = creation.complete_options(creation.rules_of(terms.game, 2), terms.options)
+        async with self._database.transaction() as session:
+            decisions.check_terms(terms, identity, await _rating(session, terms.game, identity))
+            account = await identities.find(session, (opponent or "").strip()) if kind == "direct" else None
+            if kind == "direct":
+                account = decisions.check_opponent(terms, identity, account)
+            challenge = await _add(session, identity, kind, account, terms, options)
+            challenge = await _accept_for_computer(session, challenge)
+        self._publish(challenge)
         return challenge
-    await accept(session, challenge, accounts.identity_of_computer(challenge.opponent))
-    return await challenges.get(session, challenge.id)
+
+    async def challenge_computer(self, identity: Identity, terms: Terms, level: int) -> str:
+        """Challenge the computer player of a level and return the id of the game; see `make`."""
+        async with self._database.transaction() as session:
+            computers = await identities.computers(session)
+        usernames = {computer.computer_level: computer.username for computer in computers}
+        challenge = await self.make(identity, terms, "direct", usernames.get(level))
+        assert challenge.game_id is not None
+        return challenge.game_id
+
+    async def pair(self, identity: Identity, terms: Terms) -> tuple[ChallengeInfo, str | None]:
+        """Accept the oldest open challenge with these terms, or make one if there is none.
+
+        Returns the challenge, and the id of the game if one started.
+        """
+        options = creation.complete_options(creation.rules_of(terms.game, 2), terms.options)
+        while True:
+            async with self._database.transaction() as session:
+                rating = await _rating(session, terms.game, identity)
+                candidates = await queries.matching(session, terms, options)
+            acceptable = (each for each in candidates if not decisions.obstacle(each, identity, rating))
+            challenge = next(acceptable, None)
+            if challenge is None:
+                return await self.make(identity, terms, "open"), None
+            try:
+                return challenge, await self.accept(challenge.id, identity)
+            except ConflictError:
+                continue  # another player was faster; there may be another challenge
+
+    async def rematch(self, game_id: str, identity: Identity) -> tuple[ChallengeInfo, str | None]:
+        """Offer the opponent of a finished game a rematch with the sides exchanged, or accept their offer.
+
+        Returns the challenge, and the id of the game if one started. Raises ForbiddenError `not_a_player`,
+        ConflictError `game_under_way`, `too_many_challenges`, FieldError if the opponent's account is closed.
+        """
+        game = await self._games.get(game_id)
+        terms = decisions.rematch_terms(game, identity)
+        async with self._database.transaction() as session:
+            challenge = await queries.rematch_of(session, game_id)
+            if challenge is None:
+                opponent = await identities.find(session, decisions.rematch_opponent(game, terms))
+                opponent = decisions.check_opponent(terms, identity, opponent)
+                challenge = await _add(
+                    session, identity, "direct", opponent, terms, terms.options, rematch_of=game_id
+                )
+                challenge = await _accept_for_computer(session, challenge)
+        if challenge.opponent is not None and challenge.opponent.id == identity.id:
+            return challenge, await self.accept(challenge.id, identity)
+        self._publish(challenge)
+        return challenge, challenge.game_id
+
+    async def accept(self, challenge_id: str, identity: Identity) -> str:
+        """Accept a challenge and return the id of the game that starts.
+
+        Raises ForbiddenError if the identity may not accept it, ConflictError `challenge_closed` if it is no
+        longer open: of two players who accept at the same time, one succeeds.
+        """
+        async with self._database.transaction() as session:
+            challenge = await queries.get(session, challenge_id)
+            challenge = await _accept(session, challenge, identity)
+        self._publish(challenge, identity.id)
+        assert challenge.game_id is not None
+        return challenge.game_id
+
+    async def decline(
+        self, challenge_id: str, identity: Identity, reason: str | None = None
+    ) -> ChallengeInfo:
+        """Decline a challenge to the identity, with one of DECLINE_REASONS or none.
+
+        Raises ForbiddenError `not_yours`, ConflictError `challenge_closed`, InvalidError `bad_reason`.
+        """
+        async with self._database.transaction() as session:
+            challenge = await queries.get(session, challenge_id)
+            decisions.check_decline(challenge, identity, reason)
+            challenge = await _close(session, challenge, status="declined", decline_reason=reason)
+        self._publish(challenge)
+        return challenge
+
+    async def cancel(self, challenge_id: str, identity: Identity) -> ChallengeInfo:
+        """Cancel the identity's own challenge.
+
+        Raises ForbiddenError `not_yours`, ConflictError `challenge_closed`.
+        """
+        async with self._database.transaction() as session:
+            challenge = await queries.get(session, challenge_id)
+            decisions.check_cancel(challenge, identity)
+            challenge = await _close(session, challenge, status="cancelled")
+        self._publish(challenge)
+        return challenge
+
+    async def maker_gone(self, account_id: int) -> None:
+        """Expire the real-time challenges of a player who has gone offline."""
+        async with self._database.transaction() as session:
+            challenges = await _close_all(session, "expired", _IS_REALTIME, Challenge.maker_id == account_id)
+        self._publish_all(challenges)
+
+    async def withdraw_all(self, account_id: int) -> None:
+        """Cancel all open challenges of an account and to it."""
+        is_concerned = or_(Challenge.maker_id == account_id, Challenge.opponent_id == account_id)
+        async with self._database.transaction() as session:
+            challenges = await _close_all(session, "cancelled", is_concerned)
+        self._publish_all(challenges)
+
+    async def expire_old(self) -> None:
+        """Expire challenges that have waited too long.
+
+        That is two weeks, or ten minutes for a real-time challenge whose maker is not online.
+        """
+        async with self._database.transaction() as session:
+            online = await self._presence.online(await queries.makers(session))
+            is_old = Challenge.created_at < func.now() - _LIFETIME
+            is_unattended = and_(
+                _IS_REALTIME,
+                Challenge.created_at < func.now() - _UNATTENDED,
+                Challenge.maker_id.not_in(online),
+            )
+            challenges = await _close_all(session, "expired", or_(is_old, is_unattended))
+        self._publish_all(challenges)
+
+    async def _read(self) -> Listing:
+        async with self._database.transaction() as session:
+            challenges = await queries.in_lobby(session)
+        online = await self._presence.online({challenge.maker.id for challenge in challenges})
+        return Listing(tuple(challenges), online)
+
+    def _publish(self, challenge: ChallengeInfo, *accepted_by: int) -> None:
+        """Publish a change of a challenge, and the game that started with it, after the commit."""
+        concerned, game_id = challenge.account_ids, challenge.game_id
+        self._bus.publish(ChallengeChanged(challenge.id, challenge.status, concerned, game_id))
+        if game_id is not None:
+            self._bus.publish(GameStarted(game_id, tuple({*concerned, *accepted_by})))
+            self._bus.publish(JobAdded())
+
+    def _publish_all(self, challenges: list[ChallengeInfo]) -> None:
+        for challenge in challenges:
+            self._publish(challenge)
 
 
-async def decline(
-    session: AsyncSession, challenge: ChallengeInfo, account: Identity, reason: str | None = None
-) -> None:
-    """Decline a challenge that is meant for oneself, for one of DECLINE_REASONS or none.
-
-    Raises ForbiddenError, ConflictError, InvalidError `bad_reason`.
-    """
-    if challenge.opponent is None:
-        raise ForbiddenError("not_yours", "Only a challenge that is meant for you can be declined.")
-    if challenge.opponent.id != account.id:
-        raise ForbiddenError("not_yours", "This challenge is meant for somebody else.")
-    if reason is not None and reason not in DECLINE_REASONS:
-        raise InvalidError("bad_reason", f"The reason is one of {', '.join(DECLINE_REASONS)}.")
-    await _close(session, challenge, "declined", decline_reason=reason)
-
-
-async def cancel(session: AsyncSession, challenge: ChallengeInfo, account: Identity) -> None:
-    """Take one's own challenge back. Raises ForbiddenError, ConflictError."""
-    if challenge.maker.id != account.id:
-        raise ForbiddenError("not_yours", "Only the one who made a challenge can cancel it.")
-    await _close(session, challenge, "cancelled")
-
-
-async def expire_of(session: AsyncSession, maker_id: int) -> list[ChallengeInfo]:
-    """Close the real-time challenges of somebody who has gone, and return them."""
-    return await _close_all(session, "expired", _IS_REALTIME, Challenge.maker_id == maker_id)
-
-
-async def expire_old(session: AsyncSession, present: frozenset[int]) -> list[ChallengeInfo]:
-    """Close what has waited too long, and return it.
-
-    That is two weeks, or ten minutes for a real-time challenge of a maker who is not `present`.
-    """
-    is_unattended = and_(
-        _IS_REALTIME, Challenge.created_at < func.now() - _UNATTENDED, Challenge.maker_id.not_in(present)
-    )
-    return await _close_all(
-        session, "expired", or_(Challenge.created_at < func.now() - _LIFETIME, is_unattended)
-    )
-
-
-async def withdraw_all(session: AsyncSession, account_id: int) -> list[ChallengeInfo]:
-    """Close all open challenges of an account and to it, and return them."""
-    concerned = or_(Challenge.maker_id == account_id, Challenge.opponent_id == account_id)
-    return await _close_all(session, "cancelled", concerned)
-
-
-async def makers(session: AsyncSession) -> list[int]:
-    """List the accounts that have an open challenge."""
-    return list(
-        await session.scalars(select(Challenge.maker_id).where(Challenge.status == "open").distinct())
-    )
-
-
-def publish(bus: Bus, challenge: ChallengeInfo, game_id: str | None) -> None:
-    """Publish a change of a challenge, and the game that began with it, once they are committed."""
-    accounts = tuple(account.id for account in (challenge.maker, challenge.opponent) if account is not None)
-    bus.publish(ChallengeChanged(challenge.id, challenge.status, accounts, game_id))
-    if game_id is not None:
-        bus.publish(GameStarted(game_id, accounts))
-        bus.publish(JobAdded())
+async def _rating(session: AsyncSession, game: str, identity: Identity) -> Rating:
+    return (await ratings.current(session, game, [identity.id]))[identity.id]
 
 
 async def _add(
     session: AsyncSession,
-    maker: Identity,
-    *,
-    kind: str,
-    opponent_id: int | None,
+    identity: Identity,
+    kind: Kind,
+    opponent: Account | None,
     terms: Terms,
     options: Mapping[str, int],
-    rematch_of: str | None,
-) -> str:
-    # Who makes two at once makes them one after the other, so that the limit holds.
-    await session.execute(select(Account.id).where(Account.id == maker.id).with_for_update())
-    mine = select(func.count()).where(Challenge.maker_id == maker.id, Challenge.status == "open")
-    if (await session.scalar(mine) or 0) >= _MOST_OPEN:
-        raise ConflictError(
-            "too_many_challenges",
-            f"You have {_MOST_OPEN} challenges waiting. Cancel one before making another.",
-        )
+    *,
+    rematch_of: str | None = None,
+) -> ChallengeInfo:
+    error = ConflictError(
+        "too_many_challenges", f"You have {_MOST_OPEN} open challenges. Cancel one before making another."
+    )
+    await check_limit(session, identity.id, queries.count_open(identity.id), _MOST_OPEN, error)
     challenge = Challenge(
         id=new_id(),
         game=terms.game,
         options=dict(options),
         kind=kind,
-        maker_id=maker.id,
-        opponent_id=opponent_id,
+        maker_id=identity.id,
+        opponent_id=opponent.id if opponent else None,
         side=terms.side,
         status="open",
         rated=terms.rated,
@@ -208,41 +292,40 @@ async def _add(
     )
     session.add(challenge)
     await session.flush()
-    return challenge.id
+    return await queries.get(session, challenge.id)
 
 
-async def _check_range(session: AsyncSession, maker: Identity, terms: Terms) -> None:
-    low, high = terms.rating_min, terms.rating_max
-    if low is None and high is None:
-        return
-    if any(bound is not None and bound not in _RATINGS for bound in (low, high)):
-        raise FieldError(
-            "rating",
-            "bad_rating_range",
-            f"Ratings are from {_RATINGS.start} to {_RATINGS.stop - 1}.",
-        )
-    if low is not None and high is not None and low > high:
-        raise FieldError("rating", "bad_rating_range", "The lowest rating is above the highest one.")
-    own = round((await ratings.current(session, terms.game, [maker.id]))[maker.id].rating)
-    if (low is not None and own < low) or (high is not None and own > high):
-        raise FieldError(
-            "rating",
-            "bad_rating_range",
-            f"Your own rating, {own}, is outside of that range. Choose one that takes you in.",
-        )
+async def _accept(session: AsyncSession, challenge: ChallengeInfo, identity: Identity) -> ChallengeInfo:
+    terms = challenge.terms
+    decisions.check_acceptance(challenge, identity, await _rating(session, terms.game, identity))
+    sides = FOR_TWO[terms.game].sides
+    maker_side = secrets.choice(sides) if terms.side == RANDOM else terms.side
+    players = [challenge.maker.id if side == maker_side else identity.id for side in sides]
+    game_id = await creation.create(
+        session, terms.game, terms.options, players, control=terms.control, rated=terms.rated
+    )
+    return await _close(session, challenge, status="accepted", game_id=game_id)
 
 
-async def _close(session: AsyncSession, challenge: ChallengeInfo, status: str, **values: str | None) -> None:
+async def _accept_for_computer(session: AsyncSession, challenge: ChallengeInfo) -> ChallengeInfo:
+    if challenge.opponent is None or challenge.opponent.computer_level is None:
+        return challenge
+    return await _accept(session, challenge, identities.identity_of_computer(challenge.opponent))
+
+
+async def _close(session: AsyncSession, challenge: ChallengeInfo, **values: str | None) -> ChallengeInfo:
     closed = await session.scalar(
         update(Challenge)
         .where(Challenge.id == challenge.id, Challenge.status == "open")
-        .values(status=status, **values)
+        .values(**values)
         .returning(Challenge.id)
     )
     if closed is None:
         raise ConflictError(
-            "challenge_closed", "This challenge is no longer open. The lobby has others, or make your own."
+            "challenge_closed",
+            "This challenge is no longer open. Choose another one in the lobby, or make one.",
         )
+    return await queries.get(session, challenge.id)
 
 
 async def _close_all(
@@ -255,27 +338,4 @@ async def _close_all(
         .returning(Challenge.id)
     )
     ids = list(closed)
-    return await challenges.find_all(session, Challenge.id.in_(ids)) if ids else []
-
-
-async def _opponent(session: AsyncSession, maker: Identity, terms: Terms, username: str) -> int:
-    account = await accounts.find(session, username.strip())
-    if account is None:
-        raise FieldError(
-            "opponent", "unknown_opponent", "Nobody here has that name. Check how it is spelled."
-        )
-    if account.id == maker.id:
-        raise FieldError("opponent", "self_challenge", "You cannot challenge yourself. Name somebody else.")
-    _check_not_closed(account)
-    if terms.rated and account.computer_level is not None:
-        raise FieldError(
-            "opponent", "computers_play_casual", "A computer plays for no rating. Offer a casual game."
-        )
-    if terms.rated and account.is_guest:
-        raise FieldError("opponent", "guests_play_casual", "A guest has no rating. Offer a casual game.")
-    return account.id
-
-
-def _check_not_closed(account: Account | None) -> None:
-    if account is None or account.closed_at is not None:
-        raise FieldError("opponent", "closed_account", "That account was closed. Choose another opponent.")
+    return await queries.where(session, Challenge.id.in_(ids)) if ids else []

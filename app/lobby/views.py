@@ -1,4 +1,4 @@
-"""What the lobby and the challenge pages show, as plain values."""
+"""Plain values that the templates of the lobby draw."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class ChallengeView:
     maker_is_guest: bool
     maker_rating: str  # "1512", "1500?"; "" for a guest
     maker_is_online: bool
-    opponent: str | None  # the username it is meant for, if any
+    opponent: str | None  # the username of a direct challenge's opponent
     kind: str  # "open", "direct" or "link"
     side: str  # the side that the viewer would play: "black", "white" or "random"
     clock_kind: str  # "realtime", "correspondence" or "none"

@@ -8,8 +8,8 @@ from app.events import ChallengeChanged, Event, GameChanged, GameStarted, Played
 from app.games.service import Games
 from app.games.snapshot import snapshot
 from app.lobby.challenges import ChallengeInfo
-from app.lobby.lobby import Lobby
 from app.lobby.schemas import ChallengeShown
+from app.lobby.service import Lobby
 from app.notifications.service import situation
 from app.realtime.hub import Subscription
 

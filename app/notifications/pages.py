@@ -16,8 +16,8 @@ from app.live.deps import LiveDep
 from app.live.messages import Message
 from app.live.service import push, visit
 from app.lobby.deps import LobbyDep
-from app.lobby.lobby import Lobby
 from app.lobby.presenter import challenge_view
+from app.lobby.service import Lobby
 from app.notifications.service import situation
 from app.realtime.hub import Subscription
 from app.realtime.presence import SITE

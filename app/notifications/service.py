@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from app.games.queries import GameSummary, for_two
 from app.games.service import Games
 from app.lobby.challenges import ChallengeInfo
-from app.lobby.lobby import Lobby
+from app.lobby.service import Lobby
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from app.database.session import Database
 from app.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
 from app.events import RankingChanged
 from app.identity.models import Account
-from app.identity.service import Identity, find
+from app.identity.service import Identity, check_registered, find
 from app.ids import new_id
 from app.moments import utc_now
 from app.nugget import ledger, standings
@@ -114,10 +114,11 @@ class Entries:
         Raise InvalidEntryError, ForbiddenError for a guest, NotFoundError for the competition, and
         ConflictError `known_record`, `assisted`, or what the competition refuses it for.
         """
-        if identity.is_guest:
-            raise ForbiddenError(
-                "guest", "Register to submit entries. Your runs are kept and you can submit them afterwards."
-            )
+        check_registered(
+            identity,
+            "Register to submit entries. Your runs are kept and you can submit them afterwards.",
+            code="guest",
+        )
         if not verdict.valid:
             raise InvalidEntryError(verdict)
         if assisted and competition_id is not None:

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.session import Database
 from app.errors import ConflictError, FieldError, InvalidError, NotFoundError
-from app.identity.models import Account
+from app.identity.limits import lock_account
 from app.ids import new_id
 from app.moments import utc_now
 from app.nugget.forms import one_line
@@ -236,8 +236,8 @@ async def _load(
 
 async def _add(session: AsyncSession, account_id: int, name: str, *, board: int) -> Run:
     """Add a run without boards. Raise ConflictError if the player has too many."""
-    # Locked, so that two requests at once do not both see room for one more.
-    await session.execute(select(Account.id).where(Account.id == account_id).with_for_update(key_share=True))
+    # So that two requests at once do not both see room for one more.
+    await lock_account(session, account_id)
     count = await session.scalar(select(func.count()).where(Run.account_id == account_id)) or 0
     if count >= _MOST_RUNS:
         raise ConflictError("too_many_runs", f"You have {count} runs. Delete one before you start another.")

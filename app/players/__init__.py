@@ -1,1 +1,1 @@
-"""Players as others see them, and what they see of themselves: profiles and lists of games."""
+"""Players as others see them, and lists of their games."""

@@ -1,101 +1,123 @@
-"""What a profile tells: ratings and how they came about, results, games, and how two players fared."""
+"""Players and their games, for everybody to see."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
-from sqlalchemy import ColumnElement, and_, case, func, select, update
+from sqlalchemy import ColumnElement
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.errors import ConflictError, ForbiddenError
-from app.games.models import Game
-from app.games.queries import for_two, played_by
+from app.database.session import Database
+from app.errors import NotFoundError
+from app.games.queries import GameSummary, played_by
+from app.games.service import Games
 from app.identity.models import Account
-from app.identity.service import Identity
-from app.nugget.models import Standing
-from app.ratings import leaderboard
-from app.ratings import queries as ratings
-from app.ratings.leaderboard import Place
-from app.ratings.models import RatingChange
-from engine.glicko2 import Rating
+from app.identity.service import Identity, find
+from app.nugget import entries
+from app.nugget.entries import EntrySummary
+from app.players import queries
+from app.players.queries import GameRating, ResultCounts
+from app.realtime.presence import Presence
+from app.scores import queries as scores
+from app.scores.queries import RankedScore
 
-_MOST_POINTS = 500  # of a rating's chart, the latest
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """Finished games by how they ended for a player."""
-
-    won: int
-    drawn: int
-    lost: int
-
-    @property
-    def games(self) -> int:
-        """Count them all."""
-        return self.won + self.drawn + self.lost
+_MOST_GAMES = 500  # under way
 
 
 @dataclass(frozen=True, slots=True)
-class GameRating:
-    """A player's rating at one game: now, its place, and each change (when, the rating before and after)."""
+class Profile:
+    """A player: ratings, results (also those against the viewer), best scores and Golden Nugget entries.
 
-    game: str
-    rating: Rating
-    rated_games: int
-    place: Place | None
-    history: Sequence[tuple[datetime, float, float]]
-
-
-async def game_ratings(session: AsyncSession, account_id: int) -> list[GameRating]:
-    """Give an account's ratings at the games that it has played for one."""
-    found = []
-    for game, (rating, played) in (await ratings.of_account(session, account_id)).items():
-        rows = await session.execute(
-            select(RatingChange.changed_at, RatingChange.before, RatingChange.after)
-            .where(RatingChange.account_id == account_id, RatingChange.game == game)
-            .order_by(RatingChange.changed_at.desc())
-            .limit(_MOST_POINTS)
-        )
-        place = await leaderboard.place(session, game, rating)
-        found.append(GameRating(game, rating, played, place, list(reversed(rows.tuples().all()))))
-    return found
-
-
-async def declare_computer(session: AsyncSession, identity: Identity) -> None:
-    """Mark an account as one that a program plays with, everywhere and for good.
-
-    Raises ForbiddenError for a guest, ConflictError `has_played` once results stand under its name.
+    `scores` has the game's key, the size and the score.
     """
-    if identity.is_guest:
-        raise ForbiddenError("needs_account", "Register first: a program plays under a name.")
-    has_results = await ratings.of_account(session, identity.id) or await session.scalar(
-        select(Standing.account_id).where(Standing.account_id == identity.id).limit(1)
-    )
-    if has_results:
-        raise ConflictError(
-            "has_played", "This account has ratings or entries of its own. Make another one for the program."
+
+    account: Account
+    is_online: bool
+    ratings: Sequence[GameRating]
+    results: ResultCounts
+    against_viewer: ResultCounts | None
+    scores: Sequence[tuple[str, int, RankedScore]]
+    entries: Sequence[EntrySummary]
+
+
+@dataclass(frozen=True, slots=True)
+class GamesPage:
+    """A page of a list of games; `has_more` says whether there is a next one."""
+
+    games: Sequence[GameSummary]
+    number: int
+    has_more: bool
+
+
+class Players:
+    """The players of the server."""
+
+    def __init__(self, database: Database, games: Games, presence: Presence) -> None:
+        self._database = database
+        self._games = games
+        self._presence = presence
+
+    async def profile(self, username: str, viewer: Identity | None) -> Profile:
+        """Return a player as a viewer sees them. Raises NotFoundError."""
+        async with self._database.transaction() as session:
+            account = await _find(session, username)
+        online = await self._presence.online([account.id])
+        async with self._database.transaction() as session:
+            against_viewer = (
+                await queries.results(session, viewer.id, account.id)
+                if viewer and viewer.id != account.id
+                else None
+            )
+            return Profile(
+                account=account,
+                is_online=account.id in online,
+                ratings=await queries.game_ratings(session, account.id),
+                results=await queries.results(session, account.id),
+                against_viewer=against_viewer,
+                scores=await scores.of_account(session, account.id),
+                entries=await entries.of_account(session, account.id, viewer.id if viewer else None),
+            )
+
+    async def games(
+        self,
+        username: str,
+        *,
+        number: int,
+        limit: int,
+        game: str | None = None,
+        rated: bool | None = None,
+        status: str | None = None,
+    ) -> GamesPage:
+        """Return a page of a player's games, those under way first, then the latest.
+
+        `game`, `rated` and `status` limit them; None means any. Raises NotFoundError.
+        """
+        async with self._database.transaction() as session:
+            account = await _find(session, username)
+        return await self._page(account.id, number, limit, *queries.matches(game, rated, status))
+
+    async def games_under_way(self, identity: Identity) -> list[GameSummary]:
+        """Return the games in which the identity still plays, the latest first."""
+        return await self._games.under_way(identity.id, limit=_MOST_GAMES)
+
+    async def games_over(self, identity: Identity, *, number: int, limit: int) -> GamesPage:
+        """Return a page of the identity's games that are over, the latest first."""
+        return await self._page(identity.id, number, limit, queries.is_over())
+
+    async def _page(
+        self, account_id: int, number: int, limit: int, *conditions: ColumnElement[bool]
+    ) -> GamesPage:
+        games = await self._games.summaries(
+            account_id,
+            played_by(account_id),
+            *conditions,
+            limit=limit + 1,
+            offset=limit * (number - 1),
         )
-    await session.execute(update(Account).where(Account.id == identity.id).values(is_computer=True))
+        return GamesPage(games[:limit], number, has_more=len(games) > limit)
 
 
-async def tally(session: AsyncSession, account_id: int, opponent_id: int | None = None) -> Tally:
-    """Count how an account's games ended, all of them or those against one opponent."""
-    won = Game.winner_seat == case((Game.first_player == account_id, 0), else_=1)
-    counts = (
-        await session.execute(
-            select(
-                func.count().filter(won),
-                func.count().filter(Game.winner_seat.is_(None)),
-                func.count(),
-            ).where(Game.status == "finished", games_of(account_id, opponent_id))
-        )
-    ).one()
-    return Tally(counts[0], counts[1], counts[2] - counts[0] - counts[1])
-
-
-def games_of(account_id: int, opponent_id: int | None = None) -> ColumnElement[bool]:
-    """Give the condition that an account plays in a game for two, against an opponent if one is given."""
-    if opponent_id is None:
-        return and_(played_by(account_id), for_two())
-    return and_(played_by(account_id), played_by(opponent_id))
+async def _find(session: AsyncSession, username: str) -> Account:
+    account = await find(session, username)
+    if account is None:
+        raise NotFoundError("player")
+    return account

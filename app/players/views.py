@@ -1,9 +1,11 @@
-"""What a player's profile offers and says."""
+"""Plain values that the templates of players draw."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from app.identity.models import Account
-from app.web.render import date
+from markupsafe import Markup
+
+from app.ratings.leaderboard import Place
 from engine.registry import GAMES
 
 FILTERS: Sequence[tuple[str, str, Sequence[tuple[str, str]]]] = (
@@ -14,15 +16,15 @@ FILTERS: Sequence[tuple[str, str, Sequence[tuple[str, str]]]] = (
 """The selects that narrow down the list of games: name, label, pairs of value and text."""
 
 
-def description(account: Account) -> str:
-    """Return what kind of player an account is, and since when."""
-    if account.closed_at:
-        return "This account was closed."
-    if account.computer_level:
-        return (
-            f"A computer player of this server, level {account.computer_level}. "
-            "It is always here, takes every challenge to a casual game and plays for no rating."
-        )
-    if account.is_computer:
-        return "A computer: a program plays with this account."
-    return "A guest." if account.is_guest else f"Here since {date(account.created_at)}."
+@dataclass(frozen=True, slots=True)
+class RatingView:
+    """A player's rating at one game."""
+
+    title: str  # "JadeJack"
+    key: str  # the game's registry key
+    text: str  # "1512", "1500?"
+    deviation: int
+    games: int  # rated ones
+    place: Place | None  # None for a provisional rating
+    chart: Markup | None
+    history: Sequence[tuple[str, str, str]]  # date, rating, change: "2026-01-31", "1512", "+12"

@@ -28,15 +28,3 @@ class OwnRating(BaseModel):
             provisional=rating.is_provisional,
             games=games,
         )
-
-
-class Me(BaseModel):
-    """The account of a token, with its ratings by game."""
-
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"username": "wren", "is_guest": False, "ratings": {}}]}
-    )
-
-    username: str
-    is_guest: bool
-    ratings: dict[str, OwnRating]

@@ -1,1 +1,1 @@
-"""Games for one: starting them, and races at them."""
+"""Games for one player, and races at them."""

@@ -9,7 +9,7 @@ from app.database.base import Base
 
 
 class Race(Base):
-    """A race at a solitaire game. It goes on from its making to the moment `ends_at`."""
+    """A race at a solitaire game, from `created_at` to `ends_at`."""
 
     __tablename__ = "races"
 

@@ -1,43 +1,139 @@
-"""Starting a game for one."""
+"""What can be done with games for one player: starting them, and races at them."""
 
 from collections.abc import Mapping
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.errors import InvalidError
+from app.database.session import Database
+from app.errors import ConflictError, InvalidError, NotFoundError
+from app.events import RaceChanged
 from app.games import creation
-from app.games.models import Game
+from app.games.queries import GameSummary
+from app.games.service import Games
+from app.identity.limits import check_limit, lock_account
 from app.identity.service import Identity
+from app.ids import new_id
+from app.moments import from_datetime, now, to_datetime, utc_now
+from app.realtime.bus import Bus
+from app.solitaire import queries
+from app.solitaire.models import Race, RaceGame
+from app.solitaire.races import MINUTES, RaceInfo
+from engine.clock import CommonDeadline
+
+_MOST_PLAYERS = 100  # of a race
+_MOST_RACES = 5  # under way, of one maker
+_MOST_GAMES = 20  # listed
 
 
-async def start(session: AsyncSession, account: Identity, game: str, options: Mapping[str, int]) -> str:
-    """Give a game for one that has not begun yet: the account's own if it has such a one, else a new one.
+class Solitaire:
+    """The solitaire games of the server."""
 
-    Raises InvalidError for a game or options that cannot be.
-    """
-    complete = creation.complete_options(creation.rules_of(game, 1), options)
-    untouched = await session.scalar(
-        select(Game.id)
-        .where(
-            Game.first_player == account.id,
-            Game.second_player.is_(None),
-            Game.game == game,
-            Game.options == complete,
-            Game.status == "started",
-            Game.ply == 0,
-            Game.undos == 0,
-            Game.time_control.is_(None),
-        )
-        .limit(1)
-    )
-    return untouched or await creation.create(session, game, complete, [account.id])
+    def __init__(self, database: Database, games: Games) -> None:
+        self._database = database
+        self._games = games
+
+    async def start(self, identity: Identity, game: str, options: Mapping[str, int]) -> str:
+        """Start a game and return its id.
+
+        Raises InvalidError `unknown_game`, `not_solitaire`, `bad_options`.
+        """
+        complete = _complete(game, options)
+        async with self._database.transaction() as session:
+            return await creation.create(session, game, complete, [identity.id])
+
+    async def resume_or_start(self, identity: Identity, game: str, options: Mapping[str, int]) -> str:
+        """Return the id of the player's game in which nothing has happened yet; start one if there is none.
+
+        Raises what `start` raises.
+        """
+        complete = _complete(game, options)
+        async with self._database.transaction() as session:
+            await lock_account(session, identity.id)
+            untouched = await queries.untouched_game(session, identity.id, game, complete)
+            return untouched or await creation.create(session, game, complete, [identity.id])
+
+    async def under_way(self, identity: Identity | None) -> list[GameSummary]:
+        """Return the player's unfinished games, the latest first; none for a visitor (None)."""
+        if identity is None:
+            return []
+        return await self._games.under_way(identity.id, queries.is_solitaire(), limit=_MOST_GAMES)
 
 
-def options_of(size: str) -> dict[str, int]:
-    """Read the size from a form; none for the usual one. Raises InvalidError."""
-    if not size:
-        return {}
-    if not (size.isascii() and size.isdigit() and len(size) <= 4):
-        raise InvalidError("bad_options", "Choose a board size from the list.")
-    return {"size": int(size)}
+class Races:
+    """The races of the server."""
+
+    def __init__(self, database: Database, bus: Bus) -> None:
+        self._database = database
+        self._bus = bus
+
+    async def get(self, race_id: str) -> RaceInfo:
+        """Return a race. Raises NotFoundError."""
+        async with self._database.transaction() as session:
+            return await queries.race(session, race_id)
+
+    async def of_game(self, game_id: str) -> str:
+        """Return the id of the race that a game is part of. Raises NotFoundError."""
+        async with self._database.transaction() as session:
+            return await queries.race_of_game(session, game_id)
+
+    async def under_way(self) -> list[RaceInfo]:
+        """Return the races that can be joined, those that end first at the top."""
+        async with self._database.transaction() as session:
+            return await queries.races_under_way(session)
+
+    async def make(self, identity: Identity, game: str, options: Mapping[str, int], minutes: int) -> RaceInfo:
+        """Make a race that starts now, with its maker as the first player.
+
+        Raises InvalidError for a game, options or a duration that is not offered, ConflictError
+        `too_many_races`.
+        """
+        complete = _complete(game, options)
+        if minutes not in MINUTES:
+            raise InvalidError("bad_minutes", f"A race lasts one of {', '.join(map(str, MINUTES))} minutes.")
+        error = ConflictError("too_many_races", f"You have {_MOST_RACES} races under way. Let one end first.")
+        async with self._database.transaction() as session:
+            await check_limit(session, identity.id, queries.count_races(identity.id), _MOST_RACES, error)
+            race = Race(
+                id=new_id(),
+                game=game,
+                options=complete,
+                maker_id=identity.id,
+                ends_at=to_datetime(now() + minutes * 60_000),
+            )
+            session.add(race)
+            await session.flush()
+            await _join(session, race.id, identity)
+            return await queries.race(session, race.id)
+
+    async def join(self, race_id: str, identity: Identity) -> str:
+        """Return the id of the player's game in a race, which starts when they join.
+
+        Raises NotFoundError, ConflictError `race_over`, `race_full`.
+        """
+        async with self._database.transaction() as session:
+            game_id = await _join(session, race_id, identity)
+        self._bus.publish(RaceChanged(race_id))
+        return game_id
+
+
+def _complete(game: str, options: Mapping[str, int]) -> dict[str, int]:
+    return creation.complete_options(creation.rules_of(game, 1), options)
+
+
+async def _join(session: AsyncSession, race_id: str, identity: Identity) -> str:
+    # Locked, so that a player who joins twice at the same time gets one game.
+    race = await session.scalar(select(Race).where(Race.id == race_id).with_for_update())
+    if race is None:
+        raise NotFoundError("race")
+    games = await queries.race_games(session, race_id)
+    if identity.id in games:
+        return games[identity.id]
+    if utc_now() >= race.ends_at:
+        raise ConflictError("race_over", "This race is over. Make another one, and everybody can join.")
+    if len(games) >= _MOST_PLAYERS:
+        raise ConflictError("race_full", f"This race already has {_MOST_PLAYERS} players.")
+    control = CommonDeadline(from_datetime(race.ends_at))
+    game_id = await creation.create(session, race.game, race.options, [identity.id], control=control)
+    session.add(RaceGame(race_id=race_id, account_id=identity.id, game_id=game_id))
+    return game_id

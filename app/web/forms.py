@@ -90,4 +90,11 @@ def _field_of(detail: ErrorDetails) -> str:
 
 def _message_of(detail: ErrorDetails) -> str:
     template = _MESSAGES.get(detail["type"])
-    return template.format_map(detail.get("ctx", {})) if template else f"{detail['msg']}."
+    if template is None:
+        return f"{detail['msg']}."
+    return template.format_map({name: _plain(value) for name, value in detail.get("ctx", {}).items()})
+
+
+def _plain(value: object) -> object:
+    """Return a bound of a field as people write it: 180 rather than 180.0."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value

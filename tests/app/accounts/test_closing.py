@@ -9,7 +9,7 @@ def test_nobody_challenges_a_closed_account(server, program):
     waiting = program.challenge(opponent=gone.username).json()["id"]
     wrong = gone.http.post("/account/close", data={"close_password": "not that one"})
     assert wrong.status_code == 422
-    assert "That is not your password" in wrong.text
+    assert "Your password is incorrect" in wrong.text
     assert gone.http.post("/account/close", data={"close_password": PASSWORD}).status_code == 200
     assert code(program.challenge(opponent=gone.username)) == (422, "closed_account")
     assert program.http.get(f"/challenges/{waiting}").json()["status"] == "cancelled"

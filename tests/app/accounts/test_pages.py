@@ -134,9 +134,9 @@ def test_a_session_in_another_browser_can_be_ended(server, visitor):
 def test_tokens_need_a_name_and_a_purpose(visitor):
     visitor.register()
     for form, message in (
-        ({"name": "", "scope": "play"}, "name of 1 to 64"),
-        ({"name": "mine", "scope": "everything"}, "what it may do"),
-        ({"name": "mine", "scope": "play", "days": "12"}, "times that are offered"),
+        ({"name": "", "scope": "play"}, "Fill in this field."),
+        ({"name": "mine", "scope": "everything"}, "Choose one of the options."),
+        ({"name": "mine", "scope": "play", "days": "12"}, "Choose one of the options."),
     ):
         answer = visitor.http.post("/account/tokens", data=form)
         assert answer.status_code == 422

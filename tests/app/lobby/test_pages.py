@@ -40,11 +40,11 @@ def test_the_form_makes_a_challenge_or_explains_its_errors(server, visitor):
     assert "Rated" in page.text
     assert "1300 or more" in page.text
     for wrong, message in (
-        ({"clock": "realtime", "minutes": "200"}, "from 1 to 180 minutes"),
-        ({"clock": "realtime", "increment": "soon"}, "whole numbers"),
-        ({"clock": "sundial"}, "kinds of clock"),
-        ({"rating_min": "1600"}, "outside of that range"),
-        ({"rating_max": "much"}, "such as 1500"),
+        ({"clock": "realtime", "minutes": "200"}, "Enter 180 or less."),
+        ({"clock": "realtime", "increment": "soon"}, "Enter a whole number."),
+        ({"clock": "sundial"}, "Choose one of the options."),
+        ({"rating_min": "1600"}, "must lie within the range"),
+        ({"rating_max": "much"}, "Enter a whole number."),
     ):
         answer = visitor.http.post("/challenges", data={**wrong, "size": "11"})
         assert answer.status_code == 422, wrong

@@ -15,6 +15,7 @@ class Party(BaseModel):
     guests: Annotated[int, Field(ge=2, le=10)] = 4
     starts_at: datetime | None = None
     kind: Literal["loud", "quiet"] = "quiet"
+    hours: Annotated[float, Field(le=12)] = 2
     is_secret: bool = False
     options: dict[str, int] = {}
 
@@ -49,6 +50,7 @@ def test_fields_have_their_types_and_empty_ones_their_defaults():
         ({"guests": "many"}, "guests", "Enter a whole number."),
         ({"guests": "1"}, "guests", "Enter 2 or more."),
         ({"guests": "9" * 5000}, "guests", "This number is too large."),
+        ({"hours": "12.5"}, "hours", "Enter 12 or less."),
         ({"starts_at": "soon"}, "starts_at", "Enter a date and a time."),
         ({"kind": "silent"}, "kind", "Choose one of the options."),
         ({"is_secret": "perhaps"}, "is_secret", "Choose one of the options."),

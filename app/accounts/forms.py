@@ -1,0 +1,57 @@
+"""What the forms of accounts send."""
+
+from datetime import timedelta
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, Field
+
+EXPIRIES = (7, 30, 90, 365)
+"""The days after which a token may expire."""
+
+
+def _offered(days: int) -> int:
+    if days not in EXPIRIES:
+        raise ValueError("Choose one of the options.")
+    return days
+
+
+def _printable(text: str) -> str:
+    if not text.isprintable():
+        raise ValueError("Use printable characters only.")
+    return text
+
+
+Password = Annotated[str, Field(max_length=256)]
+
+
+class CredentialsForm(BaseModel):
+    """A username and a password, to log in or to register."""
+
+    username: Annotated[str, Field(max_length=64)] = ""
+    password: Password = ""
+
+
+class PasswordForm(BaseModel):
+    """A change of the password."""
+
+    current_password: Password
+    new_password: Password
+
+
+class TokenForm(BaseModel):
+    """A new API token."""
+
+    name: Annotated[str, Field(max_length=64), AfterValidator(str.strip), AfterValidator(_printable)]
+    scope: Literal["play", "read"]
+    days: Annotated[int, AfterValidator(_offered)] | None = None
+
+    @property
+    def lifetime(self) -> timedelta | None:
+        """Return how long the token is valid, or None if it never expires."""
+        return None if self.days is None else timedelta(days=self.days)
+
+
+class CloseForm(BaseModel):
+    """The closing of an account; a guest has no password."""
+
+    close_password: Password = ""

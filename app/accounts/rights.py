@@ -1,0 +1,22 @@
+"""Rights that the operator of a server grants to accounts."""
+
+from app.database.session import Database
+from app.errors import InvalidError, NotFoundError
+from app.identity.service import find
+
+RIGHTS = ("organiser",)
+"""What an account may be granted: organisers create competitions."""
+
+
+async def grant(database: Database, username: str, right: str) -> list[str]:
+    """Grant a right to an account and return all rights that it has. Raises InvalidError, NotFoundError."""
+    if right not in RIGHTS:
+        raise InvalidError(
+            "no_such_right", f"There is no right {right!r}; choose one of {', '.join(RIGHTS)}."
+        )
+    async with database.transaction() as session:
+        account = await find(session, username)
+        if account is None or account.is_guest:
+            raise NotFoundError("account")
+        account.rights = sorted({*account.rights, right})
+        return account.rights

@@ -1,0 +1,130 @@
+"""Who may make, accept, decline and cancel which challenges."""
+
+from app.errors import AppError, ConflictError, FieldError, ForbiddenError, InvalidError
+from app.games.game import GameState
+from app.identity.models import Account
+from app.identity.service import Identity, check_registered
+from app.lobby.challenges import DECLINE_REASONS, RANDOM, ChallengeInfo, Terms, rating_range_text
+from engine.game import Side
+from engine.glicko2 import Rating
+from engine.registry import FOR_TWO
+
+_RATINGS = range(100, 4001)
+
+
+def check_terms(terms: Terms, identity: Identity, rating: Rating) -> None:
+    """Raise the error if the identity, with a rating at the game, cannot make a challenge with these terms.
+
+    That is InvalidError `bad_side`, ForbiddenError `rated_needs_account` or FieldError `bad_rating_range`.
+    """
+    sides = (RANDOM, *FOR_TWO[terms.game].sides)
+    if terms.side not in sides:
+        raise InvalidError("bad_side", f"The side is one of {', '.join(sides)}.")
+    if terms.rated:
+        check_registered(identity, "Register or log in to play rated games.", code="rated_needs_account")
+    if terms.has_rating_range:
+        _check_rating_range(terms, round(rating.rating))
+
+
+def check_opponent(terms: Terms, identity: Identity, opponent: Account | None) -> Account:
+    """Return the opponent of a direct challenge. Raises FieldError if they cannot be challenged."""
+    if opponent is None:
+        raise _opponent_error("unknown_opponent", "No player with that name. Check the spelling.")
+    if opponent.id == identity.id:
+        raise _opponent_error("self_challenge", "You cannot challenge yourself. Choose another opponent.")
+    if opponent.closed_at is not None:
+        raise _opponent_error("closed_account", "That account was closed. Choose another opponent.")
+    if terms.rated and opponent.computer_level is not None:
+        raise _opponent_error("computers_play_casual", "Computer players accept casual games only.")
+    if terms.rated and opponent.is_guest:
+        raise _opponent_error("guests_play_casual", "Guests play casual games only.")
+    return opponent
+
+
+def check_acceptance(challenge: ChallengeInfo, identity: Identity | None, rating: Rating) -> None:
+    """Raise ForbiddenError if the identity, with a rating at the game, cannot accept a challenge.
+
+    None is a visitor, who becomes a guest by accepting.
+    """
+    if identity is not None and identity.id == challenge.maker.id:
+        raise ForbiddenError("own_challenge", "This is your own challenge; somebody else has to accept it.")
+    if challenge.opponent is not None:
+        _check_is_opponent(challenge, identity)
+    if challenge.terms.rated:
+        check_registered(
+            identity,
+            "This is a rated game. Register or log in to play rated games.",
+            code="rated_needs_account",
+        )
+    points = round(rating.rating)
+    if not challenge.terms.admits(points):
+        raise ForbiddenError(
+            "rating_out_of_range",
+            f"This challenge is for ratings of {rating_range_text(challenge.terms)}; yours is {points}.",
+        )
+
+
+def obstacle(challenge: ChallengeInfo, identity: Identity | None, rating: Rating) -> str | None:
+    """Return why the identity cannot accept a challenge, or None if it can; see `check_acceptance`."""
+    try:
+        check_acceptance(challenge, identity, rating)
+    except AppError as error:
+        return error.message
+    return None
+
+
+def check_decline(challenge: ChallengeInfo, identity: Identity, reason: str | None) -> None:
+    """Raise ForbiddenError if the challenge is not for the identity, InvalidError for an unknown reason."""
+    if challenge.opponent is None:
+        raise ForbiddenError("not_yours", "Only a challenge that is meant for you can be declined.")
+    _check_is_opponent(challenge, identity)
+    if reason is not None and reason not in DECLINE_REASONS:
+        raise InvalidError("bad_reason", f"The reason is one of {', '.join(DECLINE_REASONS)}.")
+
+
+def check_cancel(challenge: ChallengeInfo, identity: Identity) -> None:
+    """Raise ForbiddenError if the identity did not make the challenge."""
+    if challenge.maker.id != identity.id:
+        raise ForbiddenError("not_yours", "Only the player who made a challenge can cancel it.")
+
+
+def rematch_terms(game: GameState, identity: Identity) -> Terms:
+    """Return the terms of a rematch: those of the game, with the sides exchanged.
+
+    Raises ForbiddenError `not_a_player`, ConflictError `game_under_way`.
+    """
+    side = game.side_of(identity.id)
+    other = game.other_side(side) if side else None
+    if other is None:
+        raise ForbiddenError("not_a_player", "Only the players of a game for two can offer a rematch.")
+    if not game.result:
+        raise ConflictError("game_under_way", "This game is not over yet. Finish it first.")
+    return Terms(game.game, game.options, str(other), game.control, game.rated)
+
+
+def rematch_opponent(game: GameState, terms: Terms) -> str:
+    """Return the username of the player to whom a rematch on these terms is offered."""
+    return game.player_at(Side(terms.side)).username
+
+
+def _check_is_opponent(challenge: ChallengeInfo, identity: Identity | None) -> None:
+    if challenge.opponent is None or identity is None or identity.id != challenge.opponent.id:
+        raise ForbiddenError("not_yours", "This challenge is meant for somebody else.")
+
+
+def _check_rating_range(terms: Terms, points: int) -> None:
+    low, high = terms.rating_min, terms.rating_max
+    if any(bound is not None and bound not in _RATINGS for bound in (low, high)):
+        raise _range_error(f"Ratings are from {_RATINGS.start} to {_RATINGS.stop - 1}.")
+    if low is not None and high is not None and low > high:
+        raise _range_error("The lowest rating is above the highest one.")
+    if not terms.admits(points):
+        raise _range_error(f"Your rating ({points}) must lie within the range.")
+
+
+def _opponent_error(code: str, message: str) -> FieldError:
+    return FieldError("opponent", code, message)
+
+
+def _range_error(message: str) -> FieldError:
+    return FieldError("rating", "bad_rating_range", message)

@@ -1,0 +1,58 @@
+"""Builds the views of players."""
+
+from markupsafe import Markup
+
+from app.games.wording import change_text, rating_text
+from app.identity.models import Account
+from app.identity.service import Identity
+from app.players.queries import GameRating
+from app.players.views import RatingView
+from app.web.charts import lines
+from app.web.render import date
+from engine.registry import GAMES
+
+
+def description(account: Account) -> str:
+    """Return what kind of player an account is, and since when."""
+    if account.closed_at:
+        return "This account was closed."
+    if account.computer_level:
+        return (
+            f"A computer player of this server, level {account.computer_level}. "
+            "It is always here, takes every challenge to a casual game and plays for no rating."
+        )
+    if account.is_computer:
+        return "A computer: a program plays with this account."
+    return "A guest." if account.is_guest else f"Here since {date(account.created_at)}."
+
+
+def may_challenge(account: Account, viewer: Identity | None) -> bool:
+    """Return whether a viewer can challenge an account to a game."""
+    return account.closed_at is None and (viewer is None or viewer.id != account.id)
+
+
+def rating_view(rating: GameRating) -> RatingView:
+    """Return a player's rating at one game, with a chart of its history."""
+    return RatingView(
+        title=GAMES[rating.game].title,
+        key=rating.game,
+        text=rating_text(rating.rating),
+        deviation=round(rating.rating.deviation),
+        games=rating.rated_games,
+        place=rating.place,
+        chart=_chart(rating),
+        history=[
+            (date(at), f"{after:.0f}", change_text(after - before)) for at, before, after in rating.history
+        ],
+    )
+
+
+def _chart(rating: GameRating) -> Markup | None:
+    if not rating.history:
+        return None
+    (first_at, start, _), (last_at, *_) = rating.history[0], rating.history[-1]
+    return lines(
+        f"Rating at {GAMES[rating.game].title} by game",
+        [[start, *(after for _, _, after in rating.history)]],
+        (date(first_at), date(last_at)),
+    )

@@ -1,0 +1,97 @@
+"""A player's results and ratings, read from the database."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, case, func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.games.models import Game
+from app.games.queries import for_two, played_by
+from app.ratings import leaderboard
+from app.ratings import queries as ratings
+from app.ratings.leaderboard import Place
+from app.ratings.models import RatingChange
+from engine.glicko2 import Rating
+
+_MOST_CHANGES = 500  # of a rating's history, the latest
+
+
+@dataclass(frozen=True, slots=True)
+class ResultCounts:
+    """The number of finished games for two by how they ended for a player."""
+
+    won: int
+    drawn: int
+    lost: int
+
+    @property
+    def games(self) -> int:
+        """Return the number of all finished games."""
+        return self.won + self.drawn + self.lost
+
+
+@dataclass(frozen=True, slots=True)
+class GameRating:
+    """A player's rating at one game, its place on the leaderboard, and its changes (when, before, after)."""
+
+    game: str
+    rating: Rating
+    rated_games: int
+    place: Place | None
+    history: Sequence[tuple[datetime, float, float]]
+
+
+async def game_ratings(session: AsyncSession, account_id: int) -> list[GameRating]:
+    """Return an account's ratings at the games that it has played rated."""
+    return [
+        GameRating(
+            game,
+            rating,
+            rated_games,
+            await leaderboard.place(session, game, rating),
+            await _history(session, account_id, game),
+        )
+        for game, (rating, rated_games) in (await ratings.of_account(session, account_id)).items()
+    ]
+
+
+async def results(session: AsyncSession, account_id: int, opponent_id: int | None = None) -> ResultCounts:
+    """Return how an account's games for two ended: all of them, or those against one opponent."""
+    has_won = Game.winner_seat == case((Game.first_player == account_id, 0), else_=1)
+    opponent = for_two() if opponent_id is None else played_by(opponent_id)
+    rows = await session.execute(
+        select(
+            func.count().filter(has_won), func.count().filter(Game.winner_seat.is_(None)), func.count()
+        ).where(Game.status == "finished", played_by(account_id), opponent)
+    )
+    won, drawn, games = rows.tuples().one()
+    return ResultCounts(won, drawn, games - won - drawn)
+
+
+def is_over() -> ColumnElement[bool]:
+    """Return the condition that a game is over."""
+    return Game.status != "started"
+
+
+def matches(game: str | None, rated: bool | None, status: str | None) -> list[ColumnElement[bool]]:
+    """Return the conditions that a game has a key, is rated or casual, and has a status; None means any."""
+    conditions: list[ColumnElement[bool]] = []
+    if game is not None:
+        conditions.append(Game.game == game)
+    if rated is not None:
+        conditions.append(Game.rated.is_(rated))
+    if status is not None:
+        conditions.append(Game.status == status)
+    return conditions
+
+
+async def _history(session: AsyncSession, account_id: int, game: str) -> list[tuple[datetime, float, float]]:
+    rows = await session.execute(
+        select(RatingChange.changed_at, RatingChange.before, RatingChange.after)
+        .where(RatingChange.account_id == account_id, RatingChange.game == game)
+        .order_by(RatingChange.changed_at.desc())
+        .limit(_MOST_CHANGES)
+    )
+    return list(reversed(rows.tuples().all()))

@@ -1,0 +1,141 @@
+"""Players and their games in the JSON API."""
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from app.games.queries import GameSummary
+from app.players.service import Profile
+from app.ratings.schemas import OwnRating
+from app.scores.queries import RankedScore
+
+_SCORE: dict[str, Any] = {
+    "game": "up_and_up",
+    "size": 8,
+    "rank": 3,
+    "points": 61,
+    "tie_break": 12,
+    "game_id": "x3p8mk2rtz",
+}
+_PLAYER: dict[str, Any] = {
+    "username": "wren",
+    "is_guest": False,
+    "is_computer": False,
+    "is_closed": False,
+    "online": True,
+    "ratings": {"jadejack": {"rating": 1712, "deviation": 64, "provisional": False, "games": 48}},
+    "results": {"won": 30, "drawn": 0, "lost": 18},
+    "scores": [_SCORE],
+}
+_GAME: dict[str, Any] = {
+    "id": "k7m2wq9xab",
+    "game": "jadejack",
+    "options": {"size": 9},
+    "status": "finished",
+    "opponent": "finch",
+    "side": "black",
+    "winner": "black",
+    "rated": True,
+    "rating_change": 11,
+    "ply": 64,
+}
+
+
+class Results(BaseModel):
+    """The number of finished games for two by how they ended for a player."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_PLAYER["results"]]})
+
+    won: int
+    drawn: int
+    lost: int
+
+
+class OwnScore(BaseModel):
+    """A player's best score at a solitaire game on a board."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_SCORE]})
+
+    game: str
+    size: int
+    rank: int
+    points: int
+    tie_break: int
+    game_id: str
+
+    @classmethod
+    def of(cls, game: str, size: int, score: RankedScore) -> "OwnScore":
+        """Return a best score as the API shows it."""
+        return cls(
+            game=game,
+            size=size,
+            rank=score.rank,
+            points=score.points,
+            tie_break=score.tie_break,
+            game_id=score.game_id,
+        )
+
+
+class Player(BaseModel):
+    """A player."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_PLAYER]})
+
+    username: str
+    is_guest: bool
+    is_computer: bool
+    is_closed: bool
+    online: bool
+    ratings: dict[str, OwnRating]
+    results: Results
+    scores: list[OwnScore]
+
+    @classmethod
+    def of(cls, profile: Profile) -> "Player":
+        """Return a player as the API shows them."""
+        account = profile.account
+        return cls(
+            username=account.username,
+            is_guest=account.is_guest,
+            is_computer=account.is_computer,
+            is_closed=account.closed_at is not None,
+            online=profile.is_online,
+            ratings={
+                rating.game: OwnRating.of(rating.rating, rating.rated_games) for rating in profile.ratings
+            },
+            results=Results(won=profile.results.won, drawn=profile.results.drawn, lost=profile.results.lost),
+            scores=[OwnScore.of(*score) for score in profile.scores],
+        )
+
+
+class PlayersGame(BaseModel):
+    """A game as one of its players sees it."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_GAME]})
+
+    id: str
+    game: str
+    options: dict[str, int]
+    status: str
+    opponent: str | None
+    side: str
+    winner: str | None
+    rated: bool
+    rating_change: int | None
+    ply: int
+
+    @classmethod
+    def of(cls, summary: GameSummary) -> "PlayersGame":
+        """Return a game as the API shows it."""
+        return cls(
+            id=summary.id,
+            game=summary.game,
+            options=dict(summary.options),
+            status=summary.status,
+            opponent=summary.opponent,
+            side=summary.side,
+            winner=summary.winner,
+            rated=summary.rated,
+            rating_change=None if summary.change is None else round(summary.change),
+            ply=summary.ply,
+        )

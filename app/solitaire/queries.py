@@ -1,0 +1,134 @@
+"""Solitaire games and races, read from the database."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.errors import NotFoundError
+from app.games.models import Game
+from app.identity.models import Account
+from app.scores.service import merit
+from app.solitaire.models import Race, RaceGame
+from app.solitaire.races import RaceInfo, Racer
+from engine.registry import SOLITAIRE
+
+_MOST_LISTED = 20
+
+
+async def untouched_game(
+    session: AsyncSession, account_id: int, game: str, options: Mapping[str, int]
+) -> str | None:
+    """Return the id of an account's game with these complete options that has not begun, or None."""
+    query = select(Game.id).where(
+        Game.first_player == account_id,
+        is_solitaire(),
+        Game.game == game,
+        Game.options == options,
+        Game.status == "started",
+        Game.ply == 0,
+        Game.undos == 0,
+        Game.time_control.is_(None),
+    )
+    game_id: str | None = await session.scalar(query.limit(1))
+    return game_id
+
+
+def is_solitaire() -> ColumnElement[bool]:
+    """Return the condition that a game has one player."""
+    return Game.second_player.is_(None)
+
+
+async def race(session: AsyncSession, race_id: str) -> RaceInfo:
+    """Return a race. Raises NotFoundError."""
+    races = await _races(session, Race.id == race_id)
+    if not races:
+        raise NotFoundError("race")
+    return races[0]
+
+
+async def races_under_way(session: AsyncSession) -> list[RaceInfo]:
+    """Return the races that can be joined, those that end first at the top."""
+    return await _races(session, Race.ends_at > func.now())
+
+
+async def race_of_game(session: AsyncSession, game_id: str) -> str:
+    """Return the id of the race that a game is part of. Raises NotFoundError."""
+    query = select(RaceGame.race_id).where(RaceGame.game_id == game_id)
+    race_id: str | None = await session.scalar(query)
+    if race_id is None:
+        raise NotFoundError("race")
+    return race_id
+
+
+async def race_games(session: AsyncSession, race_id: str) -> dict[int, str]:
+    """Return the ids of the games in a race by their players' accounts."""
+    rows = await session.execute(
+        select(RaceGame.account_id, RaceGame.game_id).where(RaceGame.race_id == race_id)
+    )
+    return dict(rows.tuples().all())
+
+
+def count_races(maker_id: int) -> Select[int]:
+    """Return the query for the number of an account's races under way."""
+    return select(func.count()).where(Race.maker_id == maker_id, Race.ends_at > func.now())
+
+
+async def _races(session: AsyncSession, condition: ColumnElement[bool]) -> list[RaceInfo]:
+    rows = await session.execute(
+        select(Race, Account.username)
+        .join(Account, Account.id == Race.maker_id)
+        .where(condition)
+        .order_by(Race.ends_at)
+        .limit(_MOST_LISTED)
+    )
+    races = rows.tuples().all()
+    games = await _games_by_race(session, [race.id for race, _ in races])
+    return [
+        RaceInfo(race.id, race.game, race.options, maker, race.ends_at, _ranked(race.game, games[race.id]))
+        for race, maker in races
+    ]
+
+
+async def _games_by_race(session: AsyncSession, race_ids: Sequence[str]) -> Mapping[str, list[Any]]:
+    rows = await session.execute(
+        select(
+            RaceGame.race_id,
+            RaceGame.account_id,
+            Account.username,
+            Game.id,
+            Game.position,
+            Game.ply,
+            Game.status,
+        )
+        .join(Account, Account.id == RaceGame.account_id)
+        .join(Game, Game.id == RaceGame.game_id)
+        .where(RaceGame.race_id.in_(race_ids))
+        .order_by(RaceGame.joined_at)
+    )
+    games: defaultdict[str, list[Any]] = defaultdict(list)
+    for row in rows:
+        games[row.race_id].append(row)
+    return games
+
+
+def _ranked(game: str, rows: Sequence[Any]) -> tuple[Racer, ...]:
+    rules = SOLITAIRE[game]
+    merits = [merit(rules, rules.parse(row.position)) for row in rows]
+    keys = sorted(each.key for each in merits)
+    racers = [
+        Racer(
+            rank=1 + keys.index(each.key),
+            account_id=row.account_id,
+            username=row.username,
+            game_id=row.id,
+            points=each.points,
+            tie_break=each.tie_break,
+            ply=row.ply,
+            is_done=row.status != "started",
+        )
+        for each, row in zip(merits, rows, strict=True)
+    ]
+    return tuple(sorted(racers, key=lambda racer: racer.rank))

@@ -1,0 +1,55 @@
+"""What the lobby's forms send, as values."""
+
+import pytest
+
+from app.errors import FieldError
+from app.lobby.forms import ChallengeForm, Filter, blank
+from app.web.forms import InvalidFormError, Submission
+from engine.clock import Correspondence, Realtime
+
+
+def parse(**values):
+    return Submission({**blank("jadejack"), **values}).parse(ChallengeForm)
+
+
+def test_the_form_as_it_is_proposed():
+    form = parse()
+    assert form.kind == "open"
+    assert (form.terms.options, form.terms.control, form.terms.rated) == ({"size": 10}, None, False)
+
+
+def test_terms_have_the_chosen_clock_only():
+    assert parse(clock="realtime", minutes="1.5", increment="0").terms.control == Realtime(90, 0)
+    assert parse(clock="correspondence", days="7").terms.control == Correspondence(7)
+    # The fields of the other clocks are hidden: what is in them does not matter.
+    assert parse(clock="none", minutes="soon", days="").terms.control is None
+
+
+def test_options_are_those_of_the_game():
+    assert parse(game="jumping_farther", rounds="1", size="5", width="3").options == {"rounds": 1, "size": 5}
+
+
+@pytest.mark.parametrize(
+    ("values", "field"),
+    [
+        ({"size": "large"}, "size"),
+        ({"clock": "realtime", "minutes": "soon"}, "minutes"),
+        ({"rating_min": "much"}, "rating_min"),
+        ({"opponent_kind": "everybody"}, "opponent_kind"),
+    ],
+)
+def test_each_error_belongs_to_its_field(values, field):
+    with pytest.raises(InvalidFormError) as caught:
+        parse(**values)
+    assert set(caught.value.messages) == {field}
+
+
+def test_days_that_are_not_offered():
+    with pytest.raises(FieldError) as caught:
+        _ = parse(clock="correspondence", days="4").terms
+    assert caught.value.field == "clock"
+
+
+def test_a_filter_is_a_query_again():
+    assert Filter().query == ""
+    assert Filter(clock="realtime", reach="yes").query == "clock=realtime&reach=yes"
