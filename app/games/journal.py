@@ -122,7 +122,7 @@ class Journal:
                 await self._commit_apart(connection, decision, written)
         except Exception as error:
             for decision, written in batch:
-                if not written.done():
+                if self._in_flight.get(decision.before.id) is written:
                     self._settle(decision, written, error)
             raise
 

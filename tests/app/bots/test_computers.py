@@ -317,7 +317,7 @@ def test_an_account_with_results_cannot_become_a_computer(server_with_computer):
     answer = entered.http.post("/me/computer")
     assert (answer.status_code, answer.json()["code"]) == (409, "has_played")
     visitor = Visitor(server_with_computer).register()
-    assert "is a computer" in visitor.http.post("/account/computer").text
+    assert "labelled as a computer player" in visitor.http.post("/account/computer").text
     assert "a program plays with this account" in visitor.http.get(f"/players/{visitor.username}").text
     guest = Visitor(server_with_computer)
     guest.http.post("/guest", data={"next": "/lobby"})

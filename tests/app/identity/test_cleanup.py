@@ -1,7 +1,7 @@
 """What the schedule deletes: expired sessions and tokens, and guests who left no trace."""
 
 import asyncio
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
@@ -10,6 +10,7 @@ from app.games import creation
 from app.identity import service
 from app.identity.cleanup import GUEST_LIFETIME, delete_expired_keys, delete_unused_guests
 from app.identity.models import Account
+from app.moments import utc_now
 from tests.support.players import fresh_name
 from tests.support.web_processes import web_processes
 
@@ -28,7 +29,7 @@ async def test_expired_keys_are_deleted_and_others_stay(process):
         session.add(account)
         await session.flush()
         kept = [await service.open_session(session, account), await service.open_session(session, account)]
-        for expires_at in (None, datetime.now(UTC) + timedelta(days=1), datetime.now(UTC)):
+        for expires_at in (None, utc_now() + timedelta(days=1), utc_now()):
             await service.issue_token(session, account.id, "bot", ["play"], expires_at)
     await process.database.pool.execute(
         "UPDATE sessions SET expires_at = now() WHERE token_hash = (SELECT min(token_hash) FROM sessions)"
@@ -40,7 +41,7 @@ async def test_expired_keys_are_deleted_and_others_stay(process):
 
 
 async def test_old_guests_without_a_trace_are_deleted(process):
-    old = datetime.now(UTC) - GUEST_LIFETIME - timedelta(hours=1)
+    old = utc_now() - GUEST_LIFETIME - timedelta(hours=1)
     async with process.database.transaction() as session:
         unused, new, player = [await service.create_guest(session) for _ in range(3)]
         registered = Account(username=fresh_name(), password_hash="none", created_at=old)

@@ -3,18 +3,30 @@
 import asyncio
 from itertools import pairwise
 
+import pytest
+from sqlalchemy import make_url
+
 from app.jobs.schedule import Schedule, run_schedules
+from tests.support.database import execute
 from tests.support.web_processes import web_processes
 
 
-async def test_two_processes_run_a_function_once_per_time_and_survive_its_errors(database_url):
+@pytest.fixture
+def punctual_database(new_database):
+    """Return the URL of a database with the system's clock, which PgQueuer compares with its process's."""
+    url = new_database("schedule")
+    execute(url, f'ALTER DATABASE "{make_url(url).database}" RESET search_path')
+    return url
+
+
+async def test_two_processes_run_a_function_once_per_time_and_survive_its_errors(punctual_database):
     times = []
 
     async def fail():
         times.append(asyncio.get_running_loop().time())
         raise RuntimeError("it broke")
 
-    async with web_processes(database_url, 2) as processes:
+    async with web_processes(punctual_database, 2) as processes:
         schedules = [Schedule("test", "* * * * * */1", fail)]
         tasks = [asyncio.create_task(run_schedules(one.database.pool, schedules)) for one in processes]
         async with asyncio.timeout(60):
