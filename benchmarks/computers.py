@@ -55,7 +55,7 @@ async def games_against(url: str, count: int, level: int = BEST) -> list[tuple[s
             player = Account(username=fresh_name(), password_hash="none")
             session.add(player)
             await session.flush()
-            token = await service.issue_token(session, player, "load", ["play"])
+            token = await service.issue_token(session, player.id, "load", ["play"])
             game_id = await create(session, "jadejack", {"size": 10}, [player.id, computer_player.id])
             games.append((game_id, token))
     await database.close()

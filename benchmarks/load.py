@@ -38,7 +38,7 @@ async def make_games(url: str, count: int) -> list[tuple[str, str, str]]:
             ]
             session.add_all(players)
             await session.flush()
-            tokens = [await issue_token(session, player, "load", ["play"]) for player in players]
+            tokens = [await issue_token(session, player.id, "load", ["play"]) for player in players]
             game_id = await create(session, "jadejack", _SIZE, [player.id for player in players])
             games.append((game_id, *tokens))
     await database.close()
