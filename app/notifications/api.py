@@ -11,6 +11,7 @@ from app.games.service import EVERYWHERE
 from app.identity.viewer import KnownProgram
 from app.live.connections import Stream
 from app.live.deps import LiveDep
+from app.live.messages import EMPTY_LINE
 from app.live.service import push
 from app.lobby.deps import LobbyDep
 from app.notifications.event_stream import EventStream
@@ -43,6 +44,7 @@ async def event_stream(
     """Follow everything that concerns the token's account, a line an event."""
 
     def start(stream: Stream) -> None:
+        stream.send(EMPTY_LINE)  # the stream is open, even if nothing waits
         events = EventStream(program.id, games, lobby)
         push(stream, events.render, account_topic(program.id))
 
