@@ -53,7 +53,6 @@ async def run(settings: Settings, *, until_input_ends: bool = False) -> None:
             bots.EVALUATE: work.evaluate,
             assistance.SOLVE: solve_board,
         }
-        writing = asyncio.create_task(games.journal.run())
         worker = Worker(database.pool, Queue(database.pool, bus, hub), hub, handlers)
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
@@ -62,8 +61,11 @@ async def run(settings: Settings, *, until_input_ends: bool = False) -> None:
             loop.add_reader(sys.stdin, worker.stop)
         await enter_record(database, bus)
         log.info("worker_ready")
-        await worker.run()
-        writing.cancel()
+        writing = asyncio.create_task(games.journal.run())
+        try:
+            await worker.run()
+        finally:
+            writing.cancel()
     finally:
         await bus.stop()
         await database.close()

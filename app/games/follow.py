@@ -17,12 +17,11 @@ from app.games.snapshot import snapshot_message, step_messages
 from app.live.connections import Connection
 from app.live.messages import Message
 from app.moments import now
+from app.realtime.hub import TRY_AGAIN
 from app.web.errors import problem
 from app.web.throttle import Limit, Throttle
 
 log = structlog.get_logger()
-
-_TRY_AGAIN = 1013
 
 Show = Callable[[GameState, Step | None, GameState], None]
 """Shows the game after a step to a reader who has seen the game before it; step None: it missed some."""
@@ -117,7 +116,7 @@ class GameFeed:
         except Exception as error:  # noqa: BLE001 - the client reconnects and reads the game again
             log.warning("feed_interrupted", error=repr(error))
             for follower in followers:
-                follower.end(_TRY_AGAIN)
+                follower.end(TRY_AGAIN)
 
 
 def send_json(feed: GameFeed, connection: Connection) -> Show:

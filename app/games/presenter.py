@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from uuid import NAMESPACE_URL, uuid5
 
 from cachetools import LRUCache, cached
+from markupsafe import Markup
 
 from app.games.boards import BOARDS
 from app.games.game import GameState, PlayedMove, Player
@@ -126,13 +127,17 @@ def game_view(state: GameState, role: str) -> GameView:
         note="" if state.result and not state.is_played_out else board.note(state.position),
         switches=board.switches,
         count=_count(state) if state.result else None,
-        board=board.draw(
-            state.position,
-            last_move=state.moves[-1].move if state.moves else None,
-            playable=your_turn,
-            finished=state.is_played_out,
-            live=True,
-        ),
+        board=_board(state, playable=your_turn, live=True),
+    )
+
+
+def _board(state: GameState, *, playable: bool, live: bool) -> Markup:
+    return BOARDS[state.rules].draw(
+        state.position,
+        last_move=state.moves[-1].move if state.moves else None,
+        playable=playable,
+        finished=state.is_played_out,
+        live=live,
     )
 
 
@@ -147,13 +152,7 @@ def mini_view(state: GameState) -> MiniView:
         names=tuple((seat.side, seat.username, seat.rating or seat.mark, seat.score) for seat in seats),
         terms=f"{'rated' if state.rated else 'casual'}, {control_text(state.control)}",
         state=_headline(state) if state.result else f"ply {state.ply}",
-        board=board.draw(
-            state.position,
-            last_move=state.moves[-1].move if state.moves else None,
-            playable=False,
-            finished=state.is_played_out,
-            live=False,
-        ),
+        board=_board(state, playable=False, live=False),
     )
 
 

@@ -191,7 +191,7 @@ class Games:
             state = await self._load(game_id)
 
     async def _settle(self, state: GameState, at: int) -> GameState:
-        """Let the flag of a game fall that seems overdue at a moment, and return the game after it."""
+        """End a game whose time seems over at a moment, and return the game after it."""
         await self.beat()
         # A move that came in time may still be on its way.
         pause = min(LATE_MOVE_MARGIN, max(0, (state.deadline or 0) + LATE_MOVE_MARGIN - now()))

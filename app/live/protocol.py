@@ -1,7 +1,7 @@
 """uvicorn's websocket protocol with a short way for text messages, in and out.
 
 ASGI passes each message through a queue, a task and every middleware, pauses reading after it, and encodes
-what is sent anew for each connection. For a game of quick moves that is half of the work.
+what is sent again for each connection. For a game of quick moves that is half of the work.
 """
 
 import asyncio
@@ -66,12 +66,8 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         await super().send(message)
 
     def interrupt(self, code: int) -> None:
-        """Let the endpoint's `receive` return a disconnection with a code."""
+        """Make the endpoint's `receive` return a disconnection with a code."""
         self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": ""})
-
-    def abort(self) -> None:
-        """Drop the connection at once, with whatever waits to be sent."""
-        self.transport.abort()
 
     def _flush(self) -> None:
         frames, self._unsent = self._unsent, []

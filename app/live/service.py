@@ -16,13 +16,12 @@ from app.identity.service import Identity
 from app.identity.viewer import current_viewer, program_of
 from app.live.connections import NORMAL, UNAUTHENTICATED, Connection, Connections, Socket, Stream, close_code
 from app.live.messages import Message
-from app.realtime.hub import Hub, Subscription, SubscriptionEnded
+from app.realtime.hub import TRY_AGAIN, Hub, Subscription, SubscriptionEnded
 from app.settings import Settings
 from app.web.origin import check_same_origin, is_foreign
 
 log = structlog.get_logger()
 
-_TRY_AGAIN = 1013
 _CLOSE_WITHIN = 5.0  # seconds; a client that does not read cannot be told good-bye
 
 Render = Callable[[Event | Resync | None, Subscription], Awaitable[str]]
@@ -137,7 +136,7 @@ async def _push(connection: Connection, render: Render, topics: tuple[Topic, ...
         connection.end(close_code(error))
     except Exception as error:  # noqa: BLE001 - the page reconnects and starts afresh
         log.warning("push_failed", error=repr(error))
-        connection.end(_TRY_AGAIN)
+        connection.end(TRY_AGAIN)
 
 
 async def _close(websocket: WebSocket, code: int) -> None:

@@ -21,7 +21,8 @@ class SubscriptionEnded(Exception):  # noqa: N818 - it is the normal end of a su
         self.code = code
 
 
-TOO_SLOW = 1013  # try again later: the client comes back and receives a full snapshot
+TRY_AGAIN = 1013  # the client comes back later and receives a full snapshot
+TOO_SLOW = TRY_AGAIN
 GOING_AWAY = 1012  # service restart
 
 

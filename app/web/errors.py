@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from app.errors import AppError, InvalidError, ThrottledError, members
+from app.realtime.hub import TRY_AGAIN
 from app.web.render import fragment, page, wants_htmx
 
 log = structlog.get_logger()
@@ -42,7 +43,6 @@ _TITLES = {
 _AWAY = ("08", "53", "55", "57")
 # Close codes of websockets; clients reconnect after the first two.
 _INTERNAL_ERROR = 1011
-_TRY_AGAIN_LATER = 1013
 _NOT_FOUND = 4404
 
 
@@ -186,7 +186,7 @@ async def _on_http_exception(request: Request, error: Exception) -> Response:
 async def _on_unavailable(connection: HTTPConnection, error: Exception) -> Any:
     log.error("database_unavailable", error=type(error).__name__)
     if isinstance(connection, WebSocket):
-        await connection.close(_TRY_AGAIN_LATER)
+        await connection.close(TRY_AGAIN)
         return None
     return answer(
         connection,
