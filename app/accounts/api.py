@@ -7,9 +7,10 @@ from app.accounts.deps import AccountsDep
 from app.accounts.schemas import Credentials, Me, NewAccount, NewToken, TokenRequest
 from app.identity.viewer import KnownProgram, PlayingProgram
 from app.ratings.schemas import OwnRating
+from app.web.addresses import network_of
 from app.web.deps import ThrottleDep
 from app.web.problems import problems
-from app.web.throttle import Limit, address
+from app.web.throttle import Limit
 
 router = APIRouter(tags=["accounts"])
 
@@ -19,7 +20,7 @@ async def create_account(
     request: Request, body: Credentials, accounts: AccountsDep, throttle: ThrottleDep
 ) -> NewAccount:
     """Create an account and a first token for it."""
-    await throttle.hit(Limit.REGISTER, address(request))
+    await throttle.hit(Limit.REGISTER, network_of(request))
     token = await accounts.register_program(body.username, body.password)
     return NewAccount(username=body.username, token=token)
 
@@ -29,7 +30,7 @@ async def create_token(
     request: Request, body: TokenRequest, accounts: AccountsDep, throttle: ThrottleDep
 ) -> NewToken:
     """Create a token for an account by its username and password."""
-    await throttle.hit(Limit.LOGIN, address(request))
+    await throttle.hit(Limit.LOGIN, network_of(request))
     await throttle.hit(Limit.LOGIN, f"name:{body.username.lower()}")
     token = await accounts.log_in_program(body.username, body.password, body.name, body.scopes, body.lifetime)
     return NewToken(token=token)

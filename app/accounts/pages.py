@@ -7,11 +7,12 @@ from app.accounts.deps import AccountsDep
 from app.accounts.forms import CredentialsForm
 from app.errors import AppError
 from app.identity.viewer import SignedIn, SignInDep, Viewer
+from app.web.addresses import network_of
 from app.web.deps import ThrottleDep
 from app.web.forms import Submission, SubmissionDep, form_errors
 from app.web.redirects import go, own_path
 from app.web.render import page
-from app.web.throttle import Limit, address
+from app.web.throttle import Limit
 
 router = APIRouter(include_in_schema=False)
 
@@ -33,7 +34,7 @@ async def login(
     submission: SubmissionDep,
 ) -> Response:
     """Log in and go on to the page that the visitor came from."""
-    await throttle.hit(Limit.LOGIN, address(request))
+    await throttle.hit(Limit.LOGIN, network_of(request))
     await throttle.hit(Limit.LOGIN, f"name:{submission.values.get('username', '').lower()}")
     try:
         form = submission.parse(CredentialsForm)
@@ -68,7 +69,7 @@ async def register(
     submission: SubmissionDep,
 ) -> Response:
     """Register an account and log it in; a guest becomes that account and keeps all games."""
-    await throttle.hit(Limit.REGISTER, address(request))
+    await throttle.hit(Limit.REGISTER, network_of(request))
     try:
         form = submission.parse(CredentialsForm)
         token = await accounts.register(form.username, form.password, guest=viewer, browser=sign_in.browser)

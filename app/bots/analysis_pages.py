@@ -9,9 +9,10 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from app.bots import line, service
 from app.errors import InvalidError
 from app.games.boards import BOARDS
+from app.web.addresses import network_of
 from app.web.deps import QueueDep, ThrottleDep
 from app.web.render import fragment, page
-from app.web.throttle import Limit, address
+from app.web.throttle import Limit
 from engine.game import Game
 from engine.search.player import Choice
 
@@ -72,7 +73,7 @@ async def evaluation(
     shown = line.read(game, request.query_params, moves)
     if shown.rules.side_to_move(shown.position) is None:
         raise InvalidError("game_over", "The game is over here. Go back a move to look further.")
-    await throttle.hit(Limit.COMPUTER, f"address:{address(request)}")
+    await throttle.hit(Limit.COMPUTER, f"address:{network_of(request)}")
     choice = await service.evaluate(queue, shown.rules, shown.position)
     lead = _lead_of_first_side(shown.rules, shown.position, choice)
     return HTMLResponse(

@@ -17,9 +17,10 @@ from app.identity.viewer import PlayingProgram, Program
 from app.live.connections import Stream
 from app.live.deps import LiveDep
 from app.realtime.presence import SITE
+from app.web.addresses import network_of
 from app.web.deps import PresenceDep, ReceivedAt, ThrottleDep
 from app.web.problems import problems
-from app.web.throttle import Limit, address
+from app.web.throttle import Limit
 from engine.registry import GAMES, SOLITAIRE
 
 router = APIRouter(tags=["games"])
@@ -84,7 +85,7 @@ async def check_record(
     request: Request, body: schemas.RecordRequest, throttle: ThrottleDep
 ) -> schemas.RecordRead:
     """Read the record of a game and play its moves: nothing is kept."""
-    await throttle.hit(Limit.RECORD, address(request))
+    await throttle.hit(Limit.RECORD, network_of(request))
     record = read_record(body.record)
     position = record.positions()[-1]
     return schemas.RecordRead(

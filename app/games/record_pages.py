@@ -10,10 +10,11 @@ from app.games import export
 from app.games.deps import GamesDep
 from app.games.presenter import game_view, role_of
 from app.identity.viewer import Viewer
+from app.web.addresses import network_of
 from app.web.deps import SiteUrl, ThrottleDep
 from app.web.downloads import attachment
 from app.web.render import page
-from app.web.throttle import Limit, address
+from app.web.throttle import Limit
 from engine.record import MAX_BYTES
 
 router = APIRouter(include_in_schema=False)
@@ -75,7 +76,7 @@ async def import_record(
     ply: Annotated[int, Form(ge=0, le=100_000)] = 0,
 ) -> Response:
     """Replay a record: nothing of it is kept."""
-    await throttle.hit(Limit.RECORD, address(request))
+    await throttle.hit(Limit.RECORD, network_of(request))
     text = record
     if file is not None and file.filename:
         text = (await file.read(MAX_BYTES + 1)).decode(errors="replace")

@@ -13,8 +13,9 @@ from app.identity import service
 from app.identity.browsers import browser_name
 from app.identity.service import Identity
 from app.settings import Settings
+from app.web.addresses import network_of
 from app.web.deps import DatabaseDep, SettingsDep, ThrottleDep
-from app.web.throttle import Limit, Throttle, address
+from app.web.throttle import Limit, Throttle
 
 _bearer = HTTPBearer(auto_error=False, description="A token from POST /accounts or POST /tokens.")
 
@@ -73,7 +74,7 @@ class SignIn:
         """Return the viewer, or a new guest whose cookie `finish` sets. Raises ThrottledError."""
         if viewer is not None:
             return viewer
-        await self._throttle.hit(Limit.GUEST, address(self._connection))
+        await self._throttle.hit(Limit.GUEST, network_of(self._connection))
         async with self._database.transaction() as session:
             guest = await service.create_guest(session)
             self._token = await service.open_session(session, guest, self.browser)

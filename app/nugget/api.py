@@ -10,10 +10,11 @@ from app.errors import InvalidError
 from app.identity.viewer import KnownProgram, PlayingProgram, Program
 from app.nugget import assistance, schemas
 from app.nugget.deps import CompetitionsDep, EntriesDep, RankingsDep, RunsDep
+from app.web.addresses import network_of
 from app.web.deps import DatabaseDep, QueueDep, ThrottleDep
 from app.web.params import Cursor, QuerySlug
 from app.web.problems import problems
-from app.web.throttle import Limit, address
+from app.web.throttle import Limit
 from engine.golden_nugget.entry import Verdict, verify, verify_file
 from engine.golden_nugget.record import from_moves
 
@@ -34,7 +35,7 @@ Rows = Annotated[int, Query(ge=1, le=200)]
 @router.post("/nugget/check", responses=problems(413, 429), openapi_extra=_RECORD)
 async def check(request: Request, program: Program, throttle: ThrottleDep) -> schemas.VerdictShown:
     """Check a record and list all of its problems. Saves nothing and needs no account."""
-    await throttle.hit(Limit.RECORD, f"account:{program.id}" if program else address(request))
+    await throttle.hit(Limit.RECORD, f"account:{program.id}" if program else network_of(request))
     return schemas.VerdictShown.of(await _verdict(request))
 
 

@@ -7,7 +7,6 @@ from enum import Enum
 from limits import RateLimitItem, parse
 from limits.aio.storage import MemoryStorage
 from limits.aio.strategies import MovingWindowRateLimiter
-from starlette.requests import HTTPConnection
 
 from app.errors import ThrottledError
 
@@ -48,8 +47,3 @@ class Throttle:
         if not await self._limiter.hit(item, limit.name, who):
             window = await self._limiter.get_window_stats(item, limit.name, who)
             raise ThrottledError(max(1, math.ceil(window.reset_time - time.time())))
-
-
-def address(connection: HTTPConnection) -> str:
-    """Return the caller's IP address, which a trusted proxy may have passed on; "unknown" without one."""
-    return connection.client.host if connection.client else "unknown"

@@ -16,12 +16,13 @@ from app.nugget.deps import CompetitionsDep, EntriesDep, RankingsDep
 from app.nugget.drawing import draw_still
 from app.nugget.entries import EntryInfo, Submitted, moves_in
 from app.nugget.pages.replay import Replayed, show_board
+from app.web.addresses import network_of
 from app.web.deps import ThrottleDep
 from app.web.downloads import attachment
 from app.web.params import FormSlug
 from app.web.redirects import go
 from app.web.render import page
-from app.web.throttle import Limit, address
+from app.web.throttle import Limit
 from engine.golden_nugget.board import START, Board, Move, push, turn
 from engine.golden_nugget.entry import Verdict, verify_file
 from engine.golden_nugget.play import Play
@@ -55,7 +56,7 @@ async def submit(
     competition: FormSlug = "",
 ) -> Response:
     """Check a record, or submit it as an entry; an invalid one is shown with all of its problems."""
-    await throttle.hit(Limit.RECORD, f"account:{viewer.id}" if viewer else address(request))
+    await throttle.hit(Limit.RECORD, f"account:{viewer.id}" if viewer else network_of(request))
     data = await file.read() if file is not None and file.filename else record.encode()
     verdict = await asyncio.to_thread(verify_file, data)
     text = data.decode(errors="replace") if verdict.record.boards else ""

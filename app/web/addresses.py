@@ -1,0 +1,26 @@
+"""Where a request comes from, as limits count it."""
+
+import ipaddress
+
+from starlette.requests import HTTPConnection
+
+
+def network_of(connection: HTTPConnection) -> str:
+    """Return the caller's IPv4 address or the /64 network of its IPv6 address, "unknown" without an address.
+
+    A trusted proxy may have passed the address on. A customer of a provider usually has a whole /64.
+    """
+    return network(connection.client.host if connection.client else "")
+
+
+def network(address: str) -> str:
+    """Return an IPv4 address as it is and an IPv6 address as its /64, "unknown" if it is neither."""
+    try:
+        ip = ipaddress.ip_address(address)
+    except ValueError:
+        return "unknown"
+    if isinstance(ip, ipaddress.IPv4Address):
+        return str(ip)
+    if ip.ipv4_mapped is not None:
+        return str(ip.ipv4_mapped)
+    return str(ipaddress.ip_network((int(ip), 64), strict=False))
