@@ -1,6 +1,6 @@
-"""Everything that is published: each kind of event, and the topics that carry it.
+"""Every event that is published, and the topics that carry it.
 
-Events are facts that are committed already. A listener may miss some (a lost connection, a full queue): it
+Events describe what is already committed. A listener may miss some (a lost connection, a full queue): it
 then receives `Resync` or is closed, and reads what it shows from PostgreSQL again.
 """
 
@@ -161,7 +161,7 @@ class ChallengeChanged:
 
     @property
     def topics(self) -> tuple[Topic, ...]:
-        """Return the lobby, the challenge, and the accounts between which it is."""
+        """Return the lobby, the challenge, and the accounts concerned."""
         return (LOBBY, challenge_topic(self.challenge_id), *map(account_topic, self.accounts))
 
 
@@ -180,7 +180,7 @@ class ProofRevoked:
 
 @dataclass(frozen=True, slots=True)
 class PresenceChanged:
-    """Somebody came to a place or left it."""
+    """Someone came to a place or left it."""
 
     place: str
     kind: Literal["presence_changed"] = "presence_changed"
@@ -243,7 +243,7 @@ class JobDone:
 
 @dataclass(frozen=True, slots=True)
 class Resync:
-    """Events may have been lost: look at PostgreSQL. Every listener receives it; it crosses no bus."""
+    """Events may have been lost, so read PostgreSQL. Every listener in this process receives it."""
 
 
 Event = (

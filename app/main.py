@@ -151,7 +151,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         web.include_router(router, dependencies=[Depends(current_viewer)])
     web.include_router(health.router)
     web.mount("/static", Static())
-    web.add_api_websocket_route("/{path:path}", errors.no_such_socket)  # what nothing above matches
+    web.add_api_websocket_route("/{path:path}", errors.no_such_socket)  # for paths that nothing above matches
     api_docs.describe(web)
     return web
 
@@ -172,7 +172,7 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
     writing = asyncio.create_task(games.journal.run())
     await bus.start()
     await presence.start()
-    await games.beat()  # first: it gives the clocks the time during which no server ran
+    await games.beat()  # first: it credits the clocks with any downtime
     queue = Queue(database.pool, bus, hub)
     background = (
         Timekeeper(games, alarm, games.beat).run(),

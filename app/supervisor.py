@@ -17,9 +17,9 @@ _COMMAND = (sys.executable, "-m", "app", "worker", "--until-input-ends")
 
 @contextlib.contextmanager
 def running(count: int) -> Iterator[None]:
-    """Keep `count` workers running meanwhile.
+    """Keep `count` workers running within this context.
 
-    They also stop if this process is killed, because their standard input ends then.
+    They also stop if this process is killed, because that ends their standard input.
     """
     stopping = threading.Event()
     threads = [threading.Thread(target=_keep_running, args=(stopping,), daemon=True) for _ in range(count)]

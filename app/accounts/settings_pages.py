@@ -67,7 +67,7 @@ async def change_password(
 async def create_token(
     request: Request, viewer: SignedIn, accounts: AccountsDep, submission: SubmissionDep
 ) -> Response:
-    """Create an API token and show it, this once."""
+    """Create an API token and show it. It is not shown again."""
     try:
         form = submission.parse(TokenForm)
         token = await accounts.create_token(viewer, form.name, [form.scope], form.lifetime)

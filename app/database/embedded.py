@@ -19,7 +19,7 @@ _START_WITHIN = 30  # seconds
 
 
 class EmbeddedPostgres:
-    """The embedded server of a data folder. It survives this process if that is killed; `start` joins it."""
+    """The embedded server of a data folder. It survives if this process is killed; `start` joins it."""
 
     def __init__(self, data: Path) -> None:
         self._folder = data.resolve() / "postgres"
@@ -54,7 +54,7 @@ class EmbeddedPostgres:
         if self._server is not None:
             users = self._server.global_process_id_list
             for pid in users.get_and_add(os.getpid()):
-                if not _is_running(pid):  # killed before it could sign off
+                if not _is_running(pid):  # killed before it could sign itself off
                     users.get_and_remove(pid)
             self._server.cleanup()
             self._server = None

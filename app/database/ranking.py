@@ -43,7 +43,7 @@ MAX_CURSOR = 1_000
 
 T = TypeVar("T")
 Key = Sequence[Any]
-"""The values of an order's columns in one row, or of the first of them; SQL expressions will do, too."""
+"""The values of an order's columns in one row, or of the first of them; SQL expressions work, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ class Order:
         return base64.urlsafe_b64encode(self._keys.dump_json(tuple(key))).rstrip(b"=").decode()
 
     def from_cursor(self, cursor: str) -> tuple[Any, ...]:
-        """Return the key of a cursor. Raise InvalidError `bad_cursor` if it is none of this order."""
+        """Return the key of a cursor. Raise InvalidError `bad_cursor` if it is not one of this order."""
         try:
             padded = cursor + "=" * (-len(cursor) % 4)
             return self._keys.validate_json(base64.b64decode(padded, altchars=b"-_", validate=True))
@@ -152,7 +152,7 @@ class Ranking(Generic[T]):
     async def page(self, session: AsyncSession, cursor: str, limit: int) -> RankedPage[T]:
         """Return the rows after `cursor`, at most `limit`; the first page has the cursor "".
 
-        Raise InvalidError `bad_cursor` for a cursor that no page of this order has given.
+        Raise InvalidError `bad_cursor` for a cursor of another order.
         """
         query = self._query().order_by(*self.order.clauses).limit(limit + 1)
         if cursor:

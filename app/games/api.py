@@ -30,7 +30,7 @@ async def _throttled(program: PlayingProgram, throttle: ThrottleDep) -> None:
     await throttle.hit(Limit.STEP, f"account:{program.id}")
 
 
-# How a player changes a game other than by a move.
+# Shared by the routes that change a game other than by a move.
 _STEP: dict[str, Any] = {
     "response_model": schemas.Snapshot,
     "responses": problems(401, 403, 404, 409, 429),
@@ -84,7 +84,7 @@ async def export(game_id: str, program: Program, games: GamesDep) -> PlainTextRe
 async def check_record(
     request: Request, body: schemas.RecordRequest, throttle: ThrottleDep
 ) -> schemas.RecordRead:
-    """Read the record of a game and play its moves: nothing is kept."""
+    """Check the record of a game by replaying its moves. Nothing is stored."""
     await throttle.hit(Limit.RECORD, network_of(request))
     record = read_record(body.record)
     position = record.positions()[-1]
@@ -115,7 +115,7 @@ async def play(
     throttle: ThrottleDep,
     received_at: ReceivedAt,
 ) -> Response:
-    """Play a move. It is committed when the answer comes; sending it again with its move_id is safe."""
+    """Play a move. It is committed before the response; sending it again with the same move_id is safe."""
     await throttle.hit(Limit.MOVE, f"account:{program.id}")
     return _answer(
         await games.play_move(game_id, program.id, body.move, body.ply, body.move_id, at=received_at)
@@ -124,19 +124,19 @@ async def play(
 
 @router.post("/games/{game_id:id}/resign", **_STEP)
 async def resign(game_id: str, program: PlayingProgram, games: GamesDep, received_at: ReceivedAt) -> Response:
-    """Resign a game: the other side wins at once."""
+    """Resign a game. The other side wins at once."""
     return _answer(await games.resign(game_id, program.id, at=received_at))
 
 
 @router.post("/games/{game_id:id}/abort", **_STEP)
 async def abort(game_id: str, program: PlayingProgram, games: GamesDep, received_at: ReceivedAt) -> Response:
-    """Call a game off before both sides have moved: nobody wins and no rating changes."""
+    """Abort a game before both sides have moved. Nobody wins, and no rating changes."""
     return _answer(await games.abort(game_id, program.id, at=received_at))
 
 
 @router.post("/games/{game_id:id}/claim", **_STEP)
 async def claim(game_id: str, program: PlayingProgram, games: GamesDep, received_at: ReceivedAt) -> Response:
-    """Claim the win of a real-time game that the opponent left a minute ago."""
+    """Claim the win in a real-time game that the opponent left at least a minute ago."""
     return _answer(await games.claim(game_id, program.id, at=received_at))
 
 
@@ -144,9 +144,9 @@ async def claim(game_id: str, program: PlayingProgram, games: GamesDep, received
 async def takeback(
     game_id: str, program: PlayingProgram, games: GamesDep, received_at: ReceivedAt
 ) -> Response:
-    """Ask to take one's last move back in a casual game; or, when the opponent asks, grant it.
+    """Ask to take back your last move in a casual game, or accept the opponent's request.
 
-    In a solitaire game the move is taken back at once, and the game counts it.
+    In a solitaire game the move is taken back at once, and `undos` counts it.
     """
     return _answer(await games.take_back(game_id, program.id, at=received_at))
 
@@ -155,13 +155,13 @@ async def takeback(
 async def decline_takeback(
     game_id: str, program: PlayingProgram, games: GamesDep, received_at: ReceivedAt
 ) -> Response:
-    """Refuse the opponent's takeback, or give up asking for one's own."""
+    """Decline the opponent's takeback request, or withdraw your own."""
     return _answer(await games.drop_takeback(game_id, program.id, at=received_at))
 
 
 @router.post("/games/{game_id:id}/submit", **_STEP)
 async def submit(game_id: str, program: PlayingProgram, games: GamesDep, received_at: ReceivedAt) -> Response:
-    """Submit a finished solitaire game as a best score; its moves are final then."""
+    """Submit a finished solitaire game as a best score. Its moves are final afterwards."""
     return _answer(await games.submit(game_id, program.id, at=received_at))
 
 
@@ -172,7 +172,7 @@ _STREAM: dict[int | str, dict[str, Any]] = {200: schemas.stream_example(), **pro
 async def stream(
     game_id: str, program: Program, games: GamesDep, live: LiveDep, feed: FeedDep, presence: PresenceDep
 ) -> StreamingResponse:
-    """Follow a game, a line an event."""
+    """Follow a game as lines of JSON, one for each event."""
     state = await games.seen_by(program, game_id)
 
     def start(stream: Stream) -> None:

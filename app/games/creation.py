@@ -1,4 +1,4 @@
-"""How a game begins: its name, its options, and its first row."""
+"""Creating games: their rules, their options, and their first row."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -20,8 +20,8 @@ from engine.registry import GAMES, rules_for
 def rules_of(game: str, players: int) -> Game[Any]:
     """Return the rules of a game for a number of players.
 
-    Raises InvalidError `unknown_game` for a key that is not in the registry, `solitaire` for a game that is
-    played alone only, `not_solitaire` for one that is not.
+    Raises InvalidError `unknown_game` for a key that is not in the registry, `solitaire` for a game that can
+    only be played alone, `not_solitaire` for a game that cannot.
     """
     if game not in GAMES:
         raise InvalidError(
@@ -37,12 +37,12 @@ def rules_of(game: str, players: int) -> Game[Any]:
 
 
 def proposed_options(rules: Game[Any]) -> dict[str, int]:
-    """Return the options that a challenge at a game proposes."""
+    """Return the default options of a game."""
     return {name: allowed.proposed for name, allowed in rules.options.items()}
 
 
 def complete_options(rules: Game[Any], options: Mapping[str, int]) -> dict[str, int]:
-    """Return a game's options, with the proposed values of those not given.
+    """Return a game's options, with defaults for those not given.
 
     Raises InvalidError `bad_options`.
     """

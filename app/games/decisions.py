@@ -1,8 +1,8 @@
 """What players, clocks and computers may do to a game: one pure function for each command.
 
-A command takes the game, who gives the command and the moment at which it reached the server, and returns
-the step that it leads to, together with the game after it. What the rules or the state of the game forbid
-raises a typed refusal, which carries the game.
+A command takes the game, the account that gives it and the moment at which it reached the server, and returns
+the resulting step together with the game after it. What the rules or the state of the game forbid is refused
+with a typed error, which carries the game.
 """
 
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class Decision:
 
 
 class GameMovedOn(ConflictError):  # noqa: N818 - a refusal, named for what happened
-    """The command was given for an earlier state of the game; `state` is the present one."""
+    """The command was given for an earlier state of the game; `state` is the current one."""
 
     def __init__(self, code: str, message: str, state: GameState) -> None:
         super().__init__(code, message)
@@ -38,7 +38,7 @@ class GameMovedOn(ConflictError):  # noqa: N818 - a refusal, named for what happ
 def stale_ply(state: GameState) -> GameMovedOn:
     """Return the refusal of a move that was made for another ply."""
     return GameMovedOn(
-        "stale_ply", "The game has moved on since you looked. Here is how it stands now.", state
+        "stale_ply", "The game has moved on since you looked. This is its current state.", state
     )
 
 
@@ -67,7 +67,7 @@ def check_running(state: GameState) -> None:
 
 
 def was_played(state: GameState, account_id: int, move: str, ply: int, move_id: UUID) -> bool:
-    """Return whether exactly this move was played before: its sender repeats it.
+    """Return whether this very move was played before, so that its sender is repeating it.
 
     Raise GameMovedOn `stale_ply` or ConflictError `move_id_reused` if another move has its identifier.
     """
@@ -124,24 +124,24 @@ def resign(state: GameState, side: Side, at: int) -> Decision:
 
 
 def abort(state: GameState, _side: Side, at: int) -> Decision:
-    """Call off a game that has hardly begun. Raise ConflictError `too_late_to_abort` after that."""
+    """Abort a game. Raise ConflictError `too_late_to_abort` once both sides have moved."""
     check_running(state)
     if not state.may_be_aborted:
         raise ConflictError(
-            "too_late_to_abort", "Both sides have moved; the game can be resigned, not called off."
+            "too_late_to_abort", "Both sides have moved, so the game cannot be aborted. Resign it instead."
         )
     return _ended(state, None, Termination.ABORT, at)
 
 
 def claim(state: GameState, side: Side, at: int, absent_since: int | None) -> Decision:
-    """Claim the win of a real-time game whose other player left at `absent_since` (None: is present).
+    """Claim the win in a real-time game whose other player left at `absent_since` (None if present).
 
     Raise ConflictError `not_left` or `too_early` (with the seconds left).
     """
     check_running(state)
     seconds = claimable_in(state, side, at, absent_since)
     if seconds is None:
-        raise ConflictError("not_left", "Your opponent is here, or there is no real-time clock to win by.")
+        raise ConflictError("not_left", "Your opponent is present, or the game has no real-time clock.")
     if seconds > 0:
         raise ConflictError(
             "too_early",
@@ -152,10 +152,10 @@ def claim(state: GameState, side: Side, at: int, absent_since: int | None) -> De
 
 
 def claimable_in(state: GameState, side: Side, at: int, absent_since: int | None) -> int | None:
-    """Return the seconds until a side may claim the win (0: now), or None while it may not at all."""
+    """Return the seconds until a side may claim the win (0: now), or None if it cannot be claimed."""
     if state.result or not state.is_realtime or state.clock is None or absent_since is None:
         return None
-    # A move proves that its player was present; the absence counts from the last of them.
+    # A move proves that its player was present, so an absence begins after the last one.
     since = max(absent_since, state.clock.since) if state.side_to_move == side else absent_since
     return max(0, -((at - since) // 1000 - CLAIM_AFTER))
 
@@ -189,7 +189,7 @@ def drop_takeback(state: GameState, _side: Side, _at: int) -> Decision:
 
 
 def submit(state: GameState, side: Side, at: int) -> Decision:
-    """Submit a finished solitaire game as a best score; its moves are final then.
+    """Submit a finished solitaire game as a best score; its moves are final afterwards.
 
     Raise ForbiddenError `needs_account`, ConflictError `not_solitaire`, `submitted`, `not_played_out` or
     `race_under_way`.
@@ -211,7 +211,7 @@ def submit(state: GameState, side: Side, at: int) -> Decision:
 
 
 def flag(state: GameState, at: int) -> Decision | None:
-    """End a game if the time of the side to move was over at a moment; one without a move is aborted.
+    """End a game if the side to move had run out of time at a moment; without a move, abort it.
 
     Return None if there is nothing to end.
     """

@@ -1,4 +1,4 @@
-"""What is left of a game: its record as text, its score ply by ply, and records brought from elsewhere."""
+"""Exports of a game (its record, score graph and picture), and records imported as text."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -75,10 +75,10 @@ def score_graph(record: GameRecord) -> ScoreGraph:
         [[score[side] for score in scores] for side in sides],
         ("start", f"ply {len(record.moves)}"),
     )
-    told = ["start", *record.moves]
+    labels = ["start", *record.moves]
     rows = tuple(
         (ply, move, tuple(f"{score[side]:g}" for side in sides))
-        for ply, (move, score) in enumerate(zip(told, scores, strict=True))
+        for ply, (move, score) in enumerate(zip(labels, scores, strict=True))
     )
     return ScoreGraph(chart, sides, rows)
 
@@ -88,14 +88,14 @@ def replay_of_record(record: GameRecord, ply: int, path: str = "") -> ReplayView
     rules, board = record.rules, BOARDS[record.rules]
     positions = record.positions()
     ply = max(0, min(ply, len(record.moves)))
-    told = "the start"
+    description = "the start"
     if ply:
-        told = board.describe(record.moves[ply - 1], rules.mover(positions[ply], ply), automatic=False)
+        description = board.describe(record.moves[ply - 1], rules.mover(positions[ply], ply), automatic=False)
     return ReplayView(
         path=path,
         ply=ply,
         last_ply=len(record.moves),
-        text=f"Ply {ply} of {len(record.moves)}: {told}",
+        text=f"Ply {ply} of {len(record.moves)}: {description}",
         scores=tuple((str(side), f"{rules.score(positions[ply])[side]:g}") for side in rules.sides),
         board=board.draw(
             positions[ply], last_move=_last(record.moves, ply), playable=False, finished=False, live=False

@@ -1,4 +1,4 @@
-"""Following a game: each connection is shown every step, and whoever missed one catches up."""
+"""Following a game: each connection is sent every step, and catches up if it missed some."""
 
 import asyncio
 from collections.abc import Callable
@@ -24,11 +24,11 @@ from app.web.throttle import Limit, Throttle
 log = structlog.get_logger()
 
 Show = Callable[[GameState, Step | None, GameState], None]
-"""Shows the game after a step to a reader who has seen the game before it; step None: it missed some."""
+"""Shows a reader the game after a step. The step is None if the reader missed some."""
 
 
 class Follower:
-    """One reader of a game: knows the version it was shown last."""
+    """A reader of a game, with the version that it was shown last."""
 
     def __init__(self, feed: "GameFeed", connection: Connection, state: GameState, show: Show) -> None:
         self.state = state
@@ -52,7 +52,7 @@ class Follower:
                 self.show(after, None if missed else event.step)
 
     def look(self) -> None:
-        """Look soon whether the reader has missed something."""
+        """Check soon whether the reader has missed something."""
         self._feed.look_for(self)
 
     def show(self, after: GameState, step: Step | None) -> None:
@@ -84,7 +84,7 @@ class GameFeed:
         return self._games.store.follow(event)
 
     def messages(self, before: GameState, step: Step, after: GameState) -> tuple[Message, ...]:
-        """Return a step's JSON messages, made once for all readers, who are shown it in turn."""
+        """Return a step's JSON messages, encoded once for all readers."""
         if self._shown is not after:
             self._shown, self._messages = after, step_messages(before, step, after)
         return self._messages
@@ -120,7 +120,7 @@ class GameFeed:
 
 
 def send_json(feed: GameFeed, connection: Connection) -> Show:
-    """Return what shows a game's steps as JSON messages."""
+    """Return a function that sends a game's steps as JSON messages."""
 
     def show(before: GameState, step: Step | None, after: GameState) -> None:
         if step is None:
@@ -162,7 +162,7 @@ class MoveReceiver:
         received_at = now()
         player = self._connection.identity
         if player is None or "play" not in player.scopes:
-            raise ForbiddenError("not_a_player", "Only players of this game with a token to play may move.")
+            raise ForbiddenError("not_a_player", "Only this game's players may move, with the scope 'play'.")
         await self._throttle.hit(Limit.MOVE, f"account:{player.id}")
         await self._games.play_move(
             self._game_id, player.id, request.move, request.ply, request.move_id, at=received_at

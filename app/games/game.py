@@ -16,7 +16,7 @@ from engine.registry import rules_for
 Status = Literal["started", "finished", "aborted"]
 
 ABORTABLE = 2
-"""Plies; until then a game may be aborted."""
+"""The number of plies from which on a game cannot be aborted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class PlayedMove:
 
 @dataclass(frozen=True)
 class GameState:
-    """A game at one version. Players, clock and sides are in the same order; a seat is a place in it.
+    """A game at one version. Players, clock and sides are in the same order; a seat is an index in it.
 
     `takeback` is the side that asks to take its last move back, `taken_back_to` the ply that the last
     takeback led to. In a solitaire game `undos` counts the moves taken back, and `submitted` means that it
@@ -156,7 +156,7 @@ class GameState:
 
     @property
     def may_be_aborted(self) -> bool:
-        """Return whether the game is so young that either player may abort it."""
+        """Return whether either player may still abort the game."""
         return not self.result and self.ply < ABORTABLE and not self.is_solitaire
 
     @property
@@ -268,7 +268,7 @@ def after_moves(state: GameState, step: Played, position: Any) -> GameState:
 
 
 def _taken_back(state: GameState, ply: int, at: int) -> GameState:
-    """Return the game as it was after a ply; the time that was spent since stays spent."""
+    """Return the game as it was after a ply. The clocks keep the time that was spent since."""
     position = state.position_after(ply)
     to_move = state.seat_of(state.rules.side_to_move(position))
     assert to_move is not None

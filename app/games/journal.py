@@ -81,8 +81,8 @@ class Journal:
     async def commit(self, decision: Decision) -> GameState | None:
         """Write a decision and return the game as committed, or None if the game had moved on before.
 
-        Raise ConflictError `move_id_reused`, or what asyncpg raises if the database cannot be reached: then
-        whether the step was written is unknown, and the caller may repeat it with the same move_id.
+        Raise ConflictError `move_id_reused`, or what asyncpg raises if the database cannot be reached. It is
+        then unknown whether the step was written, and the caller may repeat it with the same move_id.
         """
         game_id = decision.before.id
         if (earlier := self._in_flight.get(game_id)) is not None:
@@ -92,7 +92,7 @@ class Journal:
         self._in_flight[game_id] = written
         self._waiting.append((decision, written))
         self._filled.set()
-        # If the caller is cancelled, its future is; the step is written and published all the same.
+        # If the caller is cancelled, so is its future, but the step is still written and published.
         committed = await written
         return None if committed is None else committed.after
 
@@ -232,7 +232,7 @@ def _ends_rated(before: GameState, after: GameState) -> bool:
 
 
 async def _with_consequences(connection: "Connection", decision: Decision) -> Decision:
-    """Write what a step entails in its transaction, and return the decision with its rating changes."""
+    """Write the consequences of a step in its transaction, and return it with its rating changes."""
     before, after = decision.before, decision.after
     if after.ply < before.ply:
         await connection.execute(_DELETE_MOVES, after.id, after.ply)

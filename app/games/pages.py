@@ -36,7 +36,7 @@ from engine.game import Side
 
 
 class Action(StrEnum):
-    """What a player may do in a game beside moving, as the last part of a form's address."""
+    """A command of a player other than a move, as the last part of a form's address."""
 
     RESIGN = "resign"
     ABORT = "abort"
@@ -54,7 +54,7 @@ router = APIRouter(include_in_schema=False)
 async def game_page(
     request: Request, game_id: str, viewer: Viewer, games: GamesDep, ply: str = ""
 ) -> Response:
-    """Show a game as it stands, or as it stood after a ply; htmx gets just the past board."""
+    """Show a game as it is now or was after a ply. htmx gets only the board for a past ply."""
     state = await games.seen_by(viewer, game_id)
     replay = None
     if ply.isascii() and ply.isdigit() and len(ply) <= 6 and int(ply) < state.ply:
@@ -97,7 +97,7 @@ async def act(
     throttle: ThrottleDep,
     received_at: ReceivedAt,
 ) -> Response:
-    """Take a step that is no move, such as resigning or asking for a takeback."""
+    """Carry out a command other than a move, such as resigning or asking for a takeback."""
     await throttle.hit(Limit.STEP, f"account:{viewer.id}")
     commands = {
         Action.RESIGN: games.resign,
@@ -121,7 +121,7 @@ def _moved(request: Request, state: GameState, account_id: int, seen_ply: int) -
 
 
 async def _refused(request: Request, state: GameState, account_id: int, error: AppError) -> Response:
-    """Return the error together with what brings the page up to date."""
+    """Return the error together with the fragments that bring the page up to date."""
     if not wants_htmx(request):
         return answer(request, error)
     notice = fragment("partials/notice.html", message=error.message)

@@ -1,4 +1,4 @@
-"""Games as pages show them: one view for each role, made once a version and shared by all in that role."""
+"""Games as pages show them: one view for each role and version, shared by everyone in the role."""
 
 from collections.abc import Iterable
 from uuid import NAMESPACE_URL, uuid5
@@ -37,7 +37,7 @@ _LOW_DAY = 6 * 60 * 60 * 1000  # milliseconds; a correspondence clock warns from
 _WON_BY = {
     Termination.RESIGN: "by resignation",
     Termination.TIME: "on time",
-    Termination.LEFT: "since the opponent left",
+    Termination.LEFT: "because the opponent left",
 }
 _ABORT = Ending("abort", "Abort", "Abort the game? It will not count for either player.", "Abort the game")
 _GIVE_UP = Ending(
@@ -143,7 +143,7 @@ def _board(state: GameState, *, playable: bool, live: bool) -> Markup:
 
 @cached(LRUCache(512), key=lambda state: (state.id, state.version))
 def mini_view(state: GameState) -> MiniView:
-    """Return a game as a little board, made once a version."""
+    """Return a game as a small board, built once for each version."""
     board = BOARDS[state.rules]
     seats = [_seat(state, side, SPECTATOR, now()) for side in state.rules.sides]
     return MiniView(
@@ -157,7 +157,7 @@ def mini_view(state: GameState) -> MiniView:
 
 
 def replay_view(state: GameState, ply: int) -> ReplayView:
-    """Return a past ply of a game; `ply` is between 0 and the game's own."""
+    """Return a past ply of a game; `ply` is between 0 and the game's current ply."""
     rules, board = state.rules, BOARDS[state.rules]
     position = state.position_after(ply)
     last = state.moves[ply - 1] if ply else None
@@ -187,7 +187,7 @@ def update(state: GameState, role: str, seen_ply: int) -> str:
 
 
 def update_message(state: GameState, role: str, seen_ply: int) -> Message:
-    """Return the same for a live connection."""
+    """Return the fragments of `update` as a message for live connections."""
     return Message(update(state, role, seen_ply).encode())
 
 
@@ -220,7 +220,7 @@ def attendance_view(
 
 
 def _ending(state: GameState) -> Ending:
-    """Return how a player may end a game that goes on."""
+    """Return how a player may end a running game."""
     if state.may_be_aborted:
         return _ABORT
     return _GIVE_UP if state.is_solitaire else _RESIGN

@@ -1,4 +1,4 @@
-"""Lists of games: those of a player, and running games to watch."""
+"""Lists of games: a player's games, and running games to watch."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -67,7 +67,10 @@ async def summaries(
         .limit(limit)
         .offset(offset)
     )
-    return [_summary(row, account_id, (one, two)) for row, one, two in rows.tuples()]
+    return [
+        _summary(game, account_id, (first_name, second_name))
+        for game, first_name, second_name in rows.tuples()
+    ]
 
 
 def for_two() -> ColumnElement[bool]:

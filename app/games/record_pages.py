@@ -1,4 +1,4 @@
-"""The score graph, record and picture of a game, and the replay of a record brought from elsewhere."""
+"""The score graph, record and picture of a game, and the replay of an imported record."""
 
 from typing import Annotated
 
@@ -63,7 +63,7 @@ async def picture(
 
 @router.get("/import")
 async def import_form(request: Request) -> Response:
-    """Show the form for a record from elsewhere."""
+    """Show the form to import a record."""
     return page(request, "pages/import.html", text="", error="", replay=None, graph=None)
 
 
@@ -75,7 +75,7 @@ async def import_record(
     file: Annotated[UploadFile | None, File()] = None,
     ply: Annotated[int, Form(ge=0, le=100_000)] = 0,
 ) -> Response:
-    """Replay a record: nothing of it is kept."""
+    """Replay a record. Nothing is stored."""
     await throttle.hit(Limit.RECORD, network_of(request))
     text = record
     if file is not None and file.filename:

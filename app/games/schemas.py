@@ -44,7 +44,7 @@ Ply = Annotated[int, Field(ge=0, le=100_000)]
 
 
 class Option(BaseModel):
-    """The whole numbers that an option may take, and what a challenge without it gets."""
+    """The integers that an option may take, and its default."""
 
     minimum: int
     maximum: int
@@ -52,7 +52,7 @@ class Option(BaseModel):
 
 
 class Kind(BaseModel):
-    """One game of the registry, with the options of its form for two where there is one.
+    """A game of the registry, with the options of its form for two if it has one.
 
     `solitaire`: it can be played alone.
     """
@@ -81,7 +81,7 @@ class Kind(BaseModel):
 
 
 class MoveRequest(BaseModel):
-    """A move, the number of plies before it, and the client's own name for it."""
+    """A move, the number of plies before it, and the client's identifier of it."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -102,7 +102,7 @@ class SocketMove(MoveRequest):
 
 
 class Seat(TypedDict):
-    """The player of a side, with the rating as the game began."""
+    """The player of a side, with the rating at the start of the game."""
 
     username: str
     rating: int | None
@@ -210,9 +210,9 @@ class RecordRead(BaseModel):
 
 
 def stream_example() -> dict[str, Any]:
-    """Give the OpenAPI's description of the NDJSON stream."""
+    """Return the OpenAPI description of the NDJSON stream."""
     return {
-        "description": "One JSON object a line: the snapshot, then events; an empty line is a heartbeat.",
+        "description": "One JSON object per line: the snapshot, then events. An empty line is a heartbeat.",
         "content": {
             "application/x-ndjson": {
                 "schema": {"type": "string"},

@@ -1,4 +1,4 @@
-"""What can be done with a game. Pages, API, sockets and computers all come through here.
+"""The commands on games, for pages, API, sockets and computer players alike.
 
 Each change is the same four steps: load the game, decide what the command leads to (`decisions`), commit it
 (`journal`), and publish it (`app.events`).
@@ -67,7 +67,7 @@ class Games:
     async def play_move(
         self, game_id: str, account_id: int, move: str, ply: int, move_id: UUID, *, at: int
     ) -> GameState:
-        """Play a move and whatever it forces, and return the committed game.
+        """Play a move and the plies that it forces, and return the committed game.
 
         `ply` is the number of plies before the move; `move_id` is the client's identifier of this move, so
         that sending it again changes nothing and returns the game as it is. `at` is the moment at which the
@@ -110,7 +110,7 @@ class Games:
         return await self._command(game_id, account_id, decisions.resign, at)
 
     async def abort(self, game_id: str, account_id: int, *, at: int) -> GameState:
-        """Call off a game that has hardly begun. See `decisions.abort`."""
+        """Abort a game in which a side has not moved yet. See `decisions.abort`."""
         return await self._command(game_id, account_id, decisions.abort, at)
 
     async def take_back(self, game_id: str, account_id: int, *, at: int) -> GameState:
@@ -154,7 +154,7 @@ class Games:
         return await self.store.next_deadline(moment)
 
     async def beat(self) -> None:
-        """Record that the server is alive, and credit the clocks with the time for which it was not."""
+        """Record that the server is alive, and credit the clocks with any downtime."""
         for game_id, version in await self.store.credit_downtime(longer_than=_DOWN_AFTER):
             self._bus.publish(GameChanged(game_id, version, (), None, is_over=False, step=None))
 

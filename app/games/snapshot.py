@@ -23,7 +23,7 @@ def snapshot(state: GameState) -> Snapshot:
         "options": dict(state.options),
         "status": state.status,
         "players": {
-            # The encoder takes plain text as keys, and a Side is more than that.
+            # orjson accepts str as keys, but not its subclass Side.
             side.value: _seat(player)
             for side, player in zip(state.rules.sides, state.players, strict=True)
         },
@@ -62,7 +62,7 @@ def snapshot_message(state: GameState) -> Message:
 def step_messages(before: GameState, step: Step, after: GameState) -> tuple[Message, ...]:
     """Return the messages for a step from one version to the next.
 
-    One `move` for each ply, then `finished`; a `snapshot` for whatever is no move.
+    One `move` for each ply, then `finished`; any other step that leaves the game running is a `snapshot`.
     """
     if isinstance(step, Played):
         messages = [Message(orjson.dumps(event)) for event in _move_events(before, after)]
@@ -76,7 +76,7 @@ def step_messages(before: GameState, step: Step, after: GameState) -> tuple[Mess
 
 @members.register
 def _members_of_refusal(refusal: GameMovedOn) -> dict[str, Any]:
-    """Return the present snapshot: whoever was refused is brought up to date."""
+    """Return the current snapshot, which brings the client up to date."""
     return {"snapshot": snapshot(refusal.state)}
 
 

@@ -1,7 +1,7 @@
-"""Reading games from PostgreSQL, with a memory of those that were used last.
+"""Reading games from PostgreSQL, with a cache of those used last.
 
-The memory is a hint, never the truth: a write is guarded by the version that it was decided for, and nothing
-is refused before the game has been read again. `app.games.journal` writes.
+A cached game may be out of date: a write is guarded by the version that it was decided for, and nothing is
+refused before the game has been read again. `app.games.journal` writes.
 """
 
 from collections.abc import Collection, Sequence
@@ -66,7 +66,7 @@ class GameStore:
         self._recent: FIFOCache[str, GameState] = FIFOCache(_REMEMBERED)
 
     def recent(self, game_id: str) -> GameState | None:
-        """Return the game as this process saw it last, which may be out of date, or None."""
+        """Return the cached game, which may be out of date, or None."""
         return self._recent.get(game_id)
 
     async def current(self, game_id: str) -> GameState | None:
@@ -93,11 +93,11 @@ class GameStore:
 
     async def next_deadline(self, moment: int) -> int | None:
         """Return the first deadline after a moment, or None."""
-        found = await self._pool.fetchval(_NEXT_DEADLINE, to_datetime(moment))
-        return from_datetime(found) if found is not None else None
+        deadline = await self._pool.fetchval(_NEXT_DEADLINE, to_datetime(moment))
+        return None if deadline is None else from_datetime(deadline)
 
     async def credit_downtime(self, *, longer_than: float) -> list[tuple[str, int]]:
-        """Record that the server is alive, and credit all clocks with the time for which it was not.
+        """Record that the server is alive, and credit all clocks with any downtime.
 
         Only a gap of more than `longer_than` seconds since the last sign of life counts, and one process
         credits it. Return the games concerned with their new versions.
@@ -112,7 +112,7 @@ class GameStore:
             return [(row["id"], row["version"]) for row in rows]
 
     async def versions(self, game_ids: Collection[str]) -> dict[str, int]:
-        """Return the present version of each of these games."""
+        """Return the current version of each of these games."""
         rows = await self._pool.fetch(_VERSIONS, list(game_ids))
         return {row["id"]: row["version"] for row in rows}
 
@@ -123,7 +123,7 @@ class GameStore:
             self._recent[state.id] = state
 
     def follow(self, event: GameChanged) -> GameState | None:
-        """Return the game as an event left it, or later; None if the process has missed something before."""
+        """Return the game as an event left it, or later; None if this process missed an earlier event."""
         state = self._recent.get(event.game_id)
         if state is not None and state.version == event.version - 1 and event.step is not None:
             state = _with_changes(evolve(state, event.step), event.rating_changes)

@@ -65,7 +65,7 @@ class Timekeeper:
         self._beat = beat
 
     async def run(self) -> None:
-        """Watch until cancelled; what goes wrong with the database is tried again."""
+        """Watch until cancelled. Errors of the database are logged, and the sweep is repeated."""
         while True:
             until = now() + _LOOK_EVERY
             try:
@@ -75,7 +75,7 @@ class Timekeeper:
             await self._alarm.sleep(until)
 
     async def _sweep(self) -> int:
-        """End what is over and give the moment of the next deadline."""
+        """End the games whose time is over, and return the moment of the next deadline."""
         await self._beat()
         moment = now() - LATE_MOVE_MARGIN
         for game_id in await self._clocks.overdue(moment, limit=_MOST):

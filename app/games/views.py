@@ -1,4 +1,4 @@
-"""What a page about a game shows, as plain values: made by the presenter, drawn by the templates."""
+"""The values that pages about games show: built by the presenter, drawn by the templates."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from markupsafe import Markup
 from app.web.steps import Step, steps
 
 SPECTATOR = "spectator"
-"""The role of whoever watches a game."""
+"""The role of those who only watch a game."""
 
 _STEPS = ("First position", "One ply back", "One ply on", "Last position")
 
 
 @dataclass(frozen=True, slots=True)
 class SeatClock:
-    """A player's time. `deadline` is the moment, by the server's clock, at which a running one is over."""
+    """A player's time. `deadline` is the moment, by the server's clock, at which a running clock runs out."""
 
     left: int  # milliseconds at the moment of drawing
     text: str  # "4:59"
@@ -40,7 +40,7 @@ class SeatView:
     won: bool
     state: str  # "Black, to move", "White, wins", "alone"
     rating: str  # "1512", "1500?", or ""
-    change: str  # what the game did to the rating: "+12", or ""
+    change: str  # of the rating, by this game: "+12", or ""
     clock: SeatClock | None
 
 
@@ -76,7 +76,7 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """The end of a game as the page tells it."""
+    """The result of a game, as the page shows it."""
 
     headline: str  # "White wins by 3.5 points", "Black wins by resignation"
     rows: Sequence[tuple[str, ...]]  # label, then a figure for each side
@@ -110,10 +110,10 @@ class GameView:
     is_race: bool
     undos: int
     submitted: bool
-    takeback: str  # "": not to be had, "may ask", "asked" by the viewer, "asks" the opponent
+    takeback: str  # "may ask", "asked" (by the viewer), "asks" (the opponent), or "" if impossible
     rated: bool
     control: str  # "5+5", "no clock"
-    note: str  # what the next move has to be like, or ""
+    note: str  # what the next move must satisfy, or ""
     switches: Sequence[tuple[str, str]]  # what may be shown or hidden on the board: id and label
     count: Count | None
     board: Markup  # the grid with everything on it
@@ -170,7 +170,7 @@ class AttendanceView:
 
 @dataclass(frozen=True, slots=True)
 class MiniView:
-    """A game as a little board among others."""
+    """A game as a small board among others."""
 
     id: str
     title: str
@@ -182,7 +182,7 @@ class MiniView:
 
 @dataclass(frozen=True, slots=True)
 class ReplayView:
-    """A past ply of a game, shown over the live board until the reader comes back to the present."""
+    """A past ply of a game, shown in place of the live board until the reader returns to that."""
 
     path: str  # of its steps, "/games/k7m2wq9xab"; "" when they have none
     ply: int
@@ -204,7 +204,7 @@ class ReplayView:
 
 @dataclass(frozen=True, slots=True)
 class GameCard:
-    """One game in a list of somebody's games."""
+    """A game in a list of one player's games."""
 
     id: str
     title: str
@@ -223,7 +223,7 @@ class GameCard:
 
     @property
     def name(self) -> str:
-        """Return what the card is named for: the opponent, or the game if it is for one."""
+        """Return the heading of the card: the opponent, or the title of a solitaire game."""
         return self.opponent or self.title
 
     @property

@@ -1,4 +1,4 @@
-"""Games in progress as little live boards: the page of all of them, and the featured one of the home page."""
+"""Games in progress as small live boards: a page of them, and one for the home page."""
 
 from typing import Annotated
 
@@ -27,7 +27,7 @@ async def watch_page(request: Request, games: GamesDep) -> Response:
 
 
 async def in_progress(games: Games, limit: int) -> list[MiniView]:
-    """Return running games as little boards, those of the strongest players first."""
+    """Return running games as small boards, those of the strongest players first."""
     return [mini_view(state) for state in await games.to_watch(limit)]
 
 

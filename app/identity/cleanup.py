@@ -1,4 +1,4 @@
-"""Deleting what nobody uses any more: expired sessions and tokens, and guests who never played."""
+"""Deleting expired sessions and tokens, and guests who never played."""
 
 from datetime import timedelta
 

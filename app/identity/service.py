@@ -24,7 +24,7 @@ GUEST_PREFIX = "guest-"
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Who is asking: an account, the hash of the session or token that proves it, and what that allows."""
+    """Who is asking: an account, the hash of its session or token, and what that allows."""
 
     id: int
     username: str

@@ -105,7 +105,7 @@ class SignIn:
         return response
 
     def forget(self, response: Response) -> Response:
-        """Return the response, with the order to delete the session's cookie."""
+        """Return the response, which also deletes the session's cookie."""
         response.delete_cookie(
             _cookie_name(self._settings), httponly=True, secure=self._settings.secure, samesite="lax"
         )

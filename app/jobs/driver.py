@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class HubDriver(AsyncpgPoolDriver):
-    """PgQueuer's access to PostgreSQL, with the hub in the place of LISTEN and NOTIFY.
+    """PgQueuer's access to PostgreSQL, with the hub instead of LISTEN and NOTIFY.
 
     PgQueuer's trigger would send a NOTIFY in every transaction that adds a job, a player's move included,
     and PostgreSQL lets transactions that notify commit only one after the other. `JobAdded` is published
@@ -28,7 +28,7 @@ class HubDriver(AsyncpgPoolDriver):
         self._callbacks: list[NotifyCallback] = []
 
     async def notify(self, channel: str, payload: str) -> None:  # noqa: ARG002 - there is one channel
-        """Hand a message to the listeners of this process."""
+        """Pass a message to the listeners of this process."""
         for callback in self._callbacks:
             callback(payload)
 
@@ -43,7 +43,7 @@ class HubDriver(AsyncpgPoolDriver):
         await super().__aexit__(*exception)
 
     def wake(self) -> None:
-        """Let PgQueuer look for jobs now."""
+        """Make PgQueuer look for jobs now."""
         event = TableChangedEvent(
             channel=db_settings().channel,
             sent_at=utc_now(),

@@ -10,7 +10,7 @@ from app.database.base import Base
 
 
 class JobResult(Base):
-    """What a job returned, kept under the job's key for all who asked for it."""
+    """The result of a job, stored under the job's key for everyone who asked for it."""
 
     __tablename__ = "job_results"
 

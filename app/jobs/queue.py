@@ -65,9 +65,9 @@ class Queue:
         self._queries = Queries.from_asyncpg_pool(pool)
 
     async def ask(self, kind: str, key: str, payload: Mapping[str, Any], *, within: float) -> Any:
-        """Return the result of a job, which is added unless its result is stored or it is waiting already.
+        """Return the result of a job, which is added unless it is waiting already or its result is stored.
 
-        `key` identifies the work: all who ask with the same key share one job and its result. Raise BusyError
+        `key` identifies the work: all callers with the same key share one job and its result. Raise BusyError
         if the job is not done within `within` seconds (it stays in the queue, and asking again may find its
         result), FailedError if it cannot be done.
         """
@@ -81,14 +81,15 @@ class Queue:
         return result
 
     async def store_result(self, key: str, result: Mapping[str, Any]) -> None:
-        """Store a result for all who ask for it; `{"error": message}` makes `ask` raise FailedError."""
+        """Store a result under a job's key; `{"error": message}` makes `ask` raise FailedError."""
         await self._pool.execute(_STORE_RESULT, key, orjson.dumps(result).decode())
         self._bus.publish(JobDone(key))
 
     async def delete_old(self, *, older_than: float) -> None:
-        """Delete what nobody needs: results, and jobs without a worker, that are older than some seconds.
+        """Delete results, and jobs that no worker has claimed, if they are older than some seconds.
 
-        Computers' moves are never abandoned. PgQueuer's log is kept for a day, its statistics for 30 days.
+        Jobs for computers' moves are never deleted. PgQueuer's log is kept for a day, its statistics for 30
+        days.
         """
         await self._pool.execute(_DELETE_OLD, older_than)
 
@@ -113,7 +114,7 @@ class Queue:
 
 
 async def _wait_for_event(subscription: Subscription, seconds: float) -> None:
-    """Wait for an event, some seconds at most. Raise BusyError if the server is shutting down."""
+    """Wait at most some seconds for an event. Raise BusyError if the server is shutting down."""
     try:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):

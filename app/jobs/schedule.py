@@ -1,4 +1,4 @@
-"""Running functions at fixed times, each once per time however many processes the server has."""
+"""Running functions at fixed times, each in only one of the server's processes."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

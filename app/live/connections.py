@@ -1,4 +1,4 @@
-"""The open connections of one process: what is sent over them, heartbeats, and their ends."""
+"""The open connections of one process: sending, heartbeats and closing."""
 
 import asyncio
 import itertools
@@ -37,7 +37,7 @@ class _Connection:
         self._listening.append((listener, topics))
 
     def on_heartbeat(self, check: Callable[[], None]) -> None:
-        """Call a function at each heartbeat, to look whether an event was missed."""
+        """Call a function at each heartbeat, to check whether an event was missed."""
         self._checks.append(check)
 
     def keep_running(self, work: Coroutine[object, object, None]) -> None:
@@ -87,12 +87,12 @@ class Socket(_Connection):
         self.send(HEARTBEAT)
 
     async def serve(self, receive: Callable[[str], Awaitable[None]]) -> None:
-        """Hand each message of the client to `receive`, one after the other, until the connection ends."""
-        # In a task of its own: an endpoint awaits below all middlewares, and each message would pass them.
+        """Pass each message of the client to `receive`, one after the other, until the connection ends."""
+        # In a separate task: an endpoint awaits below all middlewares, and each message would pass them.
         await asyncio.create_task(self._receive(receive))
 
     async def closed(self) -> None:
-        """Wait until the connection ends; pages speak by requests, so what they send is ignored."""
+        """Wait until the connection ends. Pages send requests, so their messages are ignored."""
         await self.serve(_ignore)
 
     async def _receive(self, receive: Callable[[str], Awaitable[None]]) -> None:
@@ -120,7 +120,7 @@ class Stream(_Connection):
         else:
             self._lines.put_nowait(message.text + b"\n")
 
-    def end(self, code: int) -> None:  # noqa: ARG002 - a stream just ends
+    def end(self, code: int) -> None:  # noqa: ARG002 - a stream has no close code
         """End the response after what was sent so far."""
         self.deafen()
         self._lines.put_nowait(None)

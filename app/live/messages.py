@@ -1,4 +1,4 @@
-"""What is sent over live connections, encoded once for everybody who receives it."""
+"""Messages of live connections, encoded once for all receivers."""
 
 from dataclasses import dataclass, field
 
@@ -28,6 +28,6 @@ def _frame(text: bytes) -> bytes:
 
 
 HEARTBEAT = Message(b'{"type":"heartbeat"}')
-"""Sent after a while of silence, so that clients can tell a quiet connection from a dead one."""
+"""The heartbeat of a websocket, by which clients can tell a quiet connection from a dead one."""
 EMPTY_LINE = Message(b"")
 """The heartbeat of a stream of lines."""

@@ -1,7 +1,7 @@
-"""uvicorn's websocket protocol with a short way for text messages, in and out.
+"""uvicorn's websocket protocol with a shortcut for text messages in both directions.
 
 ASGI passes each message through a queue, a task and every middleware, pauses reading after it, and encodes
-what is sent again for each connection. For a game of quick moves that is half of the work.
+the same text again for each connection. In a game of quick moves that is half of the work.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from websockets.http11 import Request
 
 from app.realtime.hub import TOO_SLOW
 
-_MOST_UNSENT = 256 * 1024  # bytes that a client may be behind
+_MOST_UNSENT = 256 * 1024  # bytes that may wait for a slow client
 _MOST_WAITING = 16  # messages of a client that wait to be handled
 _EXTENSION = "gorrion.websocket"
 
@@ -34,7 +34,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self.transport.set_write_buffer_limits(high=_MOST_UNSENT)
 
     def pause_writing(self) -> None:
-        """Disconnect a client that is too far behind; it comes back and is shown the present."""
+        """Disconnect a client that is too far behind. It reconnects and receives the current state."""
         super().pause_writing()
         self.interrupt(TOO_SLOW)
 
@@ -55,7 +55,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self.transport.pause_reading()
 
     def write(self, frame: bytes) -> None:
-        """Send a frame together with the others of this turn of the event loop, in one system call."""
+        """Send a frame together with the others of this iteration of the event loop, in one system call."""
         if not self._unsent:
             self.loop.call_soon(self._flush)
         self._unsent.append(frame)
@@ -76,7 +76,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
 
 
 class _Inbox:
-    """The messages of a client, for one reader: an `asyncio.Queue` without what a single reader can spare."""
+    """The messages of a client, for one reader: an `asyncio.Queue` with only what a single reader needs."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop

@@ -22,10 +22,10 @@ from app.web.origin import check_same_origin, is_foreign
 
 log = structlog.get_logger()
 
-_CLOSE_WITHIN = 5.0  # seconds; a client that does not read cannot be told good-bye
+_CLOSE_WITHIN = 5.0  # seconds; a client that does not read never answers the close frame
 
 Render = Callable[[Event | Resync | None, Subscription], Awaitable[str]]
-"""Returns what to send on an event, or at the beginning (None); an empty text is not sent."""
+"""Returns the text to send on an event, or at the start (None). An empty text is not sent."""
 
 
 class Live:
@@ -39,7 +39,7 @@ class Live:
 
     @contextlib.asynccontextmanager
     async def page(self, websocket: WebSocket) -> AsyncIterator[Socket]:
-        """Serve the websocket of one of our pages; `identity` is who is logged in, if anybody is.
+        """Serve the websocket of one of our pages; `identity` is the account that is logged in, or None.
 
         An AppError within the context closes the socket with its code.
         """
@@ -69,7 +69,7 @@ class Live:
         start: Callable[[Stream], None],
         present: contextlib.AbstractAsyncContextManager[None],
     ) -> StreamingResponse:
-        """Return a response of JSON lines that `start` begins to send; `present` is entered meanwhile."""
+        """Return a response of JSON lines, which `start` begins to send. `present` is entered meanwhile."""
 
         async def lines() -> AsyncIterator[bytes]:
             stream = Stream(self._hub, identity)
@@ -84,7 +84,7 @@ class Live:
     async def _open(
         self, websocket: WebSocket, identify: Callable[[], Awaitable[Identity | None]]
     ) -> AsyncIterator[Socket]:
-        # A refused handshake is retried by browsers for ever; a close code is not.
+        # Pages retry a refused handshake forever, but they respect close codes.
         await websocket.accept()
         code = NORMAL
         try:
@@ -134,7 +134,7 @@ async def _push(connection: Connection, render: Render, topics: tuple[Topic, ...
         connection.end(end.code)
     except AppError as error:
         connection.end(close_code(error))
-    except Exception as error:  # noqa: BLE001 - the page reconnects and starts afresh
+    except Exception as error:  # noqa: BLE001 - the page reconnects and starts again
         log.warning("push_failed", error=repr(error))
         connection.end(TRY_AGAIN)
 
@@ -147,5 +147,5 @@ async def _close(websocket: WebSocket, code: int) -> None:
 
 
 def visit(path: str) -> str:
-    """Return the message that takes a page to another address."""
+    """Return the message that sends a page to another address."""
     return orjson.dumps({"visit": path}).decode()

@@ -1,1 +1,1 @@
-"""Telling open pages and programs what has changed."""
+"""Events to open pages and programs, and who is connected."""

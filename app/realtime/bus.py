@@ -1,4 +1,4 @@
-"""Events between processes. They are hints: lost, doubled or late ones do no harm."""
+"""Events between processes. They are hints: readers cope with lost, repeated and late ones."""
 
 import asyncio
 import contextlib
@@ -18,7 +18,7 @@ log = structlog.get_logger()
 _CHANNEL = "gorrion"
 _PAYLOAD_LIMIT = 7_000  # bytes; PostgreSQL takes just under 8,000
 _RETRY_AFTER = 1.0  # seconds
-_PAUSE = 0.002  # seconds between two NOTIFY, in which events gather; the first one waits for nothing
+_PAUSE = 0.002  # seconds between two NOTIFYs, in which events gather; the first is sent at once
 
 
 _EVENT: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="kind")])
@@ -28,10 +28,10 @@ class Bus(Protocol):
     """Carries events to the hub of every process, this one included."""
 
     def publish(self, event: Event) -> None:
-        """Publish what is committed. Returns at once."""
+        """Publish an event that is already committed, without waiting for its delivery."""
 
     async def start(self) -> None:
-        """Begin to carry events."""
+        """Start carrying events."""
 
     async def stop(self) -> None:
         """Stop carrying events."""
@@ -73,13 +73,13 @@ class PostgresBus:
         self._task: asyncio.Task[None] | None = None
 
     def publish(self, event: Event) -> None:
-        """Hand an event to this process's hub now, and to the others with the next NOTIFY."""
+        """Pass an event to this process's hub now, and to the others with the next NOTIFY."""
         self._hub.publish(event)
         self._outbox.append(event)
         self._filled.set()
 
     async def start(self) -> None:
-        """Connect, listen and send until `stop`; a lost connection is made anew."""
+        """Connect, listen and send until `stop`; reconnect after a lost connection."""
         connection = await self._listen()
         self._task = asyncio.create_task(self._carry(connection))
 
@@ -91,7 +91,7 @@ class PostgresBus:
                 await self._task
 
     def is_healthy(self) -> bool:
-        """Tell whether the connection that listens is up."""
+        """Return whether the listening connection is open."""
         return self._healthy
 
     async def _listen(self) -> "asyncpg.Connection[asyncpg.Record]":
@@ -111,7 +111,7 @@ class PostgresBus:
                 self._healthy = False
                 connection.terminate()
             connection = await self._reconnect()
-            # Others may have spoken while nobody listened.
+            # Events may have been missed in the meantime.
             self._hub.resync()
 
     async def _reconnect(self) -> "asyncpg.Connection[asyncpg.Record]":
@@ -125,14 +125,14 @@ class PostgresBus:
             await self._filled.wait()
             self._filled.clear()
             if connection.is_closed():
-                raise ConnectionError("the connection that listens was closed")
+                raise ConnectionError("the listening connection was closed")
             waiting, self._outbox = self._outbox, []
             for payload in self._payloads(waiting):
                 await connection.execute("SELECT pg_notify($1, $2)", _CHANNEL, payload)
             await asyncio.sleep(_PAUSE)
 
     def _payloads(self, waiting: list[Event]) -> list[str]:
-        """Return the events as few JSON arrays, each within PostgreSQL's limit and led by our own name."""
+        """Return the events as few JSON arrays, each within PostgreSQL's limit and headed by our name."""
         payloads: list[str] = []
         batch = [self._origin_json]
         size = len(self._origin_json)

@@ -1,4 +1,4 @@
-"""Fan-out within one process: listeners by topic, and bounded queues for those that take their time."""
+"""Fan-out within one process: listeners by topic, and bounded queues for slow ones."""
 
 import asyncio
 from collections import defaultdict
@@ -39,7 +39,7 @@ class Hub:
         return Subscription(self, topics)
 
     def publish(self, event: Event) -> None:
-        """Hand an event to everybody who listens to one of its topics, once to each."""
+        """Pass an event to every listener of its topics, once to each."""
         listeners: dict[Listener, None] = {}
         for topic in event.topics:
             if topic in self._listeners:
@@ -48,7 +48,7 @@ class Hub:
             listener(event)
 
     def resync(self) -> None:
-        """Tell every listener that events may have been lost."""
+        """Notify every listener that events may have been lost."""
         resync = Resync()
         for listener in set[Listener]().union(*self._listeners.values()):
             listener(resync)
@@ -60,12 +60,12 @@ class Hub:
             subscription.end(GOING_AWAY)
 
     def listen(self, listener: Listener, topics: Iterable[Topic]) -> None:
-        """Let a listener receive the events of these topics."""
+        """Call a listener with each event of these topics."""
         for topic in topics:
             self._listeners[topic].add(listener)
 
     def ignore(self, listener: Listener, topics: Iterable[Topic]) -> None:
-        """Let a listener no longer receive the events of these topics."""
+        """Stop calling a listener with the events of these topics."""
         for topic in topics:
             self._listeners[topic].discard(listener)
             if not self._listeners[topic]:
@@ -83,7 +83,7 @@ class Hub:
 
 
 class Subscription:
-    """The queue of one listener that takes its time. Use it as a context manager; `get` waits.
+    """The queue of one slow listener. Use it as a context manager; `get` waits.
 
     Besides events, the queue carries whatever its owner adds with `put`, in one order.
     """
@@ -104,13 +104,13 @@ class Subscription:
         self._hub.release(self)
 
     def listen_to(self, *topics: Topic) -> None:
-        """Listen to these topics from now on, and to no others."""
+        """Listen to these topics and to no others."""
         self._hub.ignore(self.put, set(self._topics) - set(topics))
         self._hub.listen(self.put, set(topics) - set(self._topics))
         self._topics = topics
 
     def listen_also(self, *topics: Topic) -> None:
-        """Listen to these topics as well from now on."""
+        """Listen to these topics as well."""
         self.listen_to(*{*self._topics, *topics})
 
     def put(self, item: Any) -> None:
@@ -121,7 +121,7 @@ class Subscription:
             self.end(TOO_SLOW)
 
     def end(self, code: int) -> None:
-        """End the subscription now and drop what still waits in the queue."""
+        """End the subscription now and drop the items in the queue."""
         if self._end is not None:
             return
         self._end = code
@@ -130,7 +130,7 @@ class Subscription:
         self._queue.put_nowait(None)
 
     async def get(self) -> Any:
-        """Wait for the next item. Raises SubscriptionEnded."""
+        """Return the next item as soon as there is one. Raise SubscriptionEnded."""
         item = await self._queue.get()
         if self._end is not None:
             self._queue.put_nowait(None)

@@ -10,7 +10,7 @@ from app.database.base import Base
 
 
 class Heartbeat(Base):
-    """One row: when a process of the server was last alive. A gap is a time without a server."""
+    """A single row: when any process of the server was last alive. A gap means downtime."""
 
     __tablename__ = "heartbeat"
 
@@ -32,7 +32,7 @@ class Process(Base):
 class Connection(Base):
     """An open page or stream: at a game (`place` is its id) or anywhere on the site (`place` is empty).
 
-    It stays for a while after it was closed, so that one can tell since when somebody has been away.
+    A closed one is kept for a while, to know since when an account has been absent.
     """
 
     __tablename__ = "connections"

@@ -1,7 +1,7 @@
 """Who is connected: people and programs on any process, at a game or anywhere on the site.
 
-Each process keeps its connections in PostgreSQL and says every second that it is alive; the connections of a
-process that died count as closed from its last sign of life. Short absences, as between two pages, are none.
+Each process stores its connections in PostgreSQL, and a heartbeat every second; the connections of a dead
+process count as closed since its last heartbeat. Short absences, as between two pages, do not count.
 """
 
 import asyncio
@@ -20,12 +20,12 @@ from app.realtime.bus import Bus
 
 log = structlog.get_logger()
 
-ABSENT_AFTER = 5.0  # seconds; who comes back within them was never away
+ABSENT_AFTER = 5.0  # seconds; shorter absences do not count
 SITE = ""
 _BEAT_EVERY = 1.0  # seconds
-_DEAD_AFTER = 5.0  # seconds without a beat
+_DEAD_AFTER = 5.0  # seconds without a heartbeat
 _KEPT = 600.0  # seconds that a closed connection is remembered
-_FORGET_EVERY = 60  # beats
+_FORGET_EVERY = 60  # heartbeats
 
 _ALIVE = "EXISTS (SELECT FROM processes p WHERE p.id = c.process_id)"
 
@@ -73,7 +73,7 @@ FROM connections c WHERE account_id = $1 AND place = ANY($2)
 
 @dataclass(frozen=True, slots=True)
 class Attendance:
-    """Who is at a place: the accounts, and how many others watch without one."""
+    """Who is at a place: the accounts, and the number of visitors without one."""
 
     accounts: frozenset[int]
     strangers: int
@@ -99,7 +99,7 @@ class Presence:
         self._keep(self._beat_on())
 
     async def stop(self) -> None:
-        """Close what is still open: the process goes."""
+        """Close the connections that are still open."""
         for task in tuple(self._tasks):
             task.cancel()
         with contextlib.suppress(*_LOST):
@@ -110,7 +110,7 @@ class Presence:
 
     @contextlib.asynccontextmanager
     async def here(self, account_id: int | None, *places: str) -> AsyncIterator[None]:
-        """Count somebody (None: a stranger) as being at places for as long as this context lasts."""
+        """Count an account (None: a visitor without one) as present at places within this context."""
         ids: list[asyncpg.Record] = []
         try:
             ids = await self._write(_COME, self._process, account_id, list(places))
@@ -120,7 +120,7 @@ class Presence:
         try:
             yield
         finally:
-            # The socket's own task may be on its way out; this is done all the same.
+            # In the background, because the socket's own task may be cancelled already.
             self._keep(self._leave([row["id"] for row in ids], account_id, places))
 
     async def online(self, account_ids: Collection[int]) -> frozenset[int]:
@@ -174,7 +174,7 @@ class Presence:
                 await tell(account_id)
 
     async def _write(self, query: str, *values: object) -> list[asyncpg.Record]:
-        # None of this has to outlive a crash of PostgreSQL, so nobody waits for its disk.
+        # These rows need not survive a crash of PostgreSQL, so there is no need to wait for its disk.
         async with self._pool.acquire() as connection, connection.transaction():
             await connection.execute("SET LOCAL synchronous_commit = off")
             return await connection.fetch(query, *values)

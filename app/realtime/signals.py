@@ -12,7 +12,7 @@ _SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 @contextlib.contextmanager
 def end_on_signal(close: Callable[[], None]) -> Iterator[None]:
-    """Call `close` as soon as the process is told to stop, before the web server waits for requests."""
+    """Call `close` when the process is asked to stop, before the web server waits for requests."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

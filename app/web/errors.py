@@ -91,7 +91,7 @@ class ErrorResponses:
             await answer(Request(scope), _of_status(error))(scope, receive, send)
         except Exception:
             log.exception("unexpected_error")
-            # Of a response that has started, only the connection can be closed, which the server does.
+            # Once a response has started, all that can be done is closing the connection, as the server does.
             if not has_started:
                 await answer(Request(scope), _unexpected(scope))(scope, receive, send)
 

@@ -35,7 +35,7 @@ class RequestLog:
     """Logs one line for each request: id, method, path, status, milliseconds. No query, header or body.
 
     `scope["state"]` gets the id as `request_id` and the moment of arrival as `received_at`. The status of a
-    websocket is its close code, which whoever closes it stores there as `close_code`.
+    websocket is its close code, which the closing code stores there as `close_code`.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -100,7 +100,7 @@ class BodyLimit:
 
 
 class SecurityHeaders:
-    """Adds the content security policy and its companions to every response.
+    """Adds the content security policy and other security headers to every response.
 
     Nothing but static files is cached by default.
     """

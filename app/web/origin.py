@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from app.errors import ForbiddenError
 
 _SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
-_API = "/api/v1/"  # ignores cookies: a forged request there speaks for nobody
+_API = "/api/v1/"  # ignores cookies, so a forged request there has no identity
 
 
 class SameOrigin:

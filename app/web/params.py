@@ -17,4 +17,4 @@ FormSlug = Annotated[str, Form(max_length=64, pattern=r"^[a-z0-9-]*$")]
 """The id of a competition in a form; may be empty."""
 
 Cursor = Annotated[str, Query(max_length=MAX_CURSOR)]
-"""The position after which a page of a ranking begins, from `next` of the page before; empty: the first."""
+"""The position after which a page of a ranking begins: `next` of the page before, or empty."""

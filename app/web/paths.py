@@ -1,6 +1,6 @@
 """The types of parameters in paths, such as `/games/{game_id:id}`, registered when `app.web` is imported.
 
-A path that does not match its types is no path of the site: the answer is 404. No two routes match the same
+A path that does not match its types does not exist: the answer is 404. No two routes match the same
 path, so their order does not matter.
 """
 
@@ -26,12 +26,12 @@ class _Number(Convertor[int]):
 
 
 def register_pattern(name: str, pattern: str) -> None:
-    """Let `{parameter:name}` in a path match a regular expression that matches no slash."""
+    """Make `{parameter:name}` in a path match a regular expression, which must not match slashes."""
     register_url_convertor(name, type(f"{name.title()}Convertor", (StringConvertor,), {"regex": pattern})())
 
 
 def register_choice(name: str, choices: Iterable[str]) -> None:
-    """Let `{parameter:name}` in a path match one of `choices`."""
+    """Make `{parameter:name}` in a path match one of `choices`."""
     register_pattern(name, "|".join(map(re.escape, choices)))
 
 

@@ -17,7 +17,7 @@ class Problem(BaseModel):
                     "type": "urn:gorrion:problem:stale_ply",
                     "title": "Conflict",
                     "status": 409,
-                    "detail": "The game has moved on since you looked. Here is how it stands now.",
+                    "detail": "The game has moved on since you looked. This is its current state.",
                     "code": "stale_ply",
                 }
             ]

@@ -73,7 +73,7 @@ def sizes(allowed: OptionRange) -> list[tuple[int, str]]:
     return [(size, f"{size}×{size}") for size in range(allowed.minimum, allowed.maximum + 1)]
 
 
-_AUTOMATIC = ("system", "auto")  # preferences that leave it to the browser
+_AUTOMATIC = ("system", "auto")  # values that leave the choice to the browser
 _FILTERS = (ago, time_left, date, minute, second, counted, whole, signed, sizes)
 
 

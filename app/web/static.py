@@ -29,7 +29,7 @@ def version() -> str:
 
 
 def static_url(path: str) -> str:
-    """Return the URL of a static file, under the present version, so that browsers may keep it for a year.
+    """Return the URL of a static file, under the current version, so that browsers may cache it for a year.
 
     The version is a folder rather than a query, so that a module finds those that it imports under it too.
     """
@@ -46,8 +46,8 @@ def styles() -> bytes:
 class Static(StaticFiles):
     """Serves the static files, with or without a version in front of their path.
 
-    A version other than the present one, from a page of another release, gets the present file, but is not to
-    keep it.
+    A version other than the current one, from a page of another release, gets the current file, but must not
+    cache it.
     """
 
     def __init__(self) -> None:

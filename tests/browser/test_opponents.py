@@ -234,4 +234,4 @@ def test_the_win_is_claimed_when_the_opponent_has_left(rated, clock):
     clock.advance(seconds=57)
     black.reload()
     black.click("button:has-text('Claim the win')")  # it appears by itself after a minute
-    expect(black.locator(".turn-text")).to_have_text("Black wins since the opponent left")
+    expect(black.locator(".turn-text")).to_have_text("Black wins because the opponent left")

@@ -19,7 +19,7 @@ class Board(Protocol):
     """What pages need to know of a game beyond its rules."""
 
     switches: Sequence[tuple[str, str]]
-    """What a viewer may show or hide on the board: the id that style sheets know it by, and its label."""
+    """What a viewer may show or hide on the board: the id that style sheets use, and a label."""
 
     def size_text(self, options: Mapping[str, int]) -> str:
         """Return how large the board is: "9×9"."""
@@ -37,10 +37,10 @@ class Board(Protocol):
         """Draw a position as an SVG document of its own."""
 
     def actions(self, position: Any) -> Sequence[BoardAction]:
-        """Return the legal moves that are no squares of the board."""
+        """Return the legal moves that are not squares of the board."""
 
     def note(self, position: Any) -> str:
-        """Return what the next move has to be like, where that takes words, or ""."""
+        """Return in words what the board cannot show about the next move, or ""."""
 
     def score_note(self, position: Any, side: str) -> str:
         """Return a remark on a side's score ("with 1.5 komi"), or ""."""

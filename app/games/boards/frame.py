@@ -1,4 +1,4 @@
-"""What surrounds the squares of every board: the grid, its letters and its numbers."""
+"""The frame of every board: the grid, its letters and its numbers."""
 
 from collections.abc import Sequence
 from functools import cache

@@ -68,8 +68,8 @@ class JadeJackBoard:
             return (BoardAction(PASS, "Pass", "Pass as well? Two passes in a row end the game."),)
         return (BoardAction(PASS, "Pass", "Pass this turn? If your opponent passes too, the game ends."),)
 
-    def note(self, position: Position) -> str:  # noqa: ARG002 - the board shows it all
-        """Return an empty text: where one may play is marked on the board."""
+    def note(self, position: Position) -> str:  # noqa: ARG002 - the board shows everything
+        """Return an empty text: the board marks the legal moves."""
         return ""
 
     def score_note(self, position: Position, side: str) -> str:  # noqa: ARG002 - the komi is always the same
@@ -144,8 +144,8 @@ def _stack_words(stack: str) -> str:
     return words
 
 
-# A disk is 28 wide in a square of 40, its faces are ellipses 15 high, and it is 4.8 thick until a stack of
-# more than five has to be pressed to fit the square.
+# A disk is 28 wide in a square of 40, its faces are ellipses 15 high, and it is 4.8 thick, or less in a stack
+# of more than five, to fit the square.
 _FACE, _THICK, _ROOM = 15, 4.8, 24
 
 

@@ -47,16 +47,16 @@ class JumpingBoard(NumberBoard):
             sentences.append(f"{number + 1} scores if it jumps farther than {played.last_jump}.")
         return " ".join(sentences)
 
-    def score_note(self, position: Position, side: str) -> str:  # noqa: ARG002 - points are points
+    def score_note(self, position: Position, side: str) -> str:  # noqa: ARG002 - points need no remark
         """Return an empty text."""
         return ""
 
-    def describe(self, move: str, side: str, *, automatic: bool) -> str:  # noqa: ARG002 - no move is
-        """Return a move in words: "First writes on e5"; alone one need not say who."""
+    def describe(self, move: str, side: str, *, automatic: bool) -> str:  # noqa: ARG002 - no move is automatic
+        """Return a move in words: "First writes on e5"; in a solitaire game only "e5"."""
         return move if side == Side.SOLO else f"{side.capitalize()} writes on {move}"
 
     def count_rows(self, position: Position) -> Sequence[tuple[str, ...]]:
-        """Return the points of each round by side, and the sum of a match."""
+        """Return the points of each round by side, and the sum of both rounds."""
         total = tuple(f"{points:g}" for points in self._rules.score(position).values())
         if position.planned == 1:
             return (("Points", *total),)

@@ -17,7 +17,7 @@ class NumberBoard(ABC):
 
     switches: Sequence[tuple[str, str]] = (("hide-trail", "Hide the trail"),)
     figure_positions: Mapping[str, tuple[str, bool]]
-    """The example boards of the rules page: a position string, and whether to mark what may follow."""
+    """The example boards of the rules page: a position string, and whether to mark the legal moves."""
 
     def __init__(self, rules: Game[Any]) -> None:
         self._rules = rules

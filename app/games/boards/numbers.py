@@ -11,12 +11,12 @@ from markupsafe import Markup
 from app.games.boards.frame import framed
 from engine import squares
 
-_SHADES = 6  # of the trail, from the freshest to the oldest
-_SEGMENTS = 4  # of a shade, but for the oldest
+_SHADES = 6  # of the trail, from the newest to the oldest
+_SEGMENTS = 4  # in each shade but the oldest
 
 
 class Reach(NamedTuple):
-    """A square where the next number may go: how far it is from the last one (0: from nowhere yet)."""
+    """A square where the next number may go: how far it is from the last one (0 if there is none)."""
 
     far: int
     scores: bool = False
@@ -76,7 +76,7 @@ def _square(name: str, shown: Written | Reach | None, is_last: bool, live: bool)
 
 @lru_cache(maxsize=512)
 def trail(cells: tuple[int, ...], size: int) -> str:
-    """Draw the line through the numbers, a path for each shade: the older, the fainter."""
+    """Draw the line through the numbers, a path for each shade: older parts are fainter."""
     if len(cells) < 2:
         return ""
     steps = list(pairwise(cells))

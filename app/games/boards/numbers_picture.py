@@ -10,7 +10,7 @@ _INK = {"first": "#2b221d", "second": "#8a2f0a", "solo": "#2b221d"}
 
 
 def picture(grid: Grid, title: str) -> str:
-    """Return an SVG document of the grid: the numbers, the trail through them, a ring about the last one."""
+    """Return an SVG document of the grid: the numbers, the trail through them, a ring around the last one."""
     return framed_picture(title, grid.size, _drawn(grid))
 
 

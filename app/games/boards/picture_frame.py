@@ -1,4 +1,4 @@
-"""What surrounds a position that is drawn as an image: the wood, the lines, letters and numbers."""
+"""The frame of a position drawn as an image: the wood, the lines, letters and numbers."""
 
 from collections.abc import Iterable
 
@@ -8,7 +8,7 @@ _SQUARE, _EDGE = 40, 24
 
 
 def framed_picture(title: str, size: int, inside: Iterable[str]) -> str:
-    """Return an SVG document of a board whose squares are 40 wide, with what lies on them."""
+    """Return an SVG document of a board whose squares are 40 wide, with its pieces."""
     side = size * _SQUARE
     whole = side + 2 * _EDGE
     lines = "".join(

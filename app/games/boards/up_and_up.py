@@ -26,7 +26,7 @@ class UpAndUpBoard(NumberBoard):
         return Grid(position.size, position.cells, written, reach)
 
     def note(self, position: Position) -> str:
-        """Return what k is, which squares it allows, and why it fell back when it did."""
+        """Return the value of k, the squares that it allows, and why it was reset if it was."""
         number, k = len(position.cells), position.k
         if not number:
             return "1 may go on any square."
@@ -42,8 +42,8 @@ class UpAndUpBoard(NumberBoard):
         """Return how often k fell back."""
         return f"{position.resets} {'reset' if position.resets == 1 else 'resets'}"
 
-    def describe(self, move: str, side: str, *, automatic: bool) -> str:  # noqa: ARG002 - alone one need not say who
-        """Return a move in words: the square says it all."""
+    def describe(self, move: str, side: str, *, automatic: bool) -> str:  # noqa: ARG002 - there is one player
+        """Return a move in words: its square."""
         return move
 
     def count_rows(self, position: Position) -> Sequence[tuple[str, ...]]:
