@@ -17,6 +17,7 @@ import app.bots.analysis_pages
 import app.bots.api
 import app.bots.pages
 import app.games.api
+import app.games.live
 import app.games.pages
 import app.games.record_pages
 import app.games.rules_pages
@@ -27,8 +28,10 @@ import app.lobby.api
 import app.lobby.live
 import app.lobby.pages
 import app.notifications.api
+import app.notifications.live
 import app.notifications.pages
 import app.nugget.api
+import app.nugget.live
 import app.nugget.pages
 import app.players.api
 import app.players.pages
@@ -82,6 +85,7 @@ _PAGES = (
     app.accounts.settings_pages.router,
     app.bots.analysis_pages.router,
     app.bots.pages.router,
+    app.games.live.router,
     app.games.pages.router,
     app.games.record_pages.router,
     app.games.rules_pages.router,
@@ -89,7 +93,9 @@ _PAGES = (
     app.leaderboards.pages.router,
     app.lobby.live.router,
     app.lobby.pages.router,
+    app.notifications.live.router,
     app.notifications.pages.router,
+    app.nugget.live.router,
     app.nugget.pages.router,
     app.players.pages.router,
     app.solitaire.live.router,

@@ -9,7 +9,6 @@ from app.bots.schemas import Computer, EvaluationRequest, EvaluationShown, Hint,
 from app.errors import InvalidError
 from app.games.creation import rules_of
 from app.games.deps import GamesDep
-from app.identity import service as accounts
 from app.identity.viewer import PlayingProgram
 from app.web.deps import DatabaseDep, QueueDep, ThrottleDep
 from app.web.problems import problems
@@ -23,11 +22,9 @@ router = APIRouter(tags=["computers"])
 @router.get("/computers")
 async def computers(database: DatabaseDep) -> list[Computer]:
     """List the computer players, the weakest first."""
-    async with database.transaction() as session:
-        players = await accounts.computers(session)
     return [
         Computer(username=player.username, level=player.computer_level, games=list(FOR_TWO))
-        for player in players
+        for player in await service.computers(database)
         if player.computer_level is not None
     ]
 

@@ -1,11 +1,14 @@
-"""Evaluations of positions and hints, which workers compute."""
+"""The list of computer players, and the evaluations and hints that workers compute."""
 
 import hashlib
 from typing import Any
 
+from app.database.session import Database
 from app.errors import ConflictError, ForbiddenError, InvalidError
 from app.games import decisions
 from app.games.game import GameState
+from app.identity import service as accounts
+from app.identity.models import Account
 from app.jobs.queue import Queue
 from engine.game import Game
 from engine.search.player import Choice, EvaluatedMove
@@ -14,6 +17,12 @@ EVALUATE = "evaluate_position"
 """The kind of job that evaluates a position."""
 
 _TIMEOUT = 8.0  # seconds
+
+
+async def computers(database: Database) -> list[Account]:
+    """Return the accounts of the computer players, the weakest first."""
+    async with database.transaction() as session:
+        return await accounts.computers(session)
 
 
 async def evaluate(queue: Queue, rules: Game[Any], position: Any) -> Choice:

@@ -11,6 +11,7 @@ from uuid import UUID
 from app.errors import AppError, ConflictError, ForbiddenError, InvalidError
 from app.events import Ended, Played, Step, Submitted, TakebackRequested, TakenBack
 from app.games.game import GameState, after_moves, evolve
+from app.identity.service import check_registered
 from engine.clock import CommonDeadline
 from engine.game import IllegalMove, MoveSyntaxError, Side, Termination
 
@@ -202,11 +203,10 @@ def submit(state: GameState, side: Side, at: int) -> Decision:
         raise ConflictError("not_played_out", "Finish the game before submitting it.")
     if isinstance(state.control, CommonDeadline) and at < state.control.until:
         raise ConflictError("race_under_way", "Submit this game once the race is over.")
-    if state.player_at(side).is_guest:
-        raise ForbiddenError(
-            "needs_account",
-            "Register to submit scores. Your game is kept and you can submit it afterwards.",
-        )
+    check_registered(
+        state.player_at(side),
+        "Register to submit scores. Your game is kept and you can submit it afterwards.",
+    )
     return _decided(state, Submitted())
 
 

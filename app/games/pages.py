@@ -1,38 +1,23 @@
-"""The game page: the board at any ply, moves as plain forms, and the live connection."""
+"""The game page: the board at any ply, and moves and other commands as plain forms."""
 
 from enum import StrEnum
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Form, Request, WebSocket
+from fastapi import APIRouter, Form, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.errors import AppError, ConflictError, ForbiddenError
-from app.events import Event, Resync, Step, presence_topic
-from app.games.deps import FeedDep, GamesDep
+from app.games.deps import GamesDep
 from app.games.game import GameState
-from app.games.presenter import (
-    attendance_view,
-    game_view,
-    replay_view,
-    role_of,
-    update,
-    update_message,
-)
-from app.games.service import Games
-from app.games.views import SPECTATOR
+from app.games.presenter import game_view, replay_view, role_of, update
 from app.identity.viewer import SignedIn, Viewer
-from app.live.deps import LiveDep
-from app.live.service import push
 from app.moments import now
-from app.realtime.hub import Subscription
-from app.realtime.presence import SITE, Presence
-from app.web.deps import PresenceDep, ReceivedAt, ThrottleDep
+from app.web.deps import ReceivedAt, ThrottleDep
 from app.web.errors import answer
 from app.web.paths import register_choice
 from app.web.render import fragment, page, wants_htmx, wants_partial
 from app.web.throttle import Limit
-from engine.game import Side
 
 
 class Action(StrEnum):
@@ -127,33 +112,3 @@ async def _refused(request: Request, state: GameState, account_id: int, error: A
     notice = fragment("partials/notice.html", message=error.message)
     fresh = update(state, role_of(state, account_id), state.ply)
     return HTMLResponse(notice + fresh, error.status)
-
-
-@router.websocket("/games/{game_id:id}/live")
-async def live_game(
-    websocket: WebSocket, game_id: str, live: LiveDep, feed: FeedDep, games: GamesDep, presence: PresenceDep
-) -> None:
-    """Push the game to a page: all of it on connecting, then each change."""
-    async with live.page(websocket) as socket:
-        viewer = socket.identity
-        state = await games.seen_by(viewer, game_id)
-        role = role_of(state, viewer.id if viewer else None)
-
-        def show(before: GameState, _step: Step | None, after: GameState) -> None:
-            socket.send(update_message(after, role, before.ply))
-
-        async def attendance(_event: Event | Resync | None, _subscription: Subscription) -> str:
-            return await _attendance(follower.state, role, games, presence)
-
-        socket.send(update_message(state, role, state.ply))
-        follower = feed.follow(socket, state, show)
-        async with presence.here(viewer.id if viewer else None, game_id, SITE):
-            push(socket, attendance, presence_topic(game_id))
-            await socket.closed()
-
-
-async def _attendance(state: GameState, role: str, games: Games, presence: Presence) -> str:
-    """Return the fragment that shows who is present."""
-    claim_in = None if role == SPECTATOR else await games.claimable_in(state, Side(role))
-    view = attendance_view(state, role, await presence.at(state.id), claim_in)
-    return fragment("partials/game_attendance.html", attendance=view, game_id=state.id)

@@ -32,6 +32,9 @@ from engine.game import Side, Termination
 from engine.glicko2 import Rating
 from engine.registry import rules_for
 
+MOST_MINIS = 12
+"""The most games that are shown as small boards at once."""
+
 _LOW_DAY = 6 * 60 * 60 * 1000  # milliseconds; a correspondence clock warns from here on
 
 _WON_BY = {

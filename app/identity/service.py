@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Protocol
 
 from sqlalchemy import func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -34,9 +35,17 @@ class Identity:
     preferences: Mapping[str, str] = field(default_factory=dict)
 
 
-def check_registered(identity: Identity | None, message: str, *, code: str = "needs_account") -> None:
-    """Raise ForbiddenError with a code if the identity is a guest or a visitor (None)."""
-    if identity is None or identity.is_guest:
+class Guestlike(Protocol):
+    """Somebody who may be a guest."""
+
+    @property
+    def is_guest(self) -> bool:
+        """Return whether it is a guest."""
+
+
+def check_registered(player: Guestlike | None, message: str, *, code: str = "needs_account") -> None:
+    """Raise ForbiddenError with a code if the player is a guest or a visitor (None)."""
+    if player is None or player.is_guest:
         raise ForbiddenError(code, message)
 
 

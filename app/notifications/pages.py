@@ -1,29 +1,15 @@
-"""What the header tells a signed-in viewer on every page, live; and the way to the next game."""
+"""The way to the next game that waits for the viewer."""
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, WebSocket
+from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from app.errors import UnauthenticatedError
-from app.events import ChallengeChanged, Event, Resync, account_topic
 from app.games.deps import GamesDep
-from app.games.presenter import game_card
-from app.games.service import Games
-from app.identity.service import Identity
 from app.identity.viewer import SignedIn
-from app.live.deps import LiveDep
-from app.live.messages import Message
-from app.live.service import push, visit
 from app.lobby.deps import LobbyDep
-from app.lobby.presenter import challenge_view
-from app.lobby.service import Lobby
 from app.notifications.service import situation
-from app.realtime.hub import Subscription
-from app.realtime.presence import SITE
-from app.web.deps import PresenceDep
 from app.web.redirects import go
-from app.web.render import fragment
 
 router = APIRouter(include_in_schema=False)
 
@@ -40,41 +26,3 @@ async def next_game(
     turns = (await situation(viewer.id, games, lobby)).turns
     others = [game for game in turns if game.id != after] or turns
     return go(request, f"/games/{others[0].id}" if others else "/games")
-
-
-@router.websocket("/account/live")
-async def live_account(
-    websocket: WebSocket,
-    live: LiveDep,
-    games: GamesDep,
-    lobby: LobbyDep,
-    presence: PresenceDep,
-    at: Annotated[str, Query(max_length=32)] = "",
-) -> None:
-    """Push what concerns the viewer to any page, and take a waiting page to the game that begins.
-
-    `at` is the game that the page shows: it raises no alert.
-    """
-    async with live.page(websocket) as socket:
-        viewer = socket.identity
-        if viewer is None:
-            raise UnauthenticatedError
-
-        async def render(event: Event | Resync | None, _subscription: Subscription) -> str:
-            if isinstance(event, ChallengeChanged) and event.game_id is not None:
-                socket.send(Message(visit(f"/games/{event.game_id}").encode()))
-            return await _alerts(viewer, at, games, lobby)
-
-        async with presence.here(viewer.id, SITE):
-            push(socket, render, account_topic(viewer.id))
-            await socket.closed()
-
-
-async def _alerts(viewer: Identity, at: str, games: Games, lobby: Lobby) -> str:
-    present = await situation(viewer.id, games, lobby)
-    return fragment(
-        "partials/alerts_update.html",
-        challenges=[challenge_view(one, viewer, {}) for one in present.challenges_to(viewer.id)],
-        turns=[game_card(game) for game in present.turns if game.id != at],
-        at=at,
-    )

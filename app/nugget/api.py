@@ -8,8 +8,20 @@ from pydantic import ValidationError
 
 from app.errors import InvalidError
 from app.identity.viewer import KnownProgram, PlayingProgram, Program
-from app.nugget import assistance, schemas
+from app.nugget import assistance
 from app.nugget.deps import CompetitionsDep, EntriesDep, RankingsDep, RunsDep
+from app.nugget.schemas.entries import EntryAccepted, EntryShown, Record, VerdictShown
+from app.nugget.schemas.rankings import CompetitionShown, RankingPage
+from app.nugget.schemas.runs import (
+    FinishRequest,
+    Fork,
+    NewRun,
+    NuggetHint,
+    RunCommands,
+    RunListed,
+    RunShown,
+    RunSubmission,
+)
 from app.web.addresses import network_of
 from app.web.deps import DatabaseDep, QueueDep, ThrottleDep
 from app.web.params import Cursor, QuerySlug
@@ -33,10 +45,10 @@ Rows = Annotated[int, Query(ge=1, le=200)]
 
 
 @router.post("/nugget/check", responses=problems(413, 429), openapi_extra=_RECORD)
-async def check(request: Request, program: Program, throttle: ThrottleDep) -> schemas.VerdictShown:
+async def check(request: Request, program: Program, throttle: ThrottleDep) -> VerdictShown:
     """Check a record and list all of its problems. Saves nothing and needs no account."""
     await throttle.hit(Limit.RECORD, f"account:{program.id}" if program else network_of(request))
-    return schemas.VerdictShown.of(await _verdict(request))
+    return VerdictShown.of(await _verdict(request))
 
 
 @router.post(
@@ -51,29 +63,29 @@ async def submit(
     entries: EntriesDep,
     throttle: ThrottleDep,
     competition: QuerySlug = "",
-) -> schemas.EntryAccepted:
+) -> EntryAccepted:
     """Submit a record as an entry. 422 `invalid_entry` lists its problems; 409 `known_record`."""
     await throttle.hit(Limit.RECORD, f"account:{program.id}")
     verdict = await _verdict(request)
-    return schemas.EntryAccepted.of(await entries.submit(program, verdict, competition or None))
+    return EntryAccepted.of(await entries.submit(program, verdict, competition or None))
 
 
 @router.get("/nugget/entries/{entry_id:id}", responses=problems(401, 404))
-async def entry(entry_id: str, program: Program, entries: EntriesDep) -> schemas.EntryShown:
+async def entry(entry_id: str, program: Program, entries: EntriesDep) -> EntryShown:
     """Return an entry, its counts per board, and its moves if the reader may see them."""
-    return schemas.EntryShown.of(await entries.get(entry_id, program.id if program else None))
+    return EntryShown.of(await entries.get(entry_id, program.id if program else None))
 
 
 @router.post("/nugget/entries/{entry_id:id}/publish", responses=problems(401, 403, 404))
-async def publish(entry_id: str, program: PlayingProgram, entries: EntriesDep) -> schemas.EntryShown:
+async def publish(entry_id: str, program: PlayingProgram, entries: EntriesDep) -> EntryShown:
     """Make an entry's moves public. This cannot be undone."""
-    return schemas.EntryShown.of(await entries.publish(entry_id, program.id))
+    return EntryShown.of(await entries.publish(entry_id, program.id))
 
 
 @router.post("/nugget/entries/{entry_id:id}/withdraw", responses=problems(401, 403, 404, 409))
-async def withdraw(entry_id: str, program: PlayingProgram, entries: EntriesDep) -> schemas.EntryShown:
+async def withdraw(entry_id: str, program: PlayingProgram, entries: EntriesDep) -> EntryShown:
     """Remove an entry from the rankings. This cannot be undone."""
-    return schemas.EntryShown.of(await entries.withdraw(entry_id, program.id))
+    return EntryShown.of(await entries.withdraw(entry_id, program.id))
 
 
 @router.get("/leaderboards/golden_nugget", responses=problems(422))
@@ -83,47 +95,45 @@ async def ranking(
     limit: Rows = 50,
     players: Annotated[str, Query(max_length=16)] = "everybody",
     period: Annotated[str, Query(max_length=16)] = "all",
-) -> schemas.RankingPage:
+) -> RankingPage:
     """Return a page of a ranking.
 
     `players` is `everybody`, `people`, `computers` or `assisted`; `period` is `all`, a year or a length.
     """
-    return schemas.RankingPage.of(await rankings.page(players, period, cursor, limit))
+    return RankingPage.of(await rankings.page(players, period, cursor, limit))
 
 
 @router.get("/nugget/runs", responses=problems(401))
-async def my_runs(program: KnownProgram, runs: RunsDep) -> list[schemas.RunListed]:
+async def my_runs(program: KnownProgram, runs: RunsDep) -> list[RunListed]:
     """List the runs of the token's account, the last played first."""
-    return [schemas.RunListed.of(run) for run in await runs.of_account(program.id)]
+    return [RunListed.of(run) for run in await runs.of_account(program.id)]
 
 
 @router.post("/nugget/runs", status_code=201, responses=problems(401, 403, 409, 429))
-async def create_run(
-    body: schemas.NewRun, program: PlayingProgram, runs: RunsDep, throttle: ThrottleDep
-) -> schemas.RunShown:
+async def create_run(body: NewRun, program: PlayingProgram, runs: RunsDep, throttle: ThrottleDep) -> RunShown:
     """Start a run."""
     await throttle.hit(Limit.CHALLENGE, f"account:{program.id}")
-    return schemas.RunShown.of(await runs.create(program.id, body.name))
+    return RunShown.of(await runs.create(program.id, body.name))
 
 
 @router.get("/nugget/runs/{run_id:id}", responses=problems(401, 404))
-async def run(run_id: str, program: KnownProgram, runs: RunsDep) -> schemas.RunShown:
+async def run(run_id: str, program: KnownProgram, runs: RunsDep) -> RunShown:
     """Return a run of the token's account."""
-    return schemas.RunShown.of(await runs.get(run_id, program.id))
+    return RunShown.of(await runs.get(run_id, program.id))
 
 
 @router.post("/nugget/runs/{run_id:id}/commands", responses=problems(401, 403, 404, 409, 429))
 async def act(
     run_id: str,
-    body: schemas.RunCommands,
+    body: RunCommands,
     program: PlayingProgram,
     runs: RunsDep,
     throttle: ThrottleDep,
-) -> schemas.RunShown:
+) -> RunShown:
     """Carry out commands in order; `refused` is why the first refused one was. Retries are safe."""
     await throttle.hit(Limit.MOVE, f"account:{program.id}")
     state, refusal = await runs.act(run_id, program.id, body.commands, body.version, body.request_id)
-    return schemas.RunShown.of(state, str(refusal) if refusal else None)
+    return RunShown.of(state, str(refusal) if refusal else None)
 
 
 @router.post("/nugget/runs/{run_id:id}/hint", responses=problems(401, 403, 404, 409, 422, 429, 503))
@@ -133,58 +143,58 @@ async def hint(
     database: DatabaseDep,
     queue: QueueDep,
     throttle: ThrottleDep,
-) -> schemas.NuggetHint:
+) -> NuggetHint:
     """Suggest a good next move. The run counts it, and ranks among assisted entries from then on."""
     await throttle.hit(Limit.COMPUTER, f"account:{program.id}")
     state, force = await assistance.hint(database, queue, run_id, program.id)
-    return schemas.NuggetHint(force=force, hints=state.hints)
+    return NuggetHint(force=force, hints=state.hints)
 
 
 @router.post("/nugget/runs/{run_id:id}/finish", responses=problems(401, 403, 404, 409, 422, 429, 503))
 async def finish(
     run_id: str,
-    body: schemas.FinishRequest,
+    body: FinishRequest,
     program: PlayingProgram,
     database: DatabaseDep,
     queue: QueueDep,
     throttle: ThrottleDep,
-) -> schemas.RunShown:
+) -> RunShown:
     """Have the computer solve the rest of the board. The run counts it, as it does hints."""
     await throttle.hit(Limit.COMPUTER, f"account:{program.id}")
-    return schemas.RunShown.of(await assistance.finish(database, queue, run_id, program.id, body.version))
+    return RunShown.of(await assistance.finish(database, queue, run_id, program.id, body.version))
 
 
 @router.post("/nugget/runs/{run_id:id}/fork", status_code=201, responses=problems(401, 403, 404, 409))
-async def fork(run_id: str, body: schemas.Fork, program: PlayingProgram, runs: RunsDep) -> schemas.RunShown:
+async def fork(run_id: str, body: Fork, program: PlayingProgram, runs: RunsDep) -> RunShown:
     """Start a run that continues from a board of this one."""
-    return schemas.RunShown.of(await runs.fork(run_id, program.id, body.board))
+    return RunShown.of(await runs.fork(run_id, program.id, body.board))
 
 
 @router.post("/nugget/runs/{run_id:id}/submit", status_code=201, responses=problems(401, 403, 404, 409, 429))
 async def submit_run(
     run_id: str,
-    body: schemas.RunSubmission,
+    body: RunSubmission,
     program: PlayingProgram,
     entries: EntriesDep,
     throttle: ThrottleDep,
-) -> schemas.EntryAccepted:
+) -> EntryAccepted:
     """Submit the first boards of a run as an entry."""
     await throttle.hit(Limit.RECORD, f"account:{program.id}")
-    return schemas.EntryAccepted.of(await entries.submit_run(program, run_id, body.boards, body.competition))
+    return EntryAccepted.of(await entries.submit_run(program, run_id, body.boards, body.competition))
 
 
 @router.get("/nugget/competitions")
-async def all_competitions(competitions: CompetitionsDep) -> list[schemas.CompetitionShown]:
+async def all_competitions(competitions: CompetitionsDep) -> list[CompetitionShown]:
     """List the competitions."""
-    return [schemas.CompetitionShown.of(competition) for competition in await competitions.all()]
+    return [CompetitionShown.of(competition) for competition in await competitions.all()]
 
 
 @router.get("/nugget/competitions/{competition_id:slug}/ranking", responses=problems(403, 404))
 async def competition_ranking(
     competition_id: str, competitions: CompetitionsDep, cursor: Cursor = "", limit: Rows = 50
-) -> schemas.RankingPage:
+) -> RankingPage:
     """Return a page of a competition's ranking; 403 `sealed` while its scores are secret."""
-    return schemas.RankingPage.of(await competitions.ranking(competition_id, cursor, limit))
+    return RankingPage.of(await competitions.ranking(competition_id, cursor, limit))
 
 
 async def _verdict(request: Request) -> Verdict:
@@ -194,7 +204,7 @@ async def _verdict(request: Request) -> Verdict:
     if kind != "application/json":
         return await asyncio.to_thread(verify_file, body)
     try:
-        boards = schemas.Record.model_validate_json(body).boards
+        boards = Record.model_validate_json(body).boards
     except ValidationError as error:
         faults = "; ".join(fault["msg"] for fault in error.errors()[:5])
         raise InvalidError("invalid_request", f"Send {{boards: [[move, …], …]}}. {faults}") from None

@@ -1,0 +1,33 @@
+"""The live connection of the rankings."""
+
+from fastapi import APIRouter, WebSocket
+
+from app.events import RANKING, Event, Resync
+from app.live.deps import LiveDep
+from app.live.service import push
+from app.nugget.deps import RankingsDep
+from app.nugget.presenter import ranking_context
+from app.realtime.hub import Subscription
+from app.web.render import fragment
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.websocket("/leaderboards/golden_nugget/live")
+async def live_ranking(
+    websocket: WebSocket,
+    live: LiveDep,
+    rankings: RankingsDep,
+    players: str = "everybody",
+    period: str = "all",
+) -> None:
+    """Push the first page of a ranking whenever it changes."""
+
+    async def render(_event: Event | Resync | None, _subscription: Subscription) -> str:
+        viewer = socket.identity
+        context = await ranking_context(rankings, viewer, players, period, "")
+        return fragment("partials/nugget_ranking_update.html", viewer=viewer, **context)
+
+    async with live.page(websocket) as socket:
+        push(socket, render, RANKING)
+        await socket.closed()

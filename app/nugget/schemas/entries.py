@@ -1,0 +1,164 @@
+"""Records, the verdicts on them, and entries with their receipts."""
+
+from dataclasses import asdict
+from datetime import datetime
+from typing import Annotated, Self
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from app.nugget.entries import EntryInfo, Submitted, moves_in
+from app.nugget.schemas.means import ENTRY_ID, MEAN, MeanShown, example
+from engine.golden_nugget.entry import Verdict
+from engine.golden_nugget.ledger import Link
+
+
+class Record(BaseModel):
+    """A record: the moves of each board, short (`P`) or full (`P7`)."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"boards": [["P7", "54", "L6"], ["A6"]]}]}
+    )
+
+    boards: Annotated[
+        list[Annotated[list[Annotated[str, Field(max_length=16)]], Field(max_length=1_000)]],
+        Field(max_length=1_000),
+    ]
+
+
+class ProblemShown(BaseModel):
+    """A problem of a record; boards and moves are numbered from 1."""
+
+    model_config = example(board=3, move=7, code="no_white", message="Force P: There is no white block …")
+
+    board: int | None
+    move: int | None
+    code: str
+    message: str
+
+
+class VerdictShown(BaseModel):
+    """The result of checking a record. `more_errors`: there are more than those listed."""
+
+    model_config = example(valid=True, boards=20, moves=712, mean=MEAN, errors=[])
+
+    valid: bool
+    boards: int
+    moves: int
+    mean: MeanShown | None
+    errors: list[ProblemShown]
+    more_errors: bool = False
+
+    @classmethod
+    def of(cls, verdict: Verdict) -> Self:
+        """Return a verdict as the API shows it."""
+        return cls.model_validate(verdict.as_json())
+
+
+class ReceiptShown(BaseModel):
+    """A link of the ledger: the receipt of an entry, or its withdrawal, which has fewer fields."""
+
+    model_config = example(
+        sequence=1,
+        kind="entry",
+        entry=ENTRY_ID,
+        player="wren",
+        submitted_at="2026-11-21T12:00:00.000000Z",
+        record_sha256="9f2c…",
+        previous="0000…",
+        hash="51ab…",
+    )
+
+    sequence: int
+    kind: str
+    entry: str
+    player: str | None = None
+    submitted_at: str | None = None
+    withdrawn_at: str | None = None
+    record_sha256: str | None = None
+    previous: str
+    hash: str
+
+    @classmethod
+    def of(cls, link: Link) -> Self:
+        """Return a link as the API shows it."""
+        return cls.model_validate(asdict(link))
+
+
+class EntryAccepted(BaseModel):
+    """An accepted entry: its current rank, and its receipt."""
+
+    model_config = example(id=ENTRY_ID, boards=20, moves=712, mean=MEAN, rank=1, receipt={"sequence": 1})
+
+    id: str
+    boards: int
+    moves: int
+    mean: MeanShown
+    rank: int
+    receipt: ReceiptShown
+
+    @classmethod
+    def of(cls, submitted: Submitted) -> Self:
+        """Return an accepted entry as the API shows it."""
+        entry = submitted.entry
+        assert entry.mean is not None
+        assert entry.rank is not None
+        return cls(
+            id=entry.id,
+            boards=entry.mean.boards,
+            moves=entry.mean.moves,
+            mean=MeanShown.of(entry.mean),
+            rank=entry.rank,
+            receipt=ReceiptShown.of(entry.links[0]),
+        )
+
+
+class EntryShown(BaseModel):
+    """An entry as the reader may see it: `moves` are null until its player publishes them.
+
+    `counts` and `mean` are null while it is sealed in a competition that has not ended. `digest` is the
+    SHA-256 of the record's canonical form.
+    """
+
+    model_config = example(
+        id=ENTRY_ID,
+        username="wren",
+        boards=20,
+        counts=[39, 38],
+        mean=MEAN,
+        rank=1,
+        moves=None,
+        digest="9f2c…",
+    )
+
+    id: str
+    username: str
+    boards: int | None
+    counts: list[int] | None
+    mean: MeanShown | None
+    rank: int | None
+    digest: str
+    submitted_at: datetime
+    published_at: datetime | None
+    withdrawn_at: datetime | None
+    competition: str | None
+    moves: list[list[str]] | None
+    receipts: list[ReceiptShown]
+
+    @classmethod
+    def of(cls, entry: EntryInfo) -> Self:
+        """Return an entry as the API shows it."""
+        return cls(
+            id=entry.id,
+            username=entry.username,
+            boards=len(entry.counts) if entry.counts else None,
+            counts=list(entry.counts) if entry.counts else None,
+            mean=MeanShown.of(entry.mean) if entry.mean else None,
+            rank=entry.rank,
+            digest=entry.record_sha256,
+            submitted_at=entry.submitted_at,
+            published_at=entry.published_at,
+            withdrawn_at=entry.withdrawn_at,
+            competition=entry.competition_id,
+            moves=[list(map(str, board)) for board in moves_in(entry.record)] if entry.record else None,
+            receipts=[ReceiptShown.of(link) for link in entry.links],
+        )

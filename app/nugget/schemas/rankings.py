@@ -1,0 +1,69 @@
+"""Rankings and competitions."""
+
+from datetime import datetime
+from typing import Self
+
+from pydantic import BaseModel
+
+from app.database.ranking import RankedPage
+from app.nugget.competitions import CompetitionInfo
+from app.nugget.schemas.means import ENTRY_ID, MEAN, MeanShown, example
+from app.nugget.standings import RankedEntry
+
+
+class RankingRow(BaseModel):
+    """A row of a ranking; equal entries share a rank."""
+
+    model_config = example(
+        rank=1, username="wren", boards=20, moves=712, mean=MEAN, submitted_at="2026-11-21T12:00:00Z",
+        entry_id=ENTRY_ID,
+    )  # fmt: skip
+
+    rank: int
+    username: str
+    boards: int
+    moves: int
+    mean: MeanShown
+    submitted_at: datetime
+    entry_id: str
+
+
+class RankingPage(BaseModel):
+    """A page of a ranking, and the cursor of the next one."""
+
+    model_config = example(rows=[], next=None)
+
+    rows: list[RankingRow]
+    next: str | None
+
+    @classmethod
+    def of(cls, page: RankedPage[RankedEntry]) -> Self:
+        """Return a page as the API shows it."""
+        return cls(rows=[RankingRow.model_validate(row.as_dict()) for row in page.rows], next=page.next)
+
+
+class CompetitionShown(BaseModel):
+    """A competition. The ranking of a `sealed` one is secret until it ends."""
+
+    model_config = example(
+        id="winter-cup-x7k2", title="Winter cup", text="", organiser="wren", status="open",
+        starts_at="2026-12-01T00:00:00Z", ends_at="2026-12-31T00:00:00Z", min_boards=20, max_boards=50,
+        visibility="sealed", entries=3,
+    )  # fmt: skip
+
+    id: str
+    title: str
+    text: str
+    organiser: str
+    status: str
+    starts_at: datetime
+    ends_at: datetime
+    min_boards: int
+    max_boards: int
+    visibility: str
+    entries: int
+
+    @classmethod
+    def of(cls, competition: CompetitionInfo) -> Self:
+        """Return a competition as the API shows it."""
+        return cls.model_validate(competition, from_attributes=True)
