@@ -4,9 +4,10 @@ Events describe what is already committed. A listener may miss some (a lost conn
 then receives `Resync` or is closed, and reads what it shows from PostgreSQL again.
 """
 
-from dataclasses import dataclass
-from typing import Literal, NewType
+from typing import NewType
 from uuid import UUID
+
+from msgspec import Struct
 
 Topic = NewType("Topic", str)
 """What listeners subscribe to."""
@@ -56,8 +57,11 @@ def job_topic(key: str) -> Topic:
     return Topic(f"job:{key}")
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class _Fact(Struct, frozen=True, array_like=True, tag=True):
+    """A value that the bus carries as a JSON array: the name of its class, then its fields."""
+
+
+class Played(_Fact, frozen=True):
     """A player's move, followed by the plies that the server played because they were forced.
 
     `at` is the moment (milliseconds since the epoch) that counts for the clock, `spent` how long the side
@@ -68,35 +72,26 @@ class Played:
     move_id: UUID
     at: int
     spent: int | None
-    kind: Literal["played"] = "played"
 
 
-@dataclass(frozen=True, slots=True)
-class TakebackRequested:
+class TakebackRequested(_Fact, frozen=True):
     """The player in a seat asked to take a move back; seat None: the request was withdrawn or declined."""
 
     seat: int | None
-    kind: Literal["takeback_requested"] = "takeback_requested"
 
 
-@dataclass(frozen=True, slots=True)
-class TakenBack:
+class TakenBack(_Fact, frozen=True):
     """The game went back to the position after `ply` plies, at a moment in milliseconds since the epoch."""
 
     ply: int
     at: int
-    kind: Literal["taken_back"] = "taken_back"
 
 
-@dataclass(frozen=True, slots=True)
-class Submitted:
+class Submitted(_Fact, frozen=True):
     """The player of a solitaire game submitted it; its moves are final."""
 
-    kind: Literal["submitted"] = "submitted"
 
-
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(_Fact, frozen=True):
     """The game ended by something other than its position: a resignation, a flag, a claim, an abort.
 
     `winner` is a seat, None when nobody won; `at` is in milliseconds since the epoch.
@@ -105,15 +100,13 @@ class Ended:
     winner: int | None
     termination: str
     at: int
-    kind: Literal["ended"] = "ended"
 
 
 Step = Played | TakebackRequested | TakenBack | Submitted | Ended
 """What leads from one version of a game to the next."""
 
 
-@dataclass(frozen=True, slots=True)
-class GameChanged:
+class GameChanged(_Fact, frozen=True):
     """A game reached a version by `step`; None when only the new version is known.
 
     `to_move` is the account whose turn it is, None when the game is over.
@@ -126,7 +119,6 @@ class GameChanged:
     is_over: bool
     step: Step | None
     rating_changes: tuple[float, ...] | None = None
-    kind: Literal["game_changed"] = "game_changed"
 
     @property
     def topics(self) -> tuple[Topic, ...]:
@@ -135,13 +127,11 @@ class GameChanged:
         return (*topics, GAMES) if self.is_over else topics
 
 
-@dataclass(frozen=True, slots=True)
-class GameStarted:
+class GameStarted(_Fact, frozen=True):
     """A game began."""
 
     game_id: str
     players: tuple[int, ...]
-    kind: Literal["game_started"] = "game_started"
 
     @property
     def topics(self) -> tuple[Topic, ...]:
@@ -149,15 +139,13 @@ class GameStarted:
         return (*map(account_topic, self.players), GAMES)
 
 
-@dataclass(frozen=True, slots=True)
-class ChallengeChanged:
+class ChallengeChanged(_Fact, frozen=True):
     """A challenge was made, accepted (then `game_id` is its game), declined, cancelled, or expired."""
 
     challenge_id: str
     status: str
     accounts: tuple[int, ...]
     game_id: str | None = None
-    kind: Literal["challenge_changed"] = "challenge_changed"
 
     @property
     def topics(self) -> tuple[Topic, ...]:
@@ -165,12 +153,10 @@ class ChallengeChanged:
         return (LOBBY, challenge_topic(self.challenge_id), *map(account_topic, self.accounts))
 
 
-@dataclass(frozen=True, slots=True)
-class ProofRevoked:
+class ProofRevoked(_Fact, frozen=True):
     """A session or token ended; `proof` is its hash in hexadecimal digits."""
 
     proof: str
-    kind: Literal["proof_revoked"] = "proof_revoked"
 
     @property
     def topics(self) -> tuple[Topic, ...]:
@@ -178,12 +164,10 @@ class ProofRevoked:
         return (proof_topic(bytes.fromhex(self.proof)),)
 
 
-@dataclass(frozen=True, slots=True)
-class PresenceChanged:
+class PresenceChanged(_Fact, frozen=True):
     """Someone came to a place or left it."""
 
     place: str
-    kind: Literal["presence_changed"] = "presence_changed"
 
     @property
     def topics(self) -> tuple[Topic, ...]:
@@ -191,12 +175,10 @@ class PresenceChanged:
         return (presence_topic(self.place),)
 
 
-@dataclass(frozen=True, slots=True)
-class RaceChanged:
+class RaceChanged(_Fact, frozen=True):
     """A player joined a race."""
 
     race_id: str
-    kind: Literal["race_changed"] = "race_changed"
 
     @property
     def topics(self) -> tuple[Topic, ...]:
@@ -204,11 +186,8 @@ class RaceChanged:
         return (race_topic(self.race_id),)
 
 
-@dataclass(frozen=True, slots=True)
-class RankingChanged:
+class RankingChanged(_Fact, frozen=True):
     """The Golden Nugget rankings changed."""
-
-    kind: Literal["ranking_changed"] = "ranking_changed"
 
     @property
     def topics(self) -> tuple[Topic, ...]:
@@ -216,11 +195,8 @@ class RankingChanged:
         return (RANKING,)
 
 
-@dataclass(frozen=True, slots=True)
-class JobAdded:
+class JobAdded(_Fact, frozen=True):
     """A background job is waiting."""
-
-    kind: Literal["job_added"] = "job_added"
 
     @property
     def topics(self) -> tuple[Topic, ...]:
@@ -228,12 +204,10 @@ class JobAdded:
         return (JOBS,)
 
 
-@dataclass(frozen=True, slots=True)
-class JobDone:
+class JobDone(_Fact, frozen=True):
     """A background job is done; its result is stored under its key."""
 
     key: str
-    kind: Literal["job_done"] = "job_done"
 
     @property
     def topics(self) -> tuple[Topic, ...]:
@@ -241,8 +215,7 @@ class JobDone:
         return (job_topic(self.key),)
 
 
-@dataclass(frozen=True, slots=True)
-class Resync:
+class Resync(Struct, frozen=True):
     """Events may have been lost, so read PostgreSQL. Every listener in this process receives it."""
 
 
