@@ -34,7 +34,7 @@ _NICENESS = 5  # a lower priority than the web server's
 async def run(settings: Settings, *, until_input_ends: bool = False) -> None:
     """Do the jobs of the queue until SIGTERM or SIGINT, or until standard input ends if `until_input_ends`.
 
-    Raises ValueError if the settings have no database URL.
+    Raise ValueError if the settings have no database URL.
     """
     if settings.database_url is None:
         raise ValueError("Set GORRION_DATABASE_URL; `gorrion serve` runs its own worker.")

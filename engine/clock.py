@@ -67,7 +67,7 @@ TimeControl = Realtime | Correspondence | CommonDeadline
 
 
 def control_from_dict(members: Mapping[str, Any] | None) -> TimeControl | None:
-    """Return the time control of a dict as from `control_to_dict`, or None for None. Raises ValueError."""
+    """Return the time control of a dict as from `control_to_dict`, or None for None. Raise ValueError."""
     if members is None:
         return None
     match members:
@@ -137,7 +137,7 @@ class Clock:
     def pressed(self, now: int, to_move: int | None) -> "Clock":
         """Return the clock after a move at `now`, with the clock of seat `to_move` (or none) running.
 
-        Raises FlagFallen if the time has run out, and ValueError if no clock is running.
+        Raise FlagFallen if the time has run out, and ValueError if no clock is running.
         """
         if self.running is None:
             raise ValueError("No time runs on this clock.")

@@ -68,7 +68,7 @@ class OptionRange:
 def with_defaults(ranges: Mapping[str, OptionRange], options: Mapping[str, int]) -> dict[str, int]:
     """Return the options with the default of each one not given.
 
-    Raises ValueError for an unknown option or a value out of range.
+    Raise ValueError for an unknown option or a value out of range.
     """
     for name, value in options.items():
         if name not in ranges:
@@ -107,7 +107,7 @@ class Game(Protocol[PositionT]):
     options: Mapping[str, OptionRange]
 
     def initial(self, options: Mapping[str, int]) -> PositionT:
-        """Return the starting position. Raises ValueError for an unknown option or a value out of range."""
+        """Return the starting position. Raise ValueError for an unknown option or a value out of range."""
 
     def side_to_move(self, position: PositionT) -> Side | None:
         """Return the side to move, or None if the game is over."""
@@ -122,7 +122,7 @@ class Game(Protocol[PositionT]):
         """Return the move that the server plays for a side that has no choice, or None."""
 
     def play(self, position: PositionT, move: str) -> PositionT:
-        """Return the position after a move. Raises MoveSyntaxError or IllegalMove."""
+        """Return the position after a move. Raise MoveSyntaxError or IllegalMove."""
 
     def outcome(self, position: PositionT) -> Outcome | None:
         """Return the outcome by the rules of the game, or None if the game is not over."""
@@ -131,7 +131,7 @@ class Game(Protocol[PositionT]):
         """Return the current score, which is defined in every position."""
 
     def parse(self, text: str) -> PositionT:
-        """Return the position that a string describes. Raises MoveSyntaxError."""
+        """Return the position that a string describes. Raise MoveSyntaxError."""
 
     def format(self, position: PositionT) -> str:
         """Return the position as a string that `parse` accepts."""

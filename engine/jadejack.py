@@ -74,7 +74,7 @@ class JadeJack:
     def initial(self, options: Mapping[str, int]) -> Position:
         """Return the empty board with Black to move.
 
-        Raises ValueError for an unknown option or a value out of range.
+        Raise ValueError for an unknown option or a value out of range.
         """
         size = with_defaults(self.options, options)["size"]
         return position_of(size, ("",) * size**2, Side.BLACK)
@@ -104,7 +104,7 @@ class JadeJack:
     def play(self, position: Position, move: str) -> Position:
         """Return the position after a placement (a square) or `pass`.
 
-        Raises MoveSyntaxError for text that is neither, and IllegalMove with the reason `off_board`,
+        Raise MoveSyntaxError for text that is neither, and IllegalMove with the reason `off_board`,
         `game_over`, `centre_first`, `too_weak`, `too_weak_to_hijack` or `already_reinforced`.
         """
         square = None if move == PASS else squares.locate(move, position.size)
@@ -135,7 +135,7 @@ class JadeJack:
         return {"black": black_is_stronger.bit_count(), "white": white_is_stronger.bit_count() + KOMI}
 
     def parse(self, text: str) -> Position:
-        """Return the position of a string such as `8/8/8/8/8/2(bw)5/8/8 b 0`. Raises MoveSyntaxError."""
+        """Return the position of a string such as `8/8/8/8/8/2(bw)5/8/8 b 0`. Raise MoveSyntaxError."""
         parts = text.split(" ")
         if len(parts) != 3:
             raise MoveSyntaxError(
@@ -280,7 +280,7 @@ _ROW_ITEM = re.compile(r"([1-9][0-9]?)(?![0-9])|([bw])|\(([bw]{2,})\)")
 
 
 def _parse_row(text: str, size: int) -> list[str]:
-    """Return the stacks of a row of a position string. Raises MoveSyntaxError."""
+    """Return the stacks of a row of a position string. Raise MoveSyntaxError."""
     stacks: list[str] = []
     start = 0
     while item := _ROW_ITEM.match(text, start):

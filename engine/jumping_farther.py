@@ -58,7 +58,7 @@ class Round:
     def written(self, square: int) -> "Round":
         """Return the round with the next number on a square.
 
-        Raises IllegalMove with the reason `occupied` or `not_on_a_line`.
+        Raise IllegalMove with the reason `occupied` or `not_on_a_line`.
         """
         if self.taken >> square & 1:
             name = squares.names(self.size)[square]
@@ -116,7 +116,7 @@ class _Jumping:
     def play(self, position: Position, move: str) -> Position:
         """Return the position with the next number on a square.
 
-        Raises MoveSyntaxError for text that is not a square, and IllegalMove with the reason `off_board`,
+        Raise MoveSyntaxError for text that is not a square, and IllegalMove with the reason `off_board`,
         `game_over`, `occupied` or `not_on_a_line`.
         """
         square = squares.locate(move, position.current.size)
@@ -133,7 +133,7 @@ class _Jumping:
         return rounds + "/" * (position.planned - len(position.rounds))
 
     def parse(self, text: str) -> Position:
-        """Return the position of a string, with the points that it states. Raises MoveSyntaxError."""
+        """Return the position of a string, with the points that it states. Raise MoveSyntaxError."""
         first_text, *other_texts = text.split("/")
         if len(other_texts) >= _ROUNDS.maximum:
             raise MoveSyntaxError(f"A match has {_ROUNDS.maximum} rounds at most.")
@@ -154,7 +154,7 @@ class JumpingFarther(_Jumping):
     options: Mapping[str, OptionRange] = {"size": _SIZE, "rounds": _ROUNDS}
 
     def initial(self, options: Mapping[str, int]) -> Position:
-        """Return the empty board. Raises ValueError for an unknown option or a value out of range."""
+        """Return the empty board. Raise ValueError for an unknown option or a value out of range."""
         chosen = with_defaults(self.options, options)
         return Position((Round(chosen["size"]),), chosen["rounds"])
 
@@ -198,7 +198,7 @@ class JumpingSolitaire(_Jumping):
     tie_break: str | None = None
 
     def initial(self, options: Mapping[str, int]) -> Position:
-        """Return the empty board. Raises ValueError for an unknown option or a value out of range."""
+        """Return the empty board. Raise ValueError for an unknown option or a value out of range."""
         return Position((Round(with_defaults(self.options, options)["size"]),), 1)
 
     def side_to_move(self, position: Position) -> Side | None:
@@ -222,7 +222,7 @@ class JumpingSolitaire(_Jumping):
         return None
 
     def parse(self, text: str) -> Position:
-        """Return the position of a string, which has one round. Raises MoveSyntaxError."""
+        """Return the position of a string, which has one round. Raise MoveSyntaxError."""
         if "/" in text:
             raise MoveSyntaxError("A solitaire game is one round.")
         return super().parse(text)

@@ -48,7 +48,7 @@ def distance(start: int, end: int, size: int) -> int:
 def parse(text: str, sizes: OptionRange) -> tuple[int, list[int]]:
     """Return the size and the squares, in the order of their numbers, of a text `<size>:<squares>`.
 
-    Raises MoveSyntaxError. Whether the numbers may go on these squares is for the rules of the game to check.
+    Raise MoveSyntaxError. Whether the numbers may go on these squares is for the rules of the game to check.
     """
     match = _TEXT.fullmatch(text)
     if match is None:

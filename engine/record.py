@@ -48,7 +48,7 @@ class GameRecord:
     def positions(self) -> list[Any]:
         """Return the starting position and the position after each ply.
 
-        Raises RecordError at the first move that cannot be played.
+        Raise RecordError at the first move that cannot be played.
         """
         try:
             return list(replay.positions(self.rules, self.options, self.moves))
@@ -67,7 +67,7 @@ def to_text(record: GameRecord) -> str:
 
 
 def parse(text: str) -> GameRecord:
-    """Return the record that a text describes. Raises RecordError.
+    """Return the record that a text describes. Raise RecordError.
 
     The moves are not checked against the rules; `GameRecord.positions` does that.
     """

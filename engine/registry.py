@@ -21,5 +21,5 @@ GAMES: Mapping[str, Game[Any]] = {**FOR_TWO, **_ONLY_SOLITAIRE}
 
 
 def rules_for(key: str, players: int) -> Game[Any]:
-    """Return the rules of a game for that number of players. Raises KeyError if there are none."""
+    """Return the rules of a game for that number of players. Raise KeyError if there are none."""
     return SOLITAIRE[key] if players == 1 else FOR_TWO[key]

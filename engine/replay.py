@@ -44,7 +44,7 @@ class ReplayError(ValueError):
 def positions(game: Game[PositionT], options: Mapping[str, int], moves: Iterable[str]) -> Iterator[PositionT]:
     """Yield the starting position, then the position after each move.
 
-    Raises ReplayError at the first move that cannot be played, and ValueError for invalid options.
+    Raise ReplayError at the first move that cannot be played, and ValueError for invalid options.
     """
     position = game.initial(options)
     yield position
@@ -61,7 +61,7 @@ def positions(game: Game[PositionT], options: Mapping[str, int], moves: Iterable
 def replay(game: Game[Any], options: Mapping[str, int], moves: Iterable[str]) -> Replay:
     """Return the game after all moves were played from the starting position.
 
-    Raises ReplayError at the first move that cannot be played, and ValueError for invalid options.
+    Raise ReplayError at the first move that cannot be played, and ValueError for invalid options.
     """
     *_, (ply, position) = enumerate(positions(game, options, moves))
     score, outcome = game.score(position), game.outcome(position)

@@ -25,7 +25,7 @@ def indices(size: int) -> dict[str, int]:
 def locate(name: str, size: int) -> int:
     """Return the index of a square in `names(size)`.
 
-    Raises MoveSyntaxError for text that names no square of any board, and IllegalMove (`off_board`) for a
+    Raise MoveSyntaxError for text that names no square of any board, and IllegalMove (`off_board`) for a
     square that is not on this board.
     """
     index = indices(size).get(name)

@@ -60,7 +60,7 @@ class UpAndUp:
     tie_break: str | None = "resets"
 
     def initial(self, options: Mapping[str, int]) -> Position:
-        """Return the empty board. Raises ValueError for an unknown option or a value out of range."""
+        """Return the empty board. Raise ValueError for an unknown option or a value out of range."""
         return Position(with_defaults(self.options, options)["size"])
 
     def side_to_move(self, position: Position) -> Side | None:
@@ -83,7 +83,7 @@ class UpAndUp:
     def play(self, position: Position, move: str) -> Position:
         """Return the position with the next number on a square.
 
-        Raises MoveSyntaxError for text that is not a square, and IllegalMove with the reason `off_board`,
+        Raise MoveSyntaxError for text that is not a square, and IllegalMove with the reason `off_board`,
         `game_over`, `occupied`, `not_k_away` or `reset_not_allowed`.
         """
         square = squares.locate(move, position.size)
@@ -104,7 +104,7 @@ class UpAndUp:
         return with_defaults(self.options, options)["size"] ** 2
 
     def parse(self, text: str) -> Position:
-        """Return the position of a string such as `6:d3,d4,b4`. Raises MoveSyntaxError."""
+        """Return the position of a string such as `6:d3,d4,b4`. Raise MoveSyntaxError."""
         size, cells = number_grid.parse(text, _SIZE)
         position = Position(size)
         try:
@@ -123,7 +123,7 @@ UP_AND_UP = UpAndUp()
 
 
 def _written(position: Position, square: int) -> Position:
-    """Return the position with the next number on a square. Raises IllegalMove."""
+    """Return the position with the next number on a square. Raise IllegalMove."""
     size, cells, step = position.size, position.cells, position.step
     if position.taken >> square & 1:
         name = squares.names(size)[square]

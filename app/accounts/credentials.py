@@ -17,7 +17,7 @@ _PASSWORD_LENGTHS = range(8, 257)
 async def authenticate(session: AsyncSession, username: str, password: str) -> Account:
     """Return the account with a username and a password.
 
-    Raises AppError `wrong_credentials`, alike and after the same time for an unknown username, a wrong
+    Raise AppError `wrong_credentials`, alike and after the same time for an unknown username, a wrong
     password and a closed account.
     """
     account = await find(session, username)

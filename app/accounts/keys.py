@@ -57,7 +57,7 @@ def count_tokens(account_id: int) -> Select[int]:
 
 
 async def revoke(session: AsyncSession, identity: Identity, handle: str) -> bytes:
-    """Revoke a session or an API token and return its hash. Raises NotFoundError."""
+    """Revoke a session or an API token and return its hash. Raise NotFoundError."""
     if _HANDLE.fullmatch(handle):
         for table in (Session, ApiToken):
             has_handle = func.encode(table.token_hash, "hex").startswith(handle)

@@ -40,7 +40,7 @@ def chosen(preferences: Mapping[str, str]) -> dict[str, str]:
 
 
 def check(values: Mapping[str, str]) -> dict[str, str]:
-    """Return those of the values that are preferences. Raises InvalidError `bad_preference`."""
+    """Return those of the values that are preferences. Raise InvalidError `bad_preference`."""
     known = {preference.name: preference for preference in PREFERENCES if preference.name in values}
     for name, preference in known.items():
         if values[name] not in preference.choices:

@@ -9,7 +9,7 @@ RIGHTS = ("organiser",)
 
 
 async def grant(database: Database, username: str, right: str) -> list[str]:
-    """Grant a right to an account and return all rights that it has. Raises InvalidError, NotFoundError."""
+    """Grant a right to an account and return all rights that it has. Raise InvalidError, NotFoundError."""
     if right not in RIGHTS:
         raise InvalidError(
             "no_such_right", f"There is no right {right!r}; choose one of {', '.join(RIGHTS)}."

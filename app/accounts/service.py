@@ -43,7 +43,7 @@ class Accounts:
     ) -> str:
         """Create an account, or turn a guest into one that keeps its games; return a new session's token.
 
-        Raises FieldError `bad_username`, `username_taken`, `bad_password`.
+        Raise FieldError `bad_username`, `username_taken`, `bad_password`.
         """
         async with self._database.transaction() as session:
             account = await _register(session, username, password, guest)
@@ -56,7 +56,7 @@ class Accounts:
             return await issue_token(session, account.id, "first token", SCOPES)
 
     async def log_in(self, username: str, password: str, browser: str) -> str:
-        """Return the token of a new session. Raises AppError `wrong_credentials`."""
+        """Return the token of a new session. Raise AppError `wrong_credentials`."""
         async with self._database.transaction() as session:
             account = await authenticate(session, username, password)
             return await open_session(session, account, browser)
@@ -66,7 +66,7 @@ class Accounts:
     ) -> str:
         """Return a new API token of the account with a password; without a lifetime it never expires.
 
-        Raises AppError `wrong_credentials`.
+        Raise AppError `wrong_credentials`.
         """
         async with self._database.transaction() as session:
             account = await authenticate(session, username, password)
@@ -88,7 +88,7 @@ class Accounts:
     ) -> str:
         """Return a new API token; without a lifetime it never expires.
 
-        Raises ConflictError `too_many_tokens`.
+        Raise ConflictError `too_many_tokens`.
         """
         error = ConflictError(
             "too_many_tokens", f"You have {_MOST_TOKENS} tokens. Revoke one that you no longer need."
@@ -98,7 +98,7 @@ class Accounts:
             return await issue_token(session, identity.id, name, scopes, _end_of(lifetime))
 
     async def revoke(self, identity: Identity, handle: str) -> None:
-        """Log a browser out or revoke an API token; its connections close. Raises NotFoundError."""
+        """Log a browser out or revoke an API token; its connections close. Raise NotFoundError."""
         async with self._database.transaction() as session:
             proof = await keys.revoke(session, identity, handle)
         self._publish_revoked([proof])
@@ -106,7 +106,7 @@ class Accounts:
     async def change_password(self, identity: Identity, current: str, new: str) -> None:
         """Change the password and log the account out of all other browsers.
 
-        Raises FieldError `wrong_password`, `bad_password`, ForbiddenError `guest`.
+        Raise FieldError `wrong_password`, `bad_password`, ForbiddenError `guest`.
         """
         check_registered(identity, "A guest has no password. Register first.", code="guest")
         check_password(new, "new_password")
@@ -119,7 +119,7 @@ class Accounts:
         self._publish_revoked(proofs)
 
     async def set_preferences(self, identity: Identity, values: Mapping[str, str]) -> None:
-        """Store preferences; those not in `values` do not change. Raises InvalidError `bad_preference`."""
+        """Store preferences; those not in `values` do not change. Raise InvalidError `bad_preference`."""
         changes = preferences.check(values)
         async with self._database.transaction() as session:
             account = await session.get_one(Account, identity.id)
@@ -133,7 +133,7 @@ class Accounts:
     async def declare_computer(self, identity: Identity) -> None:
         """Label an account as one that a program plays with. This cannot be undone.
 
-        Raises ForbiddenError `needs_account` for a guest, ConflictError `has_played` if the account has
+        Raise ForbiddenError `needs_account` for a guest, ConflictError `has_played` if the account has
         ratings or Golden Nugget entries.
         """
         check_registered(identity, "Register first: a program needs an account with a name.")
@@ -149,7 +149,7 @@ class Accounts:
     async def close(self, identity: Identity, password: str) -> None:
         """Close an account: it keeps its name and games, and nobody can log in to it again.
 
-        Its challenges are cancelled and its connections close. Raises FieldError `games_under_way`,
+        Its challenges are cancelled and its connections close. Raise FieldError `games_under_way`,
         `wrong_password`.
         """
         if await self._games.under_way(identity.id, for_two(), limit=1):

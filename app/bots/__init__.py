@@ -1,1 +1,1 @@
-"""The computer players of the server: their moves, their hints, and what they make of a position."""
+"""The computer players of the server: their moves, hints and evaluations."""

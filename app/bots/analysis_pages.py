@@ -1,4 +1,4 @@
-"""The analysis board: a line of moves in the address, and what the computer makes of its last position."""
+"""The analysis board: a line of moves in the address, and the computer's view of its last position."""
 
 import math
 from typing import Annotated, Any
@@ -72,7 +72,7 @@ async def evaluation(
     """Return the fragment with the computer's best moves, its estimate of the score, and the bar."""
     shown = line.read(game, request.query_params, moves)
     if shown.rules.side_to_move(shown.position) is None:
-        raise InvalidError("game_over", "The game is over here. Go back a move to look further.")
+        raise InvalidError("game_over", "The game is over here. Go back a move to continue the analysis.")
     await throttle.hit(Limit.COMPUTER, f"address:{network_of(request)}")
     choice = await service.evaluate(queue, shown.rules, shown.position)
     lead = _lead_of_first_side(shown.rules, shown.position, choice)
@@ -102,8 +102,8 @@ def _bar(rules: Game[Any], lead: float) -> tuple[str, str, int]:
 
 
 def _headline(rules: Game[Any], lead: float) -> str:
-    """Return which side is better, and by how much."""
+    """Return which side is ahead, and by how much."""
     if abs(lead) < 0.05:
-        return "Both sides stand alike."
+        return "The position is even."
     leader = rules.sides[0] if lead > 0 else rules.sides[1]
-    return f"{leader.capitalize()} stands better by {abs(lead):.1f} points."
+    return f"{leader.capitalize()} is ahead by {abs(lead):.1f} points."

@@ -1,10 +1,10 @@
-"""What the JSON API of the computer players takes and returns."""
+"""The computer players in the JSON API."""
 
 from pydantic import BaseModel, ConfigDict, Field
 
 
 class Computer(BaseModel):
-    """A computer player. Challenge it by its name to a casual game, and it accepts at once."""
+    """A computer player. It accepts a challenge to a casual game at once."""
 
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"username": "Gorrion-4", "level": 4, "games": ["jadejack"]}]}
@@ -35,7 +35,7 @@ class EvaluationRequest(BaseModel):
 
 
 class ThoughtShown(BaseModel):
-    """A move, and by how many points its side would win with it, as far as the computer sees."""
+    """A move, and the points by which its side is expected to win with it (negative: to lose)."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"move": "f4", "points": -1.5}]})
 

@@ -31,7 +31,7 @@ async def evaluate(queue: Queue, rules: Game[Any], position: Any) -> Choice:
     Raise InvalidError `game_over` if no side is to move, BusyError, FailedError.
     """
     if rules.side_to_move(position) is None:
-        raise InvalidError("game_over", "The game is over: there is nothing to look for.")
+        raise InvalidError("game_over", "The game is over: there is nothing to evaluate.")
     text = rules.format(position)
     digest = hashlib.sha256(text.encode()).hexdigest()[:32]
     result = await queue.ask(

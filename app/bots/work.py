@@ -56,7 +56,7 @@ async def evaluate(job: Job) -> Mapping[str, Any]:
 
 
 async def _choose(state: GameState, attempts: int) -> str:
-    """Choose a move; after failures of the search, of any kind, the plain player does."""
+    """Choose a move by search, or by the plain player after the search has failed."""
     seed = zlib.crc32(f"{state.id}:{state.ply}".encode())
     if attempts > _SEARCH_ATTEMPTS:
         log.warning("computer_plays_plainly", game=state.id, ply=state.ply, attempt=attempts)

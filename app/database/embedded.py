@@ -28,7 +28,7 @@ class EmbeddedPostgres:
     def start(self) -> str:
         """Start PostgreSQL, or join the one that already runs on this folder, and return its URL.
 
-        Raises RuntimeError if it does not answer within 30 seconds.
+        Raise RuntimeError if it does not answer within 30 seconds.
         """
         self._folder.parent.mkdir(parents=True, exist_ok=True)
         pgserver = _import_pgserver()

@@ -28,7 +28,7 @@ class Database:
     async def open(cls, url: str, *, pool_size: int) -> "Database":
         """Connect to the PostgreSQL at `url` with up to `pool_size` connections in each pool.
 
-        Raises DurabilityError if fsync or synchronous_commit is off.
+        Raise DurabilityError if fsync or synchronous_commit is off.
         """
         dsn = asyncpg_dsn(url)
         pool = await asyncpg.create_pool(dsn, min_size=1, max_size=pool_size)

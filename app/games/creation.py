@@ -20,7 +20,7 @@ from engine.registry import GAMES, rules_for
 def rules_of(game: str, players: int) -> Game[Any]:
     """Return the rules of a game for a number of players.
 
-    Raises InvalidError `unknown_game` for a key that is not in the registry, `solitaire` for a game that can
+    Raise InvalidError `unknown_game` for a key that is not in the registry, `solitaire` for a game that can
     only be played alone, `not_solitaire` for a game that cannot.
     """
     if game not in GAMES:
@@ -44,7 +44,7 @@ def proposed_options(rules: Game[Any]) -> dict[str, int]:
 def complete_options(rules: Game[Any], options: Mapping[str, int]) -> dict[str, int]:
     """Return a game's options, with defaults for those not given.
 
-    Raises InvalidError `bad_options`.
+    Raise InvalidError `bad_options`.
     """
     try:
         return with_defaults(rules.options, {**proposed_options(rules), **options})

@@ -54,7 +54,7 @@ def export(state: GameState) -> str:
 
 
 def read(text: str) -> GameRecord:
-    """Read a record and check all of its moves. Raises InvalidError with the ply and the reason."""
+    """Read a record and check all of its moves. Raise InvalidError with the ply and the reason."""
     try:
         record = parse(text)
         record.positions()

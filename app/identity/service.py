@@ -130,7 +130,7 @@ async def issue_token(
 async def identify_token(session: AsyncSession, token: str) -> Identity:
     """Return the owner of an API token.
 
-    Raises UnauthenticatedError if the token is unknown, revoked or expired.
+    Raise UnauthenticatedError if the token is unknown, revoked or expired.
     """
     proof = token_hash(token)
     rows = await session.execute(

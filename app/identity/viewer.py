@@ -45,7 +45,7 @@ Viewer = Annotated[Identity | None, Depends(current_viewer)]
 
 
 async def signed_in(viewer: Viewer) -> Identity:
-    """Return the viewer. Raises UnauthenticatedError if there is none."""
+    """Return the viewer. Raise UnauthenticatedError if there is none."""
     if viewer is None:
         raise UnauthenticatedError
     return viewer
@@ -71,7 +71,7 @@ class SignIn:
         self._token: str | None = None
 
     async def viewer_or_guest(self, viewer: Identity | None) -> Identity:
-        """Return the viewer, or a new guest whose cookie `finish` sets. Raises ThrottledError."""
+        """Return the viewer, or a new guest whose cookie `finish` sets. Raise ThrottledError."""
         if viewer is not None:
             return viewer
         await self._throttle.hit(Limit.GUEST, network_of(self._connection))
@@ -124,7 +124,7 @@ SignInDep = Annotated[SignIn, Depends(_sign_in)]
 async def program_of(connection: HTTPConnection, database: Database) -> Identity | None:
     """Return the owner of the bearer token, or None if the request has none.
 
-    Raises UnauthenticatedError if the token is invalid.
+    Raise UnauthenticatedError if the token is invalid.
     """
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer":
@@ -145,7 +145,7 @@ Program = Annotated[Identity | None, Depends(_program)]
 
 
 async def known_program(program: Program) -> Identity:
-    """Return the owner of the bearer token. Raises UnauthenticatedError if the request has none."""
+    """Return the owner of the bearer token. Raise UnauthenticatedError if the request has none."""
     if program is None:
         raise UnauthenticatedError(
             "This needs an Authorization: Bearer TOKEN header. Get a token from POST /api/v1/tokens."
@@ -157,7 +157,7 @@ KnownProgram = Annotated[Identity, Depends(known_program)]
 
 
 async def playing_program(program: KnownProgram) -> Identity:
-    """Return the owner of the bearer token. Raises ForbiddenError if it lacks the scope `play`."""
+    """Return the owner of the bearer token. Raise ForbiddenError if it lacks the scope `play`."""
     if "play" not in program.scopes:
         raise ForbiddenError("missing_scope", "This token lacks the scope 'play'.")
     return program

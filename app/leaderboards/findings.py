@@ -1,4 +1,4 @@
-"""What is known of the solitaires and of best play: figures that the searches found, and players' bests."""
+"""What is known of the solitaires and of best play: results of searches, and players' best scores."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from engine.record import GameRecord
 from engine.registry import SOLITAIRE
 
 SMALLEST = 2
-"""The smallest board size that is shown; with a single square there is nothing to find out."""
+"""The smallest board size that is shown; the score on a single square is always the same."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,7 @@ class ChallengeInfo:
 
     @property
     def account_ids(self) -> tuple[int, ...]:
-        """Return the accounts between which it is."""
+        """Return the accounts that take part in it."""
         return tuple(account.id for account in (self.maker, self.opponent) if account is not None)
 
 

@@ -13,7 +13,7 @@ _RATINGS = range(100, 4001)
 
 
 def check_terms(terms: Terms, identity: Identity, rating: Rating) -> None:
-    """Raise the error if the identity, with a rating at the game, cannot make a challenge with these terms.
+    """Raise an error if the identity, with a rating at the game, cannot make a challenge with these terms.
 
     That is InvalidError `bad_side`, ForbiddenError `rated_needs_account` or FieldError `bad_rating_range`.
     """
@@ -27,7 +27,7 @@ def check_terms(terms: Terms, identity: Identity, rating: Rating) -> None:
 
 
 def check_opponent(terms: Terms, identity: Identity, opponent: Account | None) -> Account:
-    """Return the opponent of a direct challenge. Raises FieldError if they cannot be challenged."""
+    """Return the opponent of a direct challenge. Raise FieldError if they cannot be challenged."""
     if opponent is None:
         raise _opponent_error("unknown_opponent", "No player with that name. Check the spelling.")
     if opponent.id == identity.id:
@@ -47,7 +47,7 @@ def check_acceptance(challenge: ChallengeInfo, identity: Identity | None, rating
     None is a visitor, who becomes a guest by accepting.
     """
     if identity is not None and identity.id == challenge.maker.id:
-        raise ForbiddenError("own_challenge", "This is your own challenge; somebody else has to accept it.")
+        raise ForbiddenError("own_challenge", "This is your own challenge; another player has to accept it.")
     if challenge.opponent is not None:
         _check_is_opponent(challenge, identity)
     if challenge.terms.rated:
@@ -76,7 +76,7 @@ def obstacle(challenge: ChallengeInfo, identity: Identity | None, rating: Rating
 def check_decline(challenge: ChallengeInfo, identity: Identity, reason: str | None) -> None:
     """Raise ForbiddenError if the challenge is not for the identity, InvalidError for an unknown reason."""
     if challenge.opponent is None:
-        raise ForbiddenError("not_yours", "Only a challenge that is meant for you can be declined.")
+        raise ForbiddenError("not_yours", "You can only decline a challenge to you.")
     _check_is_opponent(challenge, identity)
     if reason is not None and reason not in DECLINE_REASONS:
         raise InvalidError("bad_reason", f"The reason is one of {', '.join(DECLINE_REASONS)}.")
@@ -91,7 +91,7 @@ def check_cancel(challenge: ChallengeInfo, identity: Identity) -> None:
 def rematch_terms(game: GameState, identity: Identity) -> Terms:
     """Return the terms of a rematch: those of the game, with the sides exchanged.
 
-    Raises ForbiddenError `not_a_player`, ConflictError `game_under_way`.
+    Raise ForbiddenError `not_a_player`, ConflictError `game_under_way`.
     """
     side = game.side_of(identity.id)
     other = game.other_side(side) if side else None
@@ -109,7 +109,7 @@ def rematch_opponent(game: GameState, terms: Terms) -> str:
 
 def _check_is_opponent(challenge: ChallengeInfo, identity: Identity | None) -> None:
     if challenge.opponent is None or identity is None or identity.id != challenge.opponent.id:
-        raise ForbiddenError("not_yours", "This challenge is meant for somebody else.")
+        raise ForbiddenError("not_yours", "This challenge is for another player.")
 
 
 def _check_rating_range(terms: Terms, points: int) -> None:

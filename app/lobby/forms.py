@@ -80,7 +80,7 @@ class ChallengeForm(BaseModel):
 
     @property
     def terms(self) -> Terms:
-        """Return the terms of the challenge. Raises FieldError `bad_time_control`."""
+        """Return the terms of the challenge. Raise FieldError `bad_time_control`."""
         return Terms(
             self.game,
             self.options,
@@ -112,7 +112,7 @@ class PairingForm(BaseModel):
 
     @property
     def control(self) -> Realtime:
-        """Return the time control. Raises FieldError `bad_time_control`."""
+        """Return the time control. Raise FieldError `bad_time_control`."""
         minutes, increment = map(int, self.time.split("+"))
         try:
             return Realtime(minutes * 60, increment)

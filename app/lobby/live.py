@@ -57,7 +57,7 @@ async def live_challenge(
     lobby: LobbyDep,
     site_url: SiteUrl,
 ) -> None:
-    """Push the state of a challenge to its page, and lead the page to the game once it is accepted."""
+    """Push the state of a challenge to its page, and send the page to the game once it is accepted."""
 
     async def render(_event: Event | Resync | None, _subscription: Subscription) -> str:
         viewer = socket.identity

@@ -28,7 +28,7 @@ CHOICES: dict[str, Any] = {
     "usual_level": USUAL,
     "decline_reasons": DECLINE_REASONS,
 }
-"""What the forms of the lobby offer; the same for everybody."""
+"""The choices in the forms of the lobby, the same for all viewers."""
 
 _PLAYERS = (("two players", FOR_TWO), ("alone", SOLITAIRE))
 
@@ -96,7 +96,7 @@ def challenges_html(challenges: tuple[ChallengeView, ...]) -> Markup:
 
 
 def challenge_form(values: Mapping[str, str], errors: Mapping[str, str]) -> ChallengeFormView:
-    """Return what the form for a challenge offers at the game that is chosen in it."""
+    """Return the choices in the form for a challenge, for the game that is chosen in it."""
     rules = FOR_TWO.get(values["game"], next(iter(FOR_TWO.values())))
     return ChallengeFormView(
         rules=rules,
@@ -113,7 +113,7 @@ def _option_field(name: str, allowed: OptionRange) -> tuple[str, str, Choices]:
 
 
 def games_offered() -> list[dict[str, Any]]:
-    """Return what the home page says of each game: its title, links, who plays it, and on which boards."""
+    """Return what the home page shows of each game: its title, links, players and boards."""
     offered = []
     for key, rules in GAMES.items():
         links = [

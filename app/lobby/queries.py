@@ -20,7 +20,7 @@ _MOST_LISTED = 100
 
 
 async def get(session: AsyncSession, challenge_id: str) -> ChallengeInfo:
-    """Return a challenge. Raises NotFoundError."""
+    """Return a challenge. Raise NotFoundError."""
     challenges = await where(session, Challenge.id == challenge_id)
     if not challenges:
         raise NotFoundError("challenge")

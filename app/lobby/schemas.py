@@ -59,7 +59,7 @@ Control = Annotated[RealtimeControl | CorrespondenceControl, Field(discriminator
 
 
 def control_of(control: Control | None) -> TimeControl | None:
-    """Return the requested time control. Raises InvalidError `bad_time_control`."""
+    """Return the requested time control. Raise InvalidError `bad_time_control`."""
     try:
         return control_from_dict(control.model_dump() if control else None)
     except ValueError as error:
@@ -85,7 +85,7 @@ class PairingRequest(BaseModel):
 
     @property
     def terms(self) -> Terms:
-        """Return the terms of the challenge. Raises InvalidError `bad_time_control`."""
+        """Return the terms of the challenge. Raise InvalidError `bad_time_control`."""
         control = control_of(self.time_control)
         return Terms(self.game, self.options, control=control, rated=bool(self.rated))
 
@@ -123,7 +123,7 @@ class ChallengeRequest(PairingRequest):
 
     @property
     def terms(self) -> Terms:
-        """Return the terms of the challenge. Raises InvalidError `bad_time_control`."""
+        """Return the terms of the challenge. Raise InvalidError `bad_time_control`."""
         return Terms(
             self.game,
             self.options,
@@ -144,7 +144,7 @@ class DeclineRequest(BaseModel):
 
 
 class ChallengeMade(BaseModel):
-    """A new challenge. A computer player accepts it at once, so that there is a game already."""
+    """A new challenge, with its game if a computer player has accepted it at once."""
 
     model_config = ConfigDict(
         json_schema_extra={

@@ -1,4 +1,4 @@
-"""What can be done with challenges: make, list, accept (which starts a game), decline, cancel, expire."""
+"""The commands on challenges: make, list, accept (which starts a game), decline, cancel, expire."""
 
 import asyncio
 import secrets
@@ -48,7 +48,7 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """What the lobby shows to one viewer only: their ratings by game, challenges and games under way."""
+    """What the lobby shows only to one viewer: their ratings by game, challenges and games under way."""
 
     ratings: Mapping[str, Rating]
     challenges: Sequence[ChallengeInfo]
@@ -66,7 +66,7 @@ class Lobby:
         self._readings: LRUCache[ChallengeChanged, asyncio.Task[Listing]] = LRUCache(maxsize=1)
 
     async def get(self, challenge_id: str) -> ChallengeInfo:
-        """Return a challenge. Raises NotFoundError."""
+        """Return a challenge. Raise NotFoundError."""
         async with self._database.transaction() as session:
             return await queries.get(session, challenge_id)
 
@@ -106,7 +106,7 @@ class Lobby:
     ) -> ChallengeInfo:
         """Make a challenge; a computer player accepts it at once.
 
-        Raises InvalidError for impossible terms, ForbiddenError `rated_needs_account`, FieldError for an
+        Raise InvalidError for impossible terms, ForbiddenError `rated_needs_account`, FieldError for an
         opponent who cannot be challenged, ConflictError `too_many_challenges`.
         """
         options = creation.complete_options(creation.rules_of(terms.game, 2), terms.options)
@@ -132,7 +132,7 @@ class Lobby:
     async def pair(self, identity: Identity, terms: Terms) -> tuple[ChallengeInfo, str | None]:
         """Accept the oldest open challenge with these terms, or make one if there is none.
 
-        Returns the challenge, and the id of the game if one started.
+        Return the challenge, and the id of the game if one started.
         """
         options = creation.complete_options(creation.rules_of(terms.game, 2), terms.options)
         while True:
@@ -151,7 +151,7 @@ class Lobby:
     async def rematch(self, game_id: str, identity: Identity) -> tuple[ChallengeInfo, str | None]:
         """Offer the opponent of a finished game a rematch with the sides exchanged, or accept their offer.
 
-        Returns the challenge, and the id of the game if one started. Raises ForbiddenError `not_a_player`,
+        Return the challenge, and the id of the game if one started. Raise ForbiddenError `not_a_player`,
         ConflictError `game_under_way`, `too_many_challenges`, FieldError if the opponent's account is closed.
         """
         game = await self._games.get(game_id)
@@ -173,7 +173,7 @@ class Lobby:
     async def accept(self, challenge_id: str, identity: Identity) -> str:
         """Accept a challenge and return the id of the game that starts.
 
-        Raises ForbiddenError if the identity may not accept it, ConflictError `challenge_closed` if it is no
+        Raise ForbiddenError if the identity may not accept it, ConflictError `challenge_closed` if it is no
         longer open: of two players who accept at the same time, one succeeds.
         """
         async with self._database.transaction() as session:
@@ -188,7 +188,7 @@ class Lobby:
     ) -> ChallengeInfo:
         """Decline a challenge to the identity, with one of DECLINE_REASONS or none.
 
-        Raises ForbiddenError `not_yours`, ConflictError `challenge_closed`, InvalidError `bad_reason`.
+        Raise ForbiddenError `not_yours`, ConflictError `challenge_closed`, InvalidError `bad_reason`.
         """
         async with self._database.transaction() as session:
             challenge = await queries.get(session, challenge_id)
@@ -200,7 +200,7 @@ class Lobby:
     async def cancel(self, challenge_id: str, identity: Identity) -> ChallengeInfo:
         """Cancel the identity's own challenge.
 
-        Raises ForbiddenError `not_yours`, ConflictError `challenge_closed`.
+        Raise ForbiddenError `not_yours`, ConflictError `challenge_closed`.
         """
         async with self._database.transaction() as session:
             challenge = await queries.get(session, challenge_id)

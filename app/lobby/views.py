@@ -59,7 +59,7 @@ class ChallengeView:
 
     @property
     def maker_mark(self) -> str:
-        """Return the maker's rating or "guest"; "" if that is the viewer."""
+        """Return the maker's rating or "guest"; "" if the maker is the viewer."""
         if self.is_mine:
             return ""
         return "guest" if self.maker_is_guest else self.maker_rating
@@ -127,17 +127,17 @@ class ChallengeView:
         return {
             "accepted": "It was accepted.",
             "declined": f"It was declined.{answer}",
-            "expired": "It has expired: nobody came in time, or its maker has left.",
+            "expired": "It has expired: nobody accepted in time, or its maker has left.",
         }.get(self.status, "It was cancelled.")
 
 
 @dataclass(frozen=True, slots=True)
 class ChallengeFormView:
-    """What the form for a challenge offers at one game; choices are pairs of value and text."""
+    """The choices in the form for a challenge at one game, as pairs of value and text."""
 
     rules: Game[Any]
     options: Sequence[tuple[str, str, Choices]]  # name, label, choices of each option of the game
-    limits_rating: bool  # whether a range of ratings is entered, or wrong
+    limits_rating: bool  # whether a range of ratings is entered or invalid
 
     clocks: Choices = (("none", "No clock"), ("realtime", "Real time"), ("correspondence", "Days a move"))
     days: Choices = tuple((str(days), str(days)) for days in DAYS)
@@ -171,7 +171,7 @@ _FILTERS: Sequence[tuple[str, str, Choices]] = (
 
 
 def filter_fields(games: Mapping[str, Game[Any]], wanted: Mapping[str, str]) -> list[FilterField]:
-    """Return the selects that narrow down the list of open challenges, with what is chosen in each."""
+    """Return the selects that filter the list of open challenges, with the choice in each."""
     games_offered = (("", "All games"), *((key, rules.title) for key, rules in games.items()))
     fields = (("game", "Game", games_offered), *_FILTERS)
     return [(name, label, choices, wanted[name]) for name, label, choices in fields]

@@ -1,1 +1,1 @@
-"""What an account is told wherever it is: challenges to it, games that begin and end, its turns."""
+"""Notifications of an account: challenges to it, games that start and end, its turns."""

@@ -1,4 +1,4 @@
-"""The event stream of an account, by which a program can play on its own."""
+"""The event stream of an account, for programs that play by themselves."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ router = APIRouter(tags=["accounts"])
 
 _STREAM: dict[int | str, dict[str, Any]] = {
     200: {
-        "description": "One JSON object a line: challenge, challenge_declined, challenge_closed, "
+        "description": "One JSON object per line: challenge, challenge_declined, challenge_closed, "
         "game_started, my_turn, game_finished. It begins with what waits already; an empty line is a "
         "heartbeat.",
         "content": {
@@ -41,7 +41,7 @@ _STREAM: dict[int | str, dict[str, Any]] = {
 async def event_stream(
     program: KnownProgram, games: GamesDep, lobby: LobbyDep, live: LiveDep, presence: PresenceDep
 ) -> StreamingResponse:
-    """Follow everything that concerns the token's account, a line an event."""
+    """Follow everything that concerns the token's account, as lines of JSON, one for each event."""
 
     def start(stream: Stream) -> None:
         stream.send(EMPTY_LINE)  # the stream is open, even if nothing waits

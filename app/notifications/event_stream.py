@@ -1,4 +1,4 @@
-"""The event stream of an account: everything that concerns it, each thing once (docs/api.md)."""
+"""The event stream of an account: everything that concerns it, once each (docs/api.md)."""
 
 from typing import Any
 
@@ -17,17 +17,17 @@ _Line = dict[str, Any]
 
 
 class EventStream:
-    """One reader's stream. It remembers what it sent: losses are caught up with, and nothing is repeated."""
+    """One reader's stream. It remembers what it sent, to make up for lost events and repeat none."""
 
     def __init__(self, account_id: int, games: Games, lobby: Lobby) -> None:
         self._account_id = account_id
         self._games = games
         self._lobby = lobby
         self._challenges: set[str] = set()
-        self._turns: dict[str, int | None] = {}  # running games, with the ply of the last turn that was told
+        self._turns: dict[str, int | None] = {}  # running games, with the ply of the last turn that was sent
 
     async def render(self, event: Event | Resync | None, _subscription: Subscription) -> str:
-        """Return the lines for an event; at the beginning and after a loss, for everything that is new."""
+        """Return the lines for an event; at the start and after a loss, for everything that is new."""
         lines = await self._lines(event)
         return "\n".join(orjson.dumps(line).decode() for line in lines)
 
@@ -48,7 +48,7 @@ class EventStream:
         return []
 
     async def _missed(self) -> list[_Line]:
-        """Return what happened since the reader was told something last."""
+        """Return what has happened since the reader was last sent something."""
         present = await situation(self._account_id, self._games, self._lobby)
         lines: list[_Line] = []
         for challenge in present.challenges.values():

@@ -1,1 +1,1 @@
-"""Golden Nugget: runs that are played, entries that compete, the ranking and the ledger."""
+"""Golden Nugget: runs, entries, competitions, rankings and the ledger."""

@@ -144,7 +144,7 @@ async def hint(
     queue: QueueDep,
     throttle: ThrottleDep,
 ) -> NuggetHint:
-    """Suggest a good next move. The run counts it, and ranks among assisted entries from then on."""
+    """Suggest a good next move. The run counts it, and ranks among assisted entries afterwards."""
     await throttle.hit(Limit.COMPUTER, f"account:{program.id}")
     state, force = await assistance.hint(database, queue, run_id, program.id)
     return NuggetHint(force=force, hints=state.hints)

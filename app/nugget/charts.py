@@ -1,4 +1,4 @@
-"""Charts as SVG, in the ink of the page; each comes before a table with the same figures."""
+"""Charts as SVG in the colours of the page. Pages also show the figures as a table."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -10,7 +10,7 @@ from app.web.charts import BOTTOM, HEIGHT, LEFT, TOP, WIDTH, axis, svg
 
 
 def bars(counts: Sequence[int], *, against: Sequence[int] | None = None) -> Markup:
-    """Draw the moves per board as bars and their mean so far as a line, beside another's mean."""
+    """Draw the moves per board as bars, and their mean so far as a line, with another entry's mean."""
     most = max([*counts, *(against or ()), 1])
     step = (WIDTH - LEFT) / max(len(counts), len(against or ()), 1)
     parts = [_frame(most)]
@@ -29,7 +29,7 @@ def bars(counts: Sequence[int], *, against: Sequence[int] | None = None) -> Mark
 
 
 def stair(entries: Sequence[Point], best: Sequence[Point]) -> Markup:
-    """Draw a dot for each entry and the best mean over time as a stair."""
+    """Draw a dot for each entry, and the best mean over time as a staircase."""
     points = [(entry.at, entry.mean.moves / entry.mean.boards) for entry in entries]
     records = [(entry.at, entry.mean.moves / entry.mean.boards) for entry in best]
     if not points:

@@ -17,7 +17,7 @@ _PLACES = {force: place for place, force in enumerate(FORCES)}
 def draw_live(board: Board) -> Markup:
     """Draw the board of a run, with the forces as submit buttons named `commands`.
 
-    The tiles come in the order of their numbers, so that each stays the same element wherever it lies.
+    The tiles come in the order of their numbers, so that each remains the same element wherever it moves.
     """
     return _drawn("nugget", _tiles(board, live=True) + _forces(board), board)
 

@@ -112,7 +112,7 @@ class Entries:
         """Accept an entry. One that the computer helped with has rankings of its own and no competition.
 
         Raise InvalidEntryError, ForbiddenError for a guest, NotFoundError for the competition, and
-        ConflictError `known_record`, `assisted`, or what the competition refuses it for.
+        ConflictError `known_record`, `assisted`, or with the reason why the competition refuses it.
         """
         check_registered(
             identity,

@@ -15,7 +15,7 @@ _LOCK = 0x601D
 
 
 async def lock(session: AsyncSession) -> datetime:
-    """Lock the ledger until the transaction ends, and return the moment from then on.
+    """Lock the ledger until the transaction ends, and return the moment of the lock.
 
     The moment is read from PostgreSQL's clock, so that links and times have the same order on all machines.
     """

@@ -1,4 +1,4 @@
-"""The release of sealed competitions that have ended, which the server's schedule calls."""
+"""Releasing sealed competitions that have ended; the server does so on a schedule."""
 
 from datetime import datetime
 

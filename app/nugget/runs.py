@@ -64,7 +64,7 @@ class RunSummary:
 
 
 class StaleRunError(ConflictError):
-    """The run is at another version than its client thinks, which plays it elsewhere too; see `state`."""
+    """The run is not at the version that the client knows; `state` is the current run."""
 
     def __init__(self, state: RunState) -> None:
         super().__init__("stale_run", "This run has changed elsewhere. This is its current state.")
@@ -131,7 +131,7 @@ class Runs:
     ) -> tuple[RunState, IllegalPush | None]:
         """Carry out commands in order. Return the run after them, and the first refusal if there is any.
 
-        Every command counts for itself: those after a refused one are carried out. A request that is sent
+        Commands are independent: those after a refused one are carried out. A request that is sent
         again changes nothing. Raise StaleRunError unless the run is at `version`.
         """
         if len(commands) > _MOST_COMMANDS:
@@ -210,7 +210,7 @@ class Runs:
             run.name = new_name
 
     async def delete(self, run_id: str, account_id: int) -> None:
-        """Delete a run; entries that were made of it stay."""
+        """Delete a run, but not the entries that were made from it."""
         async with self._database.transaction() as session:
             run, _ = await _load(session, run_id, account_id, for_update=True)
             await session.delete(run)
@@ -236,7 +236,7 @@ async def _load(
 
 async def _add(session: AsyncSession, account_id: int, name: str, *, board: int) -> Run:
     """Add a run without boards. Raise ConflictError if the player has too many."""
-    # So that two requests at once do not both see room for one more.
+    # Two simultaneous requests must not both pass the limit.
     await lock_account(session, account_id)
     count = await session.scalar(select(func.count()).where(Run.account_id == account_id)) or 0
     if count >= _MOST_RUNS:

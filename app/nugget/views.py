@@ -1,4 +1,4 @@
-"""What the pages of Golden Nugget show, as plain values and words."""
+"""What the pages of Golden Nugget show, as plain values and texts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ NEW_COMPETITION: Mapping[str, str] = {
 
 VISIBILITIES: Choices = (
     ("open", "open to everybody"),
-    ("sealed", "sealed: only the number of entries shows"),
+    ("sealed", "sealed: only the number of entries is shown"),
 )
 
 _YEAR = 4  # digits; a period of fewer is a number of boards
@@ -43,7 +43,7 @@ def _period_text(period: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CompetitionWords:
-    """What the page of a competition says about its ranking: its title, that it is sealed or empty."""
+    """The texts about a competition's ranking: a title, and a note if it is sealed or empty."""
 
     title: str
     sealed: str
@@ -51,7 +51,7 @@ class CompetitionWords:
 
 
 def competition_words(competition: CompetitionInfo) -> CompetitionWords:
-    """Return the words for a competition at this moment."""
+    """Return the texts for a competition at this moment."""
     has_ended = competition.status == "ended"
     entries = "1 entry has" if competition.entries == 1 else f"{competition.entries} entries have"
     return CompetitionWords(
@@ -62,9 +62,9 @@ def competition_words(competition: CompetitionInfo) -> CompetitionWords:
 
 
 def welcome(entry: EntryInfo, before: str) -> str:
-    """Return what a player is told who has just submitted an entry.
+    """Return the message to a player who has just submitted an entry.
 
-    `before` is the rank of the player's best entry until then, as text; anything else for none.
+    `before` is the rank of the player's best entry until then; any other text means none.
     """
     if before.isdecimal():
         rank = f"Your best entry ranked {before} before; this one ranks {entry.rank}. "
@@ -83,7 +83,7 @@ def secrecy(entry: EntryInfo) -> str:
 
 
 def comparison(runs: Sequence[RunState]) -> list[tuple[str, ...]]:
-    """Return the rows of a table that compares runs: the board and the moves of each, at last the means."""
+    """Return the rows of a table that compares runs: the moves on each board, and finally the means."""
     counts = [run.solved_counts for run in runs]
     most = max((len(solved) for solved in counts), default=0)
     rows: list[tuple[str, ...]] = [

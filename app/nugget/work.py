@@ -1,4 +1,4 @@
-"""What workers do for Golden Nugget: they solve boards and enter the best record known."""
+"""The jobs of workers for Golden Nugget: solving boards, and entering the best known record."""
 
 import asyncio
 from collections.abc import Mapping
@@ -37,7 +37,7 @@ async def solve_board(job: Job) -> Mapping[str, Any]:
 async def enter_record(database: Database, bus: Bus) -> bool:
     """Submit and publish the record that ships with the server as an entry of the strongest computer player.
 
-    Return whether it was entered: it is not if that player has an entry already.
+    Return whether it was entered, which it is not if that player has an entry already.
     """
     if not RECORD.is_file():
         log.warning("record_missing", path=str(RECORD))

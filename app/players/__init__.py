@@ -1,1 +1,1 @@
-"""Players as others see them, and lists of their games."""
+"""Profiles of players, and lists of their games."""

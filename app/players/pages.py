@@ -1,4 +1,4 @@
-"""The pages of players: the viewer's own games, and anybody's profile."""
+"""The pages of players: the viewer's own games, and profiles."""
 
 from typing import Annotated
 

@@ -19,7 +19,7 @@ def description(account: Account) -> str:
     if account.computer_level:
         return (
             f"A computer player of this server, level {account.computer_level}. "
-            "It is always here, takes every challenge to a casual game and plays for no rating."
+            "It is always online, accepts every casual challenge and does not play rated games."
         )
     if account.is_computer:
         return "A computer: a program plays with this account."

@@ -1,4 +1,4 @@
-"""Players and their games, for everybody to see."""
+"""Players and their games, as anyone may see them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -57,7 +57,7 @@ class Players:
         self._presence = presence
 
     async def profile(self, username: str, viewer: Identity | None) -> Profile:
-        """Return a player as a viewer sees them. Raises NotFoundError."""
+        """Return a player as a viewer sees them. Raise NotFoundError."""
         async with self._database.transaction() as session:
             account = await _find(session, username)
         online = await self._presence.online([account.id])
@@ -89,7 +89,7 @@ class Players:
     ) -> GamesPage:
         """Return a page of a player's games, those under way first, then the latest.
 
-        `game`, `rated` and `status` limit them; None means any. Raises NotFoundError.
+        `game`, `rated` and `status` limit them; None means any. Raise NotFoundError.
         """
         async with self._database.transaction() as session:
             account = await _find(session, username)

@@ -13,7 +13,7 @@ FILTERS: Sequence[tuple[str, str, Sequence[tuple[str, str]]]] = (
     ("rated", "Rated", (("", "Rated or casual"), ("yes", "Rated"), ("no", "Casual"))),
     ("status", "State", (("", "Under way or over"), ("started", "Under way"), ("finished", "Over"))),
 )
-"""The selects that narrow down the list of games: name, label, pairs of value and text."""
+"""The selects that filter the list of games: name, label, pairs of value and text."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The leaderboard of a game: settled ratings in order, provisional ones apart, and their distribution."""
+"""The leaderboard of a game: settled ratings in order, provisional ones, and a distribution."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -72,7 +72,7 @@ async def provisional(session: AsyncSession, game: str, limit: int) -> list[Rank
 
 
 async def place(session: AsyncSession, game: str, rating: Rating) -> Place | None:
-    """Return the place of a rating among the settled ones at a game, None if it is provisional."""
+    """Return the place of a rating among the settled ones at a game, or None if it is provisional."""
     if rating.is_provisional:
         return None
     counts = select(

@@ -1,4 +1,4 @@
-"""Rating a game, in the transaction that ends it; on asyncpg, as everything that writes games is."""
+"""Rating a game, in the transaction that ends it, which uses asyncpg directly."""
 
 from collections.abc import Sequence
 

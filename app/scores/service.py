@@ -1,4 +1,4 @@
-"""Entering the score of a solitaire game, in the transaction that submits it; on asyncpg, as that is."""
+"""Entering the score of a solitaire game, in the transaction that submits it, which uses asyncpg."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -24,7 +24,7 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 
 @dataclass(frozen=True, slots=True)
 class Merit:
-    """What a solitaire game is ranked by: more points are better, then a smaller tie-break."""
+    """The merit of a solitaire game: more points are better, then a smaller tie-break."""
 
     points: int
     tie_break: int
@@ -36,7 +36,7 @@ class Merit:
 
 
 def merit(rules: SolitaireGame[Any], position: Any) -> Merit:
-    """Return what a solitaire game is ranked by in a position."""
+    """Return the merit of a solitaire game from its position."""
     score = rules.score(position)
     return Merit(int(score[Side.SOLO]), int(score[rules.tie_break]) if rules.tie_break else 0)
 
@@ -52,7 +52,7 @@ async def enter(
 ) -> None:
     """Insert the score of a game, in the caller's transaction.
 
-    If it is better than the account's best score at that game and size, it is marked as the best instead.
+    If it is better than the account's best score at that game and size, it is marked as the new best.
     """
     board = (account_id, game, size)
     await connection.execute(_LOCK, account_id)

@@ -44,7 +44,7 @@ async def start(
     throttle: ThrottleDep,
     submission: SubmissionDep,
 ) -> Response:
-    """Go to the viewer's untouched game, or start one; an anonymous visitor becomes a guest."""
+    """Go to the viewer's game without a move, or start one; an anonymous visitor becomes a guest."""
     form = submission.parse(StartForm)
     identity = await sign_in.viewer_or_guest(viewer)
     await throttle.hit(Limit.CHALLENGE, f"account:{identity.id}")

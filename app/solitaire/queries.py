@@ -21,7 +21,7 @@ _MOST_LISTED = 20
 async def untouched_game(
     session: AsyncSession, account_id: int, game: str, options: Mapping[str, int]
 ) -> str | None:
-    """Return the id of an account's game with these complete options that has not begun, or None."""
+    """Return the id of an account's game with these complete options and no move, or None."""
     query = select(Game.id).where(
         Game.first_player == account_id,
         is_solitaire(),
@@ -42,7 +42,7 @@ def is_solitaire() -> ColumnElement[bool]:
 
 
 async def race(session: AsyncSession, race_id: str) -> RaceInfo:
-    """Return a race. Raises NotFoundError."""
+    """Return a race. Raise NotFoundError."""
     races = await _races(session, Race.id == race_id)
     if not races:
         raise NotFoundError("race")
@@ -55,7 +55,7 @@ async def races_under_way(session: AsyncSession) -> list[RaceInfo]:
 
 
 async def race_of_game(session: AsyncSession, game_id: str) -> str:
-    """Return the id of the race that a game is part of. Raises NotFoundError."""
+    """Return the id of the race that a game is part of. Raise NotFoundError."""
     query = select(RaceGame.race_id).where(RaceGame.game_id == game_id)
     race_id: str | None = await session.scalar(query)
     if race_id is None:

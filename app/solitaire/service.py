@@ -1,4 +1,4 @@
-"""What can be done with games for one player: starting them, and races at them."""
+"""Starting solitaire games, and the commands on races."""
 
 from collections.abc import Mapping
 
@@ -36,14 +36,14 @@ class Solitaire:
     async def start(self, identity: Identity, game: str, options: Mapping[str, int]) -> str:
         """Start a game and return its id.
 
-        Raises InvalidError `unknown_game`, `not_solitaire`, `bad_options`.
+        Raise InvalidError `unknown_game`, `not_solitaire`, `bad_options`.
         """
         complete = _complete(game, options)
         async with self._database.transaction() as session:
             return await creation.create(session, game, complete, [identity.id])
 
     async def resume_or_start(self, identity: Identity, game: str, options: Mapping[str, int]) -> str:
-        """Return the id of the player's game in which nothing has happened yet; start one if there is none.
+        """Return the id of the player's game without a move, and start one if there is none.
 
         Raises what `start` raises.
         """
@@ -68,12 +68,12 @@ class Races:
         self._bus = bus
 
     async def get(self, race_id: str) -> RaceInfo:
-        """Return a race. Raises NotFoundError."""
+        """Return a race. Raise NotFoundError."""
         async with self._database.transaction() as session:
             return await queries.race(session, race_id)
 
     async def of_game(self, game_id: str) -> str:
-        """Return the id of the race that a game is part of. Raises NotFoundError."""
+        """Return the id of the race that a game is part of. Raise NotFoundError."""
         async with self._database.transaction() as session:
             return await queries.race_of_game(session, game_id)
 
@@ -85,7 +85,7 @@ class Races:
     async def make(self, identity: Identity, game: str, options: Mapping[str, int], minutes: int) -> RaceInfo:
         """Make a race that starts now, with its maker as the first player.
 
-        Raises InvalidError for a game, options or a duration that is not offered, ConflictError
+        Raise InvalidError for a game, options or a duration that is not offered, ConflictError
         `too_many_races`.
         """
         complete = _complete(game, options)
@@ -109,7 +109,7 @@ class Races:
     async def join(self, race_id: str, identity: Identity) -> str:
         """Return the id of the player's game in a race, which starts when they join.
 
-        Raises NotFoundError, ConflictError `race_over`, `race_full`.
+        Raise NotFoundError, ConflictError `race_over`, `race_full`.
         """
         async with self._database.transaction() as session:
             game_id = await _join(session, race_id, identity)
@@ -130,7 +130,7 @@ async def _join(session: AsyncSession, race_id: str, identity: Identity) -> str:
     if identity.id in games:
         return games[identity.id]
     if utc_now() >= race.ends_at:
-        raise ConflictError("race_over", "This race is over. Make another one, and everybody can join.")
+        raise ConflictError("race_over", "This race is over. Create a new one, which everyone can join.")
     if len(games) >= _MOST_PLAYERS:
         raise ConflictError("race_full", f"This race already has {_MOST_PLAYERS} players.")
     control = CommonDeadline(from_datetime(race.ends_at))

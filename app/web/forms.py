@@ -53,7 +53,7 @@ class Submission:
     values: Mapping[str, str]
 
     def parse(self, model: type[ModelT]) -> ModelT:
-        """Return the fields as a model; an empty field counts as not sent. Raises InvalidFormError."""
+        """Return the fields as a model; an empty field counts as not sent. Raise InvalidFormError."""
         try:
             return model.model_validate({name: value for name, value in self.values.items() if value})
         except ValidationError as error:

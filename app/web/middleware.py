@@ -79,7 +79,7 @@ class BodyLimit:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one connection. Raises HTTPException 413."""
+        """Serve one connection. Raise HTTPException 413."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

@@ -24,7 +24,7 @@ class SameOrigin:
         self._public_url = public_url
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one connection. Raises ForbiddenError for a request that may be forged."""
+        """Serve one connection. Raise ForbiddenError for a request that may be forged."""
         is_unsafe = scope["type"] == "http" and scope["method"] not in _SAFE_METHODS
         if is_unsafe and not scope["path"].startswith(_API):
             check_same_origin(Headers(scope=scope), self._public_url)

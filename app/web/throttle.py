@@ -40,7 +40,7 @@ class Throttle:
         self._limiter = MovingWindowRateLimiter(MemoryStorage())
 
     async def hit(self, limit: Limit, who: str) -> None:
-        """Count one action of `who`, an address or account. Raises ThrottledError if it exceeds the limit."""
+        """Count one action of `who`, an address or account. Raise ThrottledError if it exceeds the limit."""
         if not self._enabled:
             return
         item = _ITEMS[limit]

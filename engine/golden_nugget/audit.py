@@ -84,7 +84,7 @@ def audit(text: str, records: Iterable[tuple[str, Verdict]] = (), hashes: Iterab
 
 
 def read(line: str) -> Link:
-    """Return the link on a line of an exported ledger. Raises ValueError with a sentence for people."""
+    """Return the link on a line of an exported ledger. Raise ValueError with a sentence for people."""
     try:
         fields = json.loads(line)
     except (ValueError, RecursionError):

@@ -99,7 +99,7 @@ def push(board: Board, force: str) -> tuple[Board, Move]:
     """Push a line by a force. Return the board after the push and the move made.
 
     The white block farthest from the force is lifted. The blocks between it and the force slide one square
-    away from the force, and the lifted block goes on the square next to the force. Raises IllegalPush if
+    away from the force, and the lifted block goes on the square next to the force. Raise IllegalPush if
     there is no white block to lift or no coloured block would slide, and KeyError for an unknown force.
     """
     where = SPANS[force]
@@ -134,7 +134,7 @@ def pushes(board: Board) -> dict[str, Move | IllegalPush]:
 def undo(board: Board, move: Move) -> Board:
     """Return the board before a move that led to this board.
 
-    Raises IllegalPush (`not_made`) if the move cannot have led to it, and KeyError for an unknown force.
+    Raise IllegalPush (`not_made`) if the move cannot have led to it, and KeyError for an unknown force.
     """
     where = SPANS[move.force]
     line = board.cells[where]

@@ -68,7 +68,7 @@ def is_move(text: str) -> bool:
 
 
 def decode(data: bytes) -> str:
-    """Return the text of a record file. Raises RecordUnreadable if it is over MAX_BYTES or not UTF-8."""
+    """Return the text of a record file. Raise RecordUnreadable if it is over MAX_BYTES or not UTF-8."""
     if len(data) > MAX_BYTES:
         raise RecordUnreadable(f"The record is over {MAX_BYTES // 1024} KiB.")
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):

@@ -20,7 +20,7 @@ def choose(
 ) -> Choice:
     """Choose a move for the side to move. The choice depends only on the seed, unless the time runs out.
 
-    A game without a search is played by `plain` at every level. Raises ValueError if the game is over.
+    A game without a search is played by `plain` at every level. Raise ValueError if the game is over.
     """
     searcher = _SEARCHERS.get(rules)
     if searcher is None:
@@ -31,7 +31,7 @@ def choose(
 def analyse(rules: Game[Any], position: Any) -> Choice:
     """Analyse a position for a second, with exact values for the best five moves.
 
-    Raises ValueError if the game is over.
+    Raise ValueError if the game is over.
     """
     searcher = _SEARCHERS.get(rules)
     if searcher is None:

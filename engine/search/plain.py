@@ -9,7 +9,7 @@ from engine.game import Game, Side
 def choose(rules: Game[Any], position: Any, seed: int = 1) -> str:
     """Choose the move after which the side to move leads by most, at random among equals.
 
-    Raises ValueError if the game is over.
+    Raise ValueError if the game is over.
     """
     side = rules.side_to_move(position)
     if side is None:

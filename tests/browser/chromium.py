@@ -72,7 +72,7 @@ class NoChromiumError(RuntimeError):
 def executable() -> str:
     """Return the path of a Chromium that starts, without installing anything.
 
-    Raises NoChromiumError when there is none.
+    Raise NoChromiumError when there is none.
     """
     _lend_libraries()
     for path in _candidates():
@@ -84,7 +84,7 @@ def executable() -> str:
 def ensure() -> str:
     """Return the path of a Chromium that starts, installing one first where there is none.
 
-    Raises NoChromiumError, with what to do, if none can be installed.
+    Raise NoChromiumError, with what to do, if none can be installed.
     """
     named = os.environ.get(VARIABLE)
     if named and not _starts(named):
@@ -170,7 +170,7 @@ def _from_debian_unpacked() -> bool:
 def _ensure_driver() -> None:
     """Install what Playwright itself needs to start: its Node needs a library that a bare machine lacks.
 
-    Raises NoChromiumError when it does not.
+    Raise NoChromiumError when it does not.
     """
     _lend_libraries()
     if _driver_starts():

@@ -80,7 +80,7 @@ async def act(
     version: Annotated[int, Form(ge=0)],
     request_id: Annotated[UUID, Form()],
 ) -> Response:
-    """Carry out commands, separated by spaces, in order; each is saved before the answer."""
+    """Carry out commands, separated by spaces, in order; each is saved before the response."""
     await throttle.hit(Limit.MOVE, f"account:{viewer.id}")
     stale = None
     try:

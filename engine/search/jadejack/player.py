@@ -43,7 +43,7 @@ def choose(position: Position, skill: SelectiveSkill, seed: int, seconds: float 
     """Choose a move for the side to move.
 
     The choice depends only on the skill and the seed, unless the time runs out before the depth or the budget
-    of the skill is reached. Raises ValueError if the game is over.
+    of the skill is reached. Raise ValueError if the game is over.
     """
     if position.passes == 2:
         raise ValueError("The game is over: there is nothing to choose.")

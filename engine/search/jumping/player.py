@@ -33,7 +33,7 @@ def choose(position: Position, skill: Skill, seed: int, seconds: float = 1.0) ->
     """Choose a square for the side to move. The points are those of the current round.
 
     The choice depends only on the skill and the seed, unless the time runs out before the depth or the budget
-    of the skill is reached. Raises ValueError if the game is over.
+    of the skill is reached. Raise ValueError if the game is over.
     """
     if position.is_over:
         raise ValueError("The game is over: there is nothing to choose.")

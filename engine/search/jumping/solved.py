@@ -22,14 +22,14 @@ class Line:
 
 
 def best_solitaire(size: int) -> Line:
-    """Return the highest score of the solitaire. Raises ValueError if the board is too large."""
+    """Return the highest score of the solitaire. Raise ValueError if the board is too large."""
     return _solve(size, 1)
 
 
 def best_play(size: int) -> Line:
     """Return the lead of the first side in a round if both sides play best.
 
-    Raises ValueError if the board is too large.
+    Raise ValueError if the board is too large.
     """
     return _solve(size, -1)
 

@@ -49,7 +49,7 @@ class Endgame:
 def build(depth: int) -> Endgame:
     """Build the database. Depth 5 takes seconds, depth 6 most of a minute and 150 MB.
 
-    Raises ValueError if the depth is not from 0 to DEEPEST.
+    Raise ValueError if the depth is not from 0 to DEEPEST.
     """
     if not 0 <= depth <= DEEPEST:
         raise ValueError(f"The depth is from 0 to {DEEPEST}, not {depth}.")

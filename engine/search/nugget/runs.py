@@ -63,7 +63,7 @@ class Progress:
 
 
 def resumed(data: bytes) -> Run:
-    """Return the run of a record file, of any length. Raises ValueError if the record has problems."""
+    """Return the run of a record file, of any length. Raise ValueError if the record has problems."""
     verdict = verify_file(data)
     for problem in verdict.problems:
         if problem.code != "too_few_boards":
@@ -84,7 +84,7 @@ def resumed(data: bytes) -> Run:
 def search(start: Run, boards: int, seconds: float, seed: int, jobs: int) -> Iterator[Progress]:
     """Continue a run to the given number of boards, and yield the progress after each board.
 
-    Takes about `seconds` on `jobs` processes, each with a core of its own. Raises NoSolutionError.
+    Takes about `seconds` on `jobs` processes, each with a core of its own. Raise NoSolutionError.
     """
     until = time.monotonic() + seconds
     database = endgame.build(endgame.DEEPEST if seconds >= _QUICK else endgame.DEEPEST - 1)
