@@ -8,6 +8,7 @@ from app.jobs.queue import Queue
 from app.jobs.schedule import Schedule
 from app.lobby.service import Lobby
 from app.nugget.releases import release_ended
+from app.nugget.tracing import trace_older_entries
 from app.realtime.bus import Bus
 
 _KEEP_RESULTS = 600.0  # seconds
@@ -17,6 +18,7 @@ def schedules(database: Database, bus: Bus, queue: Queue, lobby: Lobby) -> list[
     """Return all schedules. The web processes run them, so that they need no worker."""
     return [
         Schedule("release_ended", "* * * * * */3", partial(release_ended, database, bus)),
+        Schedule("trace_older_entries", "* * * * *", partial(trace_older_entries, database)),
         Schedule("expire_challenges", "* * * * * */30", lobby.expire_old),
         Schedule("delete_old_jobs", "* * * * *", partial(queue.delete_old, older_than=_KEEP_RESULTS)),
         Schedule("delete_expired_keys", "17 * * * *", partial(delete_expired_keys, database)),

@@ -4,7 +4,7 @@ from app.database.session import Database
 from app.errors import ConflictError
 from app.jobs.queue import Queue
 from app.nugget.runs import Runs, RunState, StaleRunError
-from engine.golden_nugget.board import MOVE_LIMIT
+from engine.golden_nugget.board import MOVE_LIMIT, push
 
 SOLVE = "solve_board"
 """The kind of job that solves a board."""
@@ -18,8 +18,12 @@ async def hint(database: Database, queue: Queue, run_id: str, account_id: int) -
     Raise NotFoundError, ConflictError `board_solved`, BusyError, FailedError.
     """
     runs = Runs(database)
-    forces = await _solution(queue, await runs.get(run_id, account_id))
-    return await runs.count_hint(run_id, account_id), forces[0]
+    state = await runs.get(run_id, account_id)
+    forces = await _solution(queue, state)
+    solved = state.play.board
+    for force in forces:
+        solved, _ = push(solved, force)
+    return await runs.count_hint(run_id, account_id, state.play.number, solved), forces[0]
 
 
 async def finish(database: Database, queue: Queue, run_id: str, account_id: int, version: int) -> RunState:

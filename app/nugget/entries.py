@@ -15,8 +15,9 @@ from app.identity.models import Account
 from app.identity.service import Identity, check_registered, find
 from app.ids import new_id
 from app.moments import utc_now
-from app.nugget import ledger, standings
+from app.nugget import ledger, lineage, standings
 from app.nugget.competitions import open_for
+from app.nugget.lineage import Source
 from app.nugget.models import Competition, Entry
 from app.nugget.runs import Runs
 from app.realtime.bus import Bus
@@ -63,7 +64,10 @@ class EntrySummary:
 
 @dataclass(frozen=True, slots=True)
 class EntryInfo(EntrySummary):
-    """An entry as a reader may see it; `record` is None for all but its owner until it is published."""
+    """An entry as a reader may see it; `record` is None for all but its owner until it is published.
+
+    `source` is the earlier entry that begins alike; None if there is none, and while the entry is sealed.
+    """
 
     account_id: int
     username: str
@@ -71,8 +75,18 @@ class EntryInfo(EntrySummary):
     record_sha256: str
     competition_id: str | None
     assisted: bool
+    source: Source | None
     links: tuple[Link, ...]
     is_mine: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """The rank that a record would have, among the assisted entries if its source makes it one of them."""
+
+    rank: int
+    assisted: bool
+    source: Source | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,14 +135,18 @@ class Entries:
         )
         if not verdict.valid:
             raise InvalidEntryError(verdict)
-        if assisted and competition_id is not None:
-            raise ConflictError(
-                "assisted", "Runs that the computer helped with cannot be entered in competitions."
-            )
         async with self._database.transaction() as session:
             submitted = await _accept(session, identity.id, verdict, competition_id, assisted)
         self._bus.publish(RankingChanged())
         return submitted
+
+    async def preview(self, verdict: Verdict, account_id: int | None) -> Preview:
+        """Return how a valid record would rank as an account's entry; None is a visitor."""
+        async with self._database.transaction() as session:
+            source = await lineage.find_source(session, verdict.prefix_hashes, account_id, utc_now())
+            assisted = source is not None and source.makes_assisted
+            rank = await standings.rank_of(session, verdict.counts, standings.world_of(assisted=assisted))
+            return Preview(rank, assisted, source)
 
     async def get(self, entry_id: str, reader_id: int | None) -> EntryInfo:
         """Return an entry as a reader may see it. Raise NotFoundError."""
@@ -160,10 +178,12 @@ class Entries:
         Raise NotFoundError, or ForbiddenError for another player's entry.
         """
         async with self._database.transaction() as session:
+            moment = await ledger.lock(session)
             entry, _ = await _own(session, entry_id, account_id)
             if entry.published_at is None:
-                entry.published_at = utc_now()
+                entry.published_at = moment
                 await session.flush()
+                await lineage.mark_derived(session, entry, moment)
             info = await _info(session, entry_id, account_id)
         self._bus.publish(RankingChanged())
         return info
@@ -223,9 +243,18 @@ async def _accept(
     moment = await ledger.lock(session)
     counts, record_sha256 = verdict.counts, verdict.sha256
     assert record_sha256 is not None
-    if competition_id is not None:
-        await open_for(session, competition_id, len(counts), moment)
     account = await session.get_one(Account, account_id)
+    if not assisted and not account.is_computer:
+        source = await lineage.find_source(session, verdict.prefix_hashes, account_id, moment)
+        assisted = source is not None and source.makes_assisted
+    if competition_id is not None:
+        if assisted:
+            raise ConflictError(
+                "assisted",
+                "Boards that the computer solved or helped with cannot be entered in competitions. "
+                "You can submit this record without the competition.",
+            )
+        await open_for(session, competition_id, len(counts), moment)
     entry = Entry(
         id=new_id(),
         account_id=account_id,
@@ -236,6 +265,7 @@ async def _accept(
         record_sha256=record_sha256,
         submitted_at=moment,
         assisted=assisted,
+        prefixes=verdict.prefix_hashes,
     )
     session.add(entry)
     try:
@@ -268,6 +298,7 @@ async def _info(session: AsyncSession, entry_id: str, reader_id: int | None) -> 
         record_sha256=entry.record_sha256,
         competition_id=entry.competition_id,
         assisted=entry.assisted,
+        source=None if is_sealed else await lineage.source_of(session, entry),
         links=tuple(await ledger.links(session, entry.id)),
         is_mine=is_mine,
     )

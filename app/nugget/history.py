@@ -16,10 +16,12 @@ _LATEST = 1_000
 """The most entries of the plot, the latest."""
 
 _now: Any = func.now()
-_is_sealed = (
+IS_SEALED = (
     select(Competition.id).where(Competition.id == Entry.competition_id, Competition.is_sealed(_now)).exists()
 )
-_VISIBLE = (Entry.withdrawn_at.is_(None), ~_is_sealed)
+"""Whether an entry is secret until the end of its competition."""
+
+_VISIBLE = (Entry.withdrawn_at.is_(None), ~Entry.assisted, ~IS_SEALED)
 
 
 @dataclass(frozen=True, slots=True)

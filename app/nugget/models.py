@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, SmallInteger, func, text
+from sqlalchemy import CheckConstraint, ForeignKey, Index, LargeBinary, SmallInteger, func, text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.hybrid import hybrid_method
 from sqlalchemy.orm import Mapped, mapped_column
@@ -86,7 +86,9 @@ class Entry(Base):
     """An accepted entry. It never changes, except that its player may publish its moves and withdraw it.
 
     `counts` has the moves on each board, `record` the moves themselves. `record_sha256`, 64 hexadecimal
-    digits, identifies them, however they were written. An entry is `assisted` if the computer helped.
+    digits, identifies them, however they were written. An entry is `assisted` if the computer helped, or if
+    it is derived from an entry that the computer made or helped with. `prefixes` are the hashes of its end
+    positions (engine.golden_nugget.lineage); None in rows that are older than the column.
     """
 
     __tablename__ = "nugget_entries"
@@ -102,6 +104,21 @@ class Entry(Base):
     assisted: Mapped[bool] = mapped_column(server_default=text("false"))
     published_at: Mapped[datetime | None]
     withdrawn_at: Mapped[datetime | None]
+    prefixes: Mapped[list[bytes] | None] = mapped_column(ARRAY(LargeBinary), deferred=True)
+
+    __table_args__ = (
+        Index("ix_nugget_entries_prefixes", "prefixes", postgresql_using="gin"),
+        Index("ix_nugget_entries_untraced", "submitted_at", postgresql_where=text("prefixes IS NULL")),
+    )
+
+
+class HelpedBoard(Base):
+    """The end of a board that the computer solved or helped with in some run, as the hash of its prefix."""
+
+    __tablename__ = "nugget_helped_boards"
+
+    prefix: Mapped[bytes] = mapped_column(primary_key=True)
+    helped_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
 class LedgerLink(Base):

@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.database.session import Database
 from app.events import RankingChanged
 from app.identity.models import Account
-from app.nugget import ledger, standings
+from app.nugget import ledger, lineage, standings
 from app.nugget.models import Competition, Entry
 from app.realtime.bus import Bus
 
@@ -41,4 +41,5 @@ async def _release(session: AsyncSession, competition: Competition, moment: date
     )
     for entry, account in (await session.execute(entries)).all():
         await standings.place(session, entry, account, moment)
+        await lineage.mark_derived(session, entry, moment)
     competition.released_at = moment

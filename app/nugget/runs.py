@@ -15,6 +15,7 @@ from app.identity.limits import lock_account
 from app.ids import new_id
 from app.moments import utc_now
 from app.nugget.forms import one_line
+from app.nugget.lineage import record_help
 from app.nugget.models import Run, RunBoard
 from engine.golden_nugget.blocks import Face
 from engine.golden_nugget.board import START, Board, IllegalPush, Move
@@ -147,11 +148,15 @@ class Runs:
                 run.last_request = request_id
             return after, refusal
 
-    async def count_hint(self, run_id: str, account_id: int) -> RunState:
-        """Count one more hint of the computer and return the run."""
+    async def count_hint(self, run_id: str, account_id: int, number: int, solved: Board) -> RunState:
+        """Count one more hint of the computer and return the run.
+
+        `solved` is how board `number` ends if all moves are the computer's from here on.
+        """
         async with self._database.transaction() as session:
             run, state = await _load(session, run_id, account_id, for_update=True)
             run.hints += 1
+            await record_help(session, run_id, number, solved.cells)
             return _state(run, state.counts, state.play)
 
     async def finish_board(
@@ -165,10 +170,10 @@ class Runs:
             run, state = await _load(session, run_id, account_id, for_update=True)
             if run.version != version:
                 raise StaleRunError(state)
+            run.finished += 1
             after, refusal = await _apply(session, run, state, forces)
             if refusal is not None:
                 raise InvalidError(refusal.reason, str(refusal))
-            run.finished += 1
             return _state(run, after.counts, after.play)
 
     async def reopen(self, run_id: str, account_id: int) -> None:
@@ -259,25 +264,27 @@ async def _apply(
             refusal = refusal or error
             continue
         if after.number > play.number:
-            await _save(session, run.id, play)
+            await _save(session, run, play)
             counts = (*counts, len(play.made))
         play = after
     if play != state.play:
-        await _save(session, run.id, play)
+        await _save(session, run, play)
         run.board, run.version, run.updated_at = play.number, run.version + 1, utc_now()
     return _state(run, counts, play), refusal
 
 
-async def _save(session: AsyncSession, run_id: str, play: Play) -> None:
+async def _save(session: AsyncSession, run: Run, play: Play) -> None:
     values = {
         "moves": write_moves(play.made),
         "undone": write_moves(play.undone),
         "solved_in": len(play.made) if play.is_solved else None,
     }
     statement = insert(RunBoard).values(
-        run_id=run_id, number=play.number, start=bytes(play.start.cells), **values
+        run_id=run.id, number=play.number, start=bytes(play.start.cells), **values
     )
     await session.execute(statement.on_conflict_do_update(index_elements=["run_id", "number"], set_=values))
+    if play.is_solved and run.hints + run.finished > 0:
+        await record_help(session, run.id, play.number, play.board.cells)
 
 
 def _copied(row: RunBoard, copy: Run) -> RunBoard:

@@ -176,10 +176,14 @@ async def displace(session: AsyncSession, entry: Entry, account: Account, at: da
 
 
 async def _rankings_of(session: AsyncSession, entry: Entry, account: Account, at: datetime) -> list[str]:
-    """Return the names of the rankings of an entry; while it is sealed, only its competition's."""
+    """Return the names of the rankings of an entry; while it is sealed, only its competition's.
+
+    A competition does not rank assisted entries.
+    """
     names = []
     if entry.competition_id is not None:
-        names.append(of_competition(entry.competition_id))
+        if not entry.assisted:
+            names.append(of_competition(entry.competition_id))
         if (await session.get_one(Competition, entry.competition_id)).is_sealed(at):
             return names
     kinds = ("everybody", "computers" if account.is_computer else "people")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from app.nugget import standings
 from app.nugget.competitions import CompetitionInfo
 from app.nugget.entries import EntryInfo
+from app.nugget.lineage import Source
 from app.nugget.runs import RunState
 from app.nugget.standings import PLAYERS
 from engine.golden_nugget.ranking import mean_of
@@ -80,6 +81,37 @@ def secrecy(entry: EntryInfo) -> str:
         receipt = "the receipt proves when they were submitted"
         return f"{entry.username} has not published the moves; {receipt}."
     return "Only you can see the moves." if entry.is_mine and not entry.published_at else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Lineage:
+    """The sentence about the source of an entry: a link to the source between two texts."""
+
+    before: str
+    source: str
+    url: str
+    after: str
+
+
+def lineage(source: Source | None, record: str) -> Lineage | None:
+    """Return what is said about the source of a record, such as "this entry"; None if it is not derived."""
+    if source is None or not source.is_original:
+        return None
+    consequence = f" So {record} ranks among assisted entries." if source.is_help else ""
+    if source.entry_id is None:
+        return Lineage(
+            f"The computer helped a player with the first {source.boards} boards of {record}, or the last of"
+            f" them.{consequence}",
+            "",
+            "",
+            "",
+        )
+    return Lineage(
+        f"The first {source.boards} boards of {record} end like those of ",
+        f"{source.username}'s entry",
+        f"/nugget/entries/{source.entry_id}",
+        f", which came first.{consequence}",
+    )
 
 
 def comparison(runs: Sequence[RunState]) -> list[tuple[str, ...]]:

@@ -15,6 +15,7 @@ from engine.golden_nugget.board import (
     solved,
     turn,
 )
+from engine.golden_nugget.lineage import prefix_hashes
 from engine.golden_nugget.problems import Code, Problem, Problems
 from engine.golden_nugget.ranking import Mean, mean_of
 from engine.golden_nugget.record import (
@@ -64,6 +65,11 @@ class Verdict:
         It is the SHA-256 of the canonical form (docs/golden-nugget-record.md), as 64 hexadecimal digits.
         """
         return hashlib.sha256(canonical(self.record).encode()).hexdigest() if self.valid else None
+
+    @property
+    def prefix_hashes(self) -> list[bytes]:
+        """Return the hashes of the end positions of a valid entry; see engine.golden_nugget.lineage."""
+        return prefix_hashes([board.position for board in self.record.boards if board.position])
 
     def as_json(self) -> dict[str, Any]:
         """Return the verdict as the API and the command line give it."""

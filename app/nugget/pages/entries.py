@@ -47,7 +47,6 @@ async def submit(
     request: Request,
     viewer: Viewer,
     entries: EntriesDep,
-    rankings: RankingsDep,
     competitions: CompetitionsDep,
     throttle: ThrottleDep,
     intent: Annotated[str, Form()] = "check",
@@ -64,8 +63,11 @@ async def submit(
     if not verdict.valid:
         return await _form(request, competitions, **shown, status=422, drawings=_drawings(verdict))
     if intent == "check":
-        rank = await rankings.rank_of(verdict.counts)
-        return await _form(request, competitions, **shown, rank=rank)
+        preview = await entries.preview(verdict, viewer.id if viewer else None)
+        lineage = views.lineage(preview.source, "this record")
+        return await _form(
+            request, competitions, **shown, rank=preview.rank, is_assisted=preview.assisted, lineage=lineage
+        )
     if viewer is None:
         error = "Log in or register to submit entries."
         return await _form(request, competitions, **shown, status=403, error=error)
@@ -112,6 +114,7 @@ async def entry_page(
         chart=chart,
         welcome=views.welcome(entry, before) if before else "",
         secrecy=views.secrecy(entry),
+        lineage=views.lineage(entry.source, "this entry"),
     )
 
 
@@ -187,6 +190,8 @@ async def _form(
         "competition": "",
         "verdict": None,
         "rank": None,
+        "is_assisted": False,
+        "lineage": None,
         "drawings": {},
         "error": "",
     }

@@ -85,15 +85,28 @@ class ReceiptShown(BaseModel):
 
 
 class EntryAccepted(BaseModel):
-    """An accepted entry: its current rank, and its receipt."""
+    """An accepted entry: its current rank, its receipt, and where its boards come from (see EntryShown)."""
 
-    model_config = example(id=ENTRY_ID, boards=20, moves=712, mean=MEAN, rank=1, receipt={"sequence": 1})
+    model_config = example(
+        id=ENTRY_ID,
+        boards=20,
+        moves=712,
+        mean=MEAN,
+        rank=1,
+        assisted=False,
+        shared_boards=0,
+        derived_from=None,
+        receipt={"sequence": 1},
+    )
 
     id: str
     boards: int
     moves: int
     mean: MeanShown
     rank: int
+    assisted: bool
+    shared_boards: int
+    derived_from: str | None
     receipt: ReceiptShown
 
     @classmethod
@@ -108,6 +121,9 @@ class EntryAccepted(BaseModel):
             moves=entry.mean.moves,
             mean=MeanShown.of(entry.mean),
             rank=entry.rank,
+            assisted=entry.assisted,
+            shared_boards=_shared_boards(entry),
+            derived_from=_derived_from(entry),
             receipt=ReceiptShown.of(entry.links[0]),
         )
 
@@ -117,6 +133,10 @@ class EntryShown(BaseModel):
 
     `counts` and `mean` are null while it is sealed in a competition that has not ended. `digest` is the
     SHA-256 of the record's canonical form.
+
+    `shared_boards` counts the boards, from board 1 on, that end like those of somebody else's published entry
+    from before, of a computer's entry, or of a run that the computer helped in; null while sealed. From 5 on,
+    `derived_from` is the entry's id or the computer's username. An `assisted` entry ranks among those only.
     """
 
     model_config = example(
@@ -126,6 +146,9 @@ class EntryShown(BaseModel):
         counts=[39, 38],
         mean=MEAN,
         rank=1,
+        assisted=False,
+        shared_boards=0,
+        derived_from=None,
         moves=None,
         digest="9f2c…",
     )
@@ -136,6 +159,9 @@ class EntryShown(BaseModel):
     counts: list[int] | None
     mean: MeanShown | None
     rank: int | None
+    assisted: bool | None
+    shared_boards: int | None
+    derived_from: str | None
     digest: str
     submitted_at: datetime
     published_at: datetime | None
@@ -154,6 +180,9 @@ class EntryShown(BaseModel):
             counts=list(entry.counts) if entry.counts else None,
             mean=MeanShown.of(entry.mean) if entry.mean else None,
             rank=entry.rank,
+            assisted=entry.assisted if entry.counts else None,
+            shared_boards=_shared_boards(entry) if entry.counts else None,
+            derived_from=_derived_from(entry),
             digest=entry.record_sha256,
             submitted_at=entry.submitted_at,
             published_at=entry.published_at,
@@ -162,3 +191,11 @@ class EntryShown(BaseModel):
             moves=[list(map(str, board)) for board in moves_in(entry.record)] if entry.record else None,
             receipts=[ReceiptShown.of(link) for link in entry.links],
         )
+
+
+def _shared_boards(entry: EntryInfo) -> int:
+    return entry.source.boards if entry.source else 0
+
+
+def _derived_from(entry: EntryInfo) -> str | None:
+    return entry.source.name if entry.source and entry.source.is_original else None

@@ -10,6 +10,7 @@ from app.errors import ConflictError, InvalidError
 from app.identity.models import Account
 from app.nugget.models import Run
 from app.nugget.runs import Runs, StaleRunError
+from engine.golden_nugget.board import START
 from tests.support.players import fresh_name
 
 
@@ -62,6 +63,6 @@ async def test_a_move_of_the_computer_that_is_illegal_changes_nothing(database, 
 async def test_a_fork_continues_with_the_help_that_its_source_had(database, account_id):
     runs = Runs(database)
     run = await runs.create(account_id, "Evening")
-    await runs.count_hint(run.id, account_id)
+    await runs.count_hint(run.id, account_id, 1, START)
     copy = await runs.fork(run.id, account_id, 1)
     assert (copy.name, copy.hints, copy.is_assisted, copy.play.made) == ("Evening, from 1", 1, True, ())

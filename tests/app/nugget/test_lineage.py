@@ -1,0 +1,387 @@
+"""Entries that begin like earlier ones: sources, their consequences for rankings, and what stays secret."""
+
+import random
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
+
+import pytest
+from sqlalchemy import text, update
+
+from app.database.session import Database
+from app.errors import ConflictError
+from app.identity import service as identities
+from app.identity.models import Account
+from app.moments import utc_now
+from app.nugget import lineage
+from app.nugget.entries import Entries
+from app.nugget.models import Competition, Entry, HelpedBoard
+from app.nugget.rankings import Rankings
+from app.nugget.releases import release_ended
+from app.nugget.runs import Runs
+from app.nugget.tracing import trace_older_entries
+from app.nugget.work import RECORD
+from app.realtime.bus import MemoryBus
+from app.realtime.hub import Hub
+from engine.golden_nugget.entry import verify
+from engine.golden_nugget.record import from_moves, parse
+from tests.support.nugget import new_record, sample_moves
+from tests.support.players import fresh_name
+
+TABLES = "nugget_standings, nugget_ledger, nugget_entries, nugget_competitions, nugget_helped_boards"
+
+
+@pytest.fixture(scope="module")
+def own_database(new_database):
+    """Return the URL of a database whose entries are those of these tests only."""
+    return new_database("lineage")
+
+
+@pytest.fixture
+async def site(own_database):
+    site = Site(await Database.open(own_database, pool_size=4))
+    async with site.database.transaction() as session:
+        await session.execute(text(f"TRUNCATE {TABLES}"))
+    yield site
+    await site.database.close()
+
+
+class Site:
+    """The services of entries, and players who use them."""
+
+    def __init__(self, database):
+        self.database = database
+        self.bus = MemoryBus(Hub())
+        self.entries = Entries(database, self.bus)
+        self.rankings = Rankings(database)
+        self.runs = Runs(database)
+
+    async def player(self, **columns):
+        async with self.database.transaction() as session:
+            account = Account(username=fresh_name(), password_hash="unused", **columns)
+            session.add(account)
+            await session.flush()
+            return identities.identity_of_computer(account)
+
+    async def submit(self, player, boards, *, published=False, **options):
+        verdict = verify(from_moves(boards))
+        assert verdict.valid
+        entry = (await self.entries.submit(player, verdict, **options)).entry
+        return await self.entries.publish(entry.id, player.id) if published else entry
+
+    async def get(self, entry, reader=None):
+        return await self.entries.get(entry.id, reader.id if reader else None)
+
+    async def competition(self, organiser, **columns):
+        now = utc_now()
+        async with self.database.transaction() as session:
+            competition = Competition(
+                id=fresh_name("cup"),
+                organiser_id=organiser.id,
+                title="Cup",
+                text="",
+                starts_at=now - timedelta(hours=1),
+                ends_at=now + timedelta(hours=1),
+                min_boards=20,
+                max_boards=200,
+                **{"visibility": "open", **columns},
+            )
+            session.add(competition)
+        return competition.id
+
+    async def solve_by_run(self, player, boards, helped):
+        """Play boards in a run; the computer finishes those in `helped`."""
+        run = await self.runs.create(player.id)
+        for number, moves in enumerate(boards, 1):
+            forces = [move[0] for move in moves]
+            if number in helped:
+                run = await self.runs.finish_board(run.id, player.id, forces, run.version)
+            else:
+                run = await self.play(run, player, forces)
+            if number < len(boards):
+                run = await self.play(run, player, ["turn"])
+        return run
+
+    async def play(self, run, player, words):
+        after, refusal = await self.runs.act(run.id, player.id, words, run.version, uuid4())
+        assert refusal is None
+        return after
+
+    @asynccontextmanager
+    async def ranking(self, players):
+        yield [row.entry_id for row in (await self.rankings.page(players, "all", "", 50)).rows]
+
+
+def long_record(boards):
+    """Return the first boards of the record that ships with the server."""
+    return [list(board.moves) for board in parse(RECORD.read_text()).record.boards[:boards]]
+
+
+async def test_a_copy_of_a_published_entry_names_it(site):
+    author, copier = await site.player(), await site.player()
+    original = await site.submit(author, sample_moves(), published=True)
+    copy = await site.submit(copier, new_record(detours=3))
+    assert (copy.source.boards, copy.source.name, copy.assisted) == (20, original.id, False)
+    assert (await site.get(original)).source is None
+
+
+async def test_a_copy_with_equal_figures_is_listed_after_its_source(site):
+    author, copier = await site.player(), await site.player()
+    boards, other = new_record(detours=2), new_record(detours=2)
+    assert [*map(len, boards)] == [*map(len, other)]
+    original = await site.submit(author, boards, published=True)
+    copy = await site.submit(copier, other)
+    rows = (await site.rankings.page("everybody", "all", "", 10)).rows
+    assert [row.entry_id for row in rows] == [original.id, copy.id]
+    assert copy.rank == original.rank == 1
+
+
+async def test_a_better_entry_ranks_first_and_credits_its_source(site):
+    author, copier = await site.player(), await site.player()
+    original = await site.submit(author, new_record(detours=5), published=True)
+    better = await site.submit(copier, new_record(detours=1))
+    assert (better.rank, better.source.name) == (1, original.id)
+    assert (await site.get(original)).rank == 2
+
+
+async def test_a_longer_entry_shares_the_boards_of_the_shorter_one(site):
+    author, other = await site.player(), await site.player()
+    original = await site.submit(author, long_record(20), published=True)
+    longer = await site.submit(other, long_record(30))
+    assert (longer.source.boards, longer.source.name) == (20, original.id)
+
+
+async def test_what_was_not_published_is_nobodys_source(site):
+    author, other = await site.player(), await site.player()
+    original = await site.submit(author, new_record(detours=4))
+    later = await site.submit(other, new_record(detours=4))
+    assert later.source is None
+    await site.entries.publish(original.id, author.id)
+    assert (await site.get(later)).source.name == original.id  # the earlier acceptance decides
+    await site.entries.publish(later.id, other.id)
+    assert (await site.get(original)).source is None
+
+
+async def test_an_entry_of_ones_own_is_no_source(site):
+    author = await site.player()
+    await site.submit(author, new_record(detours=4), published=True)
+    assert (await site.submit(author, new_record(detours=3))).source is None
+
+
+async def test_a_copy_of_a_computers_entry_ranks_as_assisted(site):
+    computer, copier, next_copier = (
+        await site.player(is_computer=True),
+        await site.player(),
+        await site.player(),
+    )
+    await site.submit(computer, new_record(detours=6))
+    copy = await site.submit(copier, new_record(detours=3), published=True)
+    assert (copy.source.name, copy.assisted, copy.rank) == (computer.username, True, 1)
+    async with site.ranking("people") as people, site.ranking("assisted") as assisted:
+        assert (people, assisted) == ([], [copy.id])
+    second = await site.submit(next_copier, new_record(detours=2))
+    assert second.assisted  # of the computer's entry and of the copy the first one is named
+    assert second.source.name == computer.username
+    assert await site.rankings.history() == await Rankings(site.database).history()
+    assert [point.username for point in (await site.rankings.history()).entries] == [computer.username]
+
+
+async def test_a_copy_of_the_computers_boards_cannot_enter_a_competition(site):
+    computer, copier = await site.player(is_computer=True), await site.player()
+    competition = await site.competition(computer)
+    await site.submit(computer, new_record(detours=6))
+    with pytest.raises(ConflictError) as refused:
+        await site.submit(copier, new_record(detours=3), competition_id=competition)
+    assert refused.value.code == "assisted"
+
+
+async def test_entries_become_assisted_when_their_assisted_source_is_published(site):
+    helped, copier, third = await site.player(), await site.player(), await site.player()
+    competition = await site.competition(helped)
+    source = await site.submit(helped, new_record(detours=7), assisted=True)
+    copy = await site.submit(copier, new_record(detours=3), competition_id=competition)
+    copy_of_copy = await site.submit(third, new_record(detours=2))
+    async with site.ranking("people") as people:
+        assert people == [copy_of_copy.id, copy.id]
+    await site.entries.publish(source.id, helped.id)
+    for entry in (copy, copy_of_copy):
+        assert (await site.get(entry)).assisted
+    async with site.ranking("people") as people, site.ranking("assisted") as assisted:
+        assert people == []
+        assert assisted == [copy_of_copy.id, copy.id, source.id]
+
+
+async def test_another_entry_of_the_player_takes_the_place_of_one_that_became_assisted(site):
+    helped, copier = await site.player(), await site.player()
+    source = await site.submit(helped, long_record(20), assisted=True)
+    own = await site.submit(copier, sample_moves())
+    copy = await site.submit(copier, long_record(21))
+    async with site.ranking("people") as people:
+        assert people == [copy.id]
+    await site.entries.publish(source.id, helped.id)
+    async with site.ranking("people") as people:
+        assert people == [own.id]
+
+
+class TestSealedCompetitions:
+    async def test_a_sealed_entry_is_no_source_and_tells_nothing_of_its_own(self, site):
+        computer, author, copier = (
+            await site.player(is_computer=True),
+            await site.player(),
+            await site.player(),
+        )
+        published = await site.submit(author, new_record(detours=9), published=True)
+        competition = await site.competition(author, visibility="sealed")
+        sealed = await site.submit(copier, new_record(detours=8), competition_id=competition)
+        of_computer = await site.submit(computer, long_record(20), competition_id=competition)
+        assert (await site.get(sealed, author)).source is None
+        assert (await site.get(sealed, copier)).source.name == published.id
+        later = await site.submit(author, long_record(21))
+        assert (later.source, later.assisted) == (None, False)
+        await self.end(site, competition)
+        assert await release_ended(site.database, site.bus) == 1
+        after = await site.get(later)
+        assert (after.source.name, after.source.boards, after.assisted) == (computer.username, 20, True)
+        assert (await site.get(of_computer)).source is None
+
+    @staticmethod
+    async def end(site, competition):
+        async with site.database.transaction() as session:
+            ends_at = utc_now() - timedelta(seconds=1)
+            ended = update(Competition).where(Competition.id == competition).values(ends_at=ends_at)
+            await session.execute(ended)
+
+    async def test_the_first_accepted_of_two_sealed_entries_is_the_source(self, site):
+        first, second = await site.player(), await site.player()
+        competition = await site.competition(first, visibility="sealed")
+        earlier = await site.submit(first, new_record(detours=8), competition_id=competition)
+        later = await site.submit(second, new_record(detours=7), competition_id=competition)
+        await self.end(site, competition)
+        await release_ended(site.database, site.bus)
+        for entry, player in ((later, second), (earlier, first)):
+            await site.entries.publish(entry.id, player.id)
+        assert (await site.get(later)).source.name == earlier.id
+        assert (await site.get(earlier)).source is None
+
+
+class TestHelp:
+    async def test_boards_that_the_computer_finished_are_recognised_in_a_record(self, site):
+        player = await site.player()
+        boards = sample_moves()
+        await site.solve_by_run(player, boards[:12], helped={11})
+        entry = await site.submit(player, new_record(detours=3))
+        assert (entry.source.boards, entry.source.entry_id, entry.assisted) == (12, None, True)
+        async with site.database.transaction() as session:
+            assert entry.source.name == (await identities.computers(session))[-1].username
+
+    async def test_boards_that_the_computer_finished_are_recognised_in_another_run(self, site):
+        helped, other = await site.player(), await site.player()
+        boards = sample_moves()
+        await site.solve_by_run(helped, boards[:6], helped={1})
+        run = await site.solve_by_run(other, boards, helped=())
+        assert not run.is_assisted
+        entry = (await site.entries.submit_run(other, run.id, 20)).entry
+        assert (entry.source.boards, entry.assisted) == (6, True)
+
+    async def test_the_solution_behind_a_hint_is_recognised(self, site):
+        player = await site.player()
+        boards = sample_moves()
+        run = await site.solve_by_run(player, boards[:5], helped=())
+        solved = run.play.board
+        run = await site.play(run, player, ["undo"])
+        await site.runs.count_hint(run.id, player.id, 5, solved)
+        entry = await site.submit(player, boards)
+        assert (entry.source.boards, entry.assisted) == (5, True)
+
+    async def test_help_with_few_boards_leaves_the_entry_in_its_rankings(self, site):
+        player = await site.player()
+        await site.solve_by_run(player, sample_moves()[:4], helped={4})
+        entry = await site.submit(player, sample_moves())
+        assert (entry.source.boards, entry.source.is_original, entry.assisted) == (4, False, False)
+
+    async def test_boards_that_were_entered_before_are_not_the_computers(self, site):
+        player = await site.player()
+        await site.submit(player, new_record(detours=3))
+        await site.solve_by_run(player, sample_moves()[:8], helped={8})
+        entry = await site.submit(player, new_record(detours=2))
+        assert (entry.source, entry.assisted) == (None, False)
+
+
+async def test_entries_from_before_are_traced(site):
+    computer, copier, other = await site.player(is_computer=True), await site.player(), await site.player()
+    async with site.database.transaction() as session:
+        entries = []
+        for player, boards in (
+            (computer, long_record(20)),
+            (copier, long_record(22)),
+            (other, sample_moves()),
+        ):
+            entry = await site.submit(player, boards, published=True)
+            entries.append(entry)
+    async with site.database.transaction() as session:
+        await session.execute(update(Entry).values(prefixes=None, assisted=False))
+        await session.execute(
+            text("UPDATE nugget_standings SET ranking = replace(ranking, 'assisted', 'people')")
+        )
+    assert await trace_older_entries(site.database) == 3
+    assert await trace_older_entries(site.database) == 0
+    original, copy, unrelated = [await site.get(entry) for entry in entries]
+    assert (original.source, original.assisted) == (None, False)
+    assert (copy.source.boards, copy.source.name, copy.assisted) == (20, computer.username, True)
+    assert (unrelated.source, unrelated.assisted) == (None, False)
+    async with site.ranking("assisted") as assisted, site.ranking("people") as people:
+        assert (assisted, people) == ([copy.id], [unrelated.id])
+
+
+@pytest.mark.parametrize("seed", range(3))
+async def test_the_source_is_the_first_of_those_that_share_most(site, seed):
+    """Compare the query with a search through all entries, some of which are secret or helped with."""
+    rng = random.Random(seed)
+    start = datetime(2026, 1, 1, tzinfo=UTC)
+    owners = [await site.player(is_computer=number == 0) for number in range(4)]
+    known = []
+    async with site.database.transaction() as session:
+        for number in range(40):
+            owner, moment = rng.choice(owners), start + timedelta(seconds=rng.randrange(10**6))
+            prefixes = chain(rng)
+            published = moment if rng.random() < 0.5 else None
+            session.add(
+                Entry(
+                    id=f"{seed}-{number}",
+                    account_id=owner.id,
+                    counts=[20] * 20,
+                    mean_key=0,
+                    record="",
+                    record_sha256=f"{seed}-{number}",
+                    submitted_at=moment,
+                    published_at=published,
+                    prefixes=prefixes,
+                )
+            )
+            if published or owner == owners[0]:
+                known.append((moment, owner.id, f"{seed}-{number}", set(prefixes)))
+        helped = set(chain(rng))
+        session.add_all(HelpedBoard(prefix=prefix, helped_at=start) for prefix in helped)
+        await session.flush()
+        for _ in range(30):
+            mine, me = chain(rng), rng.choice(owners).id
+            before = start + timedelta(seconds=rng.randrange(10**6))
+            candidates = sorted(
+                (-len(theirs & set(mine)), moment, entry_id)
+                for moment, owner, entry_id, theirs in known
+                if owner != me and moment < before and theirs & set(mine)
+            )
+            expected = (-candidates[0][0], candidates[0][2]) if candidates else (0, None)
+            if len(helped & set(mine)) > expected[0]:
+                expected = (len(helped & set(mine)), None)
+            source = await lineage.find_source(session, mine, me, before)
+            assert ((source.boards, source.entry_id) if source else (0, None)) == expected
+
+
+def chain(rng):
+    """Return hashes as of a record whose boards end in one of two ways each: the beginnings often agree."""
+    path, prefixes = "", []
+    for _ in range(7):
+        path += rng.choice("aab")
+        prefixes.append(path.encode())
+    return prefixes
