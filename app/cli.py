@@ -168,7 +168,7 @@ def grant(
     right: Annotated[str, typer.Argument(help="organiser: may open competitions.")] = "organiser",
     data: Annotated[Path | None, typer.Option(help="Folder of the embedded PostgreSQL.")] = None,
 ) -> None:
-    """Give an account a right, and print all its rights."""
+    """Grant a right to an account, and print all its rights."""
     import asyncio
 
     from app.accounts import rights

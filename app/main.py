@@ -223,7 +223,7 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
 
 
 def _spare_garbage_collector() -> None:
-    """Make full collections rare and short: the parts above stay, and games contain no cycles.
+    """Make full collections rare and short: exempt the parts above, since games contain no cycles.
 
     With Python's defaults, moves wait for collections of up to 300 ms.
     """

@@ -1,4 +1,4 @@
-"""Flags: how late games are ended whose time runs out within the same minute.
+"""Flags: how late games end when many run out of time within the same minute.
 
 A server with two processes watches the deadlines, without connected players.
 """

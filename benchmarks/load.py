@@ -45,7 +45,7 @@ async def make_games(url: str, count: int) -> list[tuple[str, str, str]]:
     return games
 
 
-async def hear_of(socket: ClientConnection, ply: int) -> dict[str, Any]:
+async def receive_ply(socket: ClientConnection, ply: int) -> dict[str, Any]:
     """Wait for the event of a ply, skipping the events and acknowledgements of our own moves."""
     start = f'{{"type":"move","ply":{ply},'
     while not (text := str(await socket.recv())).startswith(start):
@@ -74,7 +74,7 @@ class Table:
             message = {"type": "move", "move": move, "ply": ply, "move_id": str(uuid.uuid4())}
             self.sent_at = time.perf_counter()
             await mover.send(orjson.dumps(message).decode())
-            event = await hear_of(other, ply + 1)
+            event = await receive_ply(other, ply + 1)
             self.latencies.append(time.perf_counter() - self.sent_at)
             if event["side_to_move"] is None:
                 return

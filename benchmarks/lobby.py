@@ -34,7 +34,7 @@ async def sessions(url: str, count: int) -> list[str]:
     return [f"gorrion={token}" for token in tokens]
 
 
-async def hear_of(socket: ClientConnection, challenge: str, made_at: float) -> float:
+async def receive_challenge(socket: ClientConnection, challenge: str, made_at: float) -> float:
     while f"challenge-{challenge}" not in str(await socket.recv()):
         pass
     return time.perf_counter() - made_at
@@ -61,8 +61,8 @@ async def measure(server: Server, cookies: list[str], token: str, challenges: in
             made_at = time.perf_counter()
             answer = await http.post("/challenges", json={"game": "jadejack"})
             challenge = answer.json()["id"]
-            heard = await asyncio.gather(*(hear_of(page, challenge, made_at) for page in pages))
-            latencies += heard if number else []  # the first finds the server cold
+            delays = await asyncio.gather(*(receive_challenge(page, challenge, made_at) for page in pages))
+            latencies += delays if number else []  # the first finds the server cold
             await http.post(f"/challenges/{challenge}/cancel")
             await asyncio.sleep(0.3)
     return latencies

@@ -16,12 +16,12 @@ import orjson
 from playwright.async_api import Page, async_playwright
 from websockets.asyncio.client import connect
 
-from benchmarks.load import hear_of, make_games, percentiles
+from benchmarks.load import make_games, percentiles, receive_ply
 from benchmarks.serving import serving
 from tests.browser import chromium
 from tests.support.server import Server
 
-# Tells the wall clock, in milliseconds, at the moment when the page has the ply that is waited for.
+# Returns the wall clock in milliseconds when the page reaches the awaited ply.
 _WATCH = """
 ply => new Promise(done => {
   const version = document.getElementById("version");
@@ -63,7 +63,7 @@ async def play(
             }
             sent = time.time()
             await players[ply % 2].send(orjson.dumps(message).decode())
-            event = await hear_of(players[1 - ply % 2], ply + 1)
+            event = await receive_ply(players[1 - ply % 2], ply + 1)
             legal = event["legal_moves"]
             if seen:
                 latencies.append(await seen / 1000 - sent)

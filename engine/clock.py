@@ -140,7 +140,7 @@ class Clock:
         Raise FlagFallen if the time has run out, and ValueError if no clock is running.
         """
         if self.running is None:
-            raise ValueError("No time runs on this clock.")
+            raise ValueError("No clock is running.")
         if self.is_due(now):
             raise FlagFallen
         mover, left = self.running, self.read(now)

@@ -237,7 +237,7 @@ def _why_not(position: Position, square: int) -> IllegalMove:
         own, opposing = opposing, own
     kind = placement_kind(position, square)
     if kind is Placement.SELF_STACK:
-        return IllegalMove("already_reinforced", f"Your stack on {name} is reinforced already.")
+        return IllegalMove("already_reinforced", f"Your stack on {name} is already reinforced.")
     if own >= opposing + height:
         return IllegalMove("centre_first", f"The first disk may not go on {name}, the centre of the board.")
     message = f"A disk on {name} takes a strength of {opposing + height} there, and yours is {own}."
@@ -289,7 +289,7 @@ def _parse_row(text: str, size: int) -> list[str]:
         start = item.end()
     if start < len(text):
         raise MoveSyntaxError(
-            f"Row {text!r} has {text[start:]!r} where a number, b, w or a stack in (…) belongs."
+            f"Row {text!r} has {text[start:]!r} instead of a number, b, w or a stack in (…)."
         )
     if len(stacks) != size:
         raise MoveSyntaxError(f"Row {text!r} has {len(stacks)} squares on a board of {size} rows.")

@@ -62,12 +62,12 @@ class Round:
         """
         if self.taken >> square & 1:
             name = squares.names(self.size)[square]
-            raise IllegalMove("occupied", f"{name} holds {self.cells.index(square) + 1} already.")
+            raise IllegalMove("occupied", f"{name} already has the number {self.cells.index(square) + 1}.")
         far = number_grid.distance(self.cells[-1], square, self.size) if self.cells else 0
         if self.cells and not far:
             name, last = (squares.names(self.size)[cell] for cell in (square, self.cells[-1]))
             raise IllegalMove(
-                "not_on_a_line", f"{name} is on no line with {last}, where {len(self.cells)} stands."
+                "not_on_a_line", f"{name} is not in line with {last}, the square of {len(self.cells)}."
             )
         gain, is_even = self.scores(far), len(self.cells) % 2
         odd, even = self.points
@@ -99,7 +99,7 @@ class Position:
 
 
 class _Jumping:
-    """What the rules for one and for two have in common."""
+    """The common part of the rules for one and for two."""
 
     key = "jumping_farther"
     title = "Jumping Farther & Farther"
@@ -143,7 +143,7 @@ class _Jumping:
             return position
         second = _parse_round(other_texts[0])
         if not first.is_over or second.size != first.size:
-            raise MoveSyntaxError("The second round follows on a whole first one, on a board of its size.")
+            raise MoveSyntaxError("A second round needs a finished first round on a board of the same size.")
         return Position((first, second), 2)
 
 

@@ -1,4 +1,4 @@
-"""What the games that write numbers on a grid share: lines, distances and position strings.
+"""The common part of the games that write numbers on a grid: lines, distances, position strings.
 
 Squares are indices into `squares.names`. A set of squares is an int with bit s set for square s.
 """

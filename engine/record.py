@@ -81,7 +81,7 @@ def parse(text: str) -> GameRecord:
             header = _HEADER.fullmatch(stripped)
             if header is None or moves or len(headers) >= _MAX_HEADERS:
                 raise RecordError(
-                    "bad_header", f'Line {number} is no header like [Game "jadejack"] before the moves.'
+                    "bad_header", f'Line {number} is not a header like [Game "jadejack"] before the moves.'
                 )
             headers[header[1]] = re.sub(r"\\(.)", r"\1", header[2])
         elif not stripped.startswith(";"):

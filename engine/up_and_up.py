@@ -23,7 +23,7 @@ class Position:
     """The squares, as indices into `squares.names`, in the order of their numbers.
 
     The other fields follow from them: `k` is the distance in squares that the next number has to be from the
-    last one, `resets` the number of times it fell back to 1, and `taken` the set of squares with a number
+    last one, `resets` the number of times it was reset to 1, and `taken` the set of squares with a number
     (see `number_grid`).
     """
 
@@ -127,7 +127,7 @@ def _written(position: Position, square: int) -> Position:
     size, cells, step = position.size, position.cells, position.step
     if position.taken >> square & 1:
         name = squares.names(size)[square]
-        raise IllegalMove("occupied", f"{name} holds {cells.index(square) + 1} already.")
+        raise IllegalMove("occupied", f"{name} already has the number {cells.index(square) + 1}.")
     if cells and square not in number_grid.rook_squares(size)[cells[-1]][step]:
         raise _why_not(position, square)
     return Position(
@@ -146,7 +146,7 @@ def _why_not(position: Position, square: int) -> IllegalMove:
     if square in position.free_at(1):
         return IllegalMove(
             "reset_not_allowed",
-            f"{name} is 1 square from {last}, but k is {step} and may not fall back while a square "
+            f"{name} is 1 square from {last}, but k is {step} and must not be reset while a square "
             f"{step} away is free.",
         )
     away = f"{step} square{'s' if step > 1 else ''}"

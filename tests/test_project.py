@@ -143,7 +143,7 @@ def test_a_style_sheet_keeps_to_its_component(path):
     prefixes = "|".join(PREFIXES.get(path.stem, (path.stem,)))
     for *around, selector in rules(path.read_text()):
         if not any(re.search(rf"\.({prefixes})\b", outer) for outer in (*around, selector)):
-            # A page's frame, fields and what a wish or an id names have no class.
+            # The page's frame, fields, and elements selected by a preference or an id have no class.
             assert not re.search(r"\.[a-z]", selector), (path.stem, selector)
 
 

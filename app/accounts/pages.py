@@ -87,7 +87,7 @@ async def register(
 
 @router.post("/guest")
 async def guest(request: Request, viewer: Viewer, sign_in: SignInDep, submission: SubmissionDep) -> Response:
-    """Let a visitor play as a guest."""
+    """Log a visitor in as a new guest."""
     await sign_in.viewer_or_guest(viewer)
     return sign_in.finish(go(request, _next(submission)))
 

@@ -67,7 +67,7 @@ class Worker:
         self._stopping = asyncio.Event()
 
     def stop(self) -> None:
-        """Let `run` return as soon as the current job is done."""
+        """Stop `run` as soon as the current job is done."""
         self._stopping.set()
 
     async def run(self) -> None:

@@ -93,15 +93,15 @@ def read(line: str) -> Link:
     if kind is None:
         raise ValueError("It is neither an entry nor a withdrawal.")
     if fields.keys() != {field.name for field in dataclasses.fields(kind)}:
-        raise ValueError("It has not just the parts that belong to it.")
+        raise ValueError("It has missing or unknown fields.")
     for name, value in fields.items():
         if type(value) is not (int if name in _NUMBERS else str):
             raise ValueError(f"Its {name} is not of the right type.")
         if name in _FORMS and not _FORMS[name].fullmatch(str(value)):
-            raise ValueError(f"Its {name} is not written as it should be.")
+            raise ValueError(f"Its {name} is not in the right format.")
     link = kind(**fields)
     if to_line(link) != line:
-        raise ValueError("It is not written just as the ledger writes it.")
+        raise ValueError("It is not in the exact notation of the ledger.")
     return link
 
 
@@ -110,20 +110,20 @@ def _problems_of(
 ) -> Iterator[str]:
     """Yield the problems of a link after `last`, which is None at the start and after an unreadable line."""
     if hash_of(link) != link.hash:
-        yield "Its hash is not that of what it says."
+        yield "Its hash does not match its content."
     if last or number == 1:
         sequence, previous = after(last)
         if link.sequence != sequence:
-            yield f"Its sequence is {link.sequence} where {sequence} belongs."
+            yield f"Its sequence is {link.sequence} instead of {sequence}."
         if link.previous != previous:
-            yield "It does not name the hash of the link before it."
+            yield "Its previous hash is not that of the link before it."
     if isinstance(link, Receipt):
         if link.entry in entries:
-            yield f"There is a receipt for entry {link.entry} already."
+            yield f"Entry {link.entry} already has a receipt."
     elif link.entry not in entries:
-        yield f"It withdraws entry {link.entry}, which has no receipt before it."
+        yield f"It withdraws entry {link.entry}, which has no earlier receipt."
     elif link.entry in withdrawn:
-        yield f"Entry {link.entry} is withdrawn already."
+        yield f"Entry {link.entry} has already been withdrawn."
 
 
 def _missing(
@@ -139,4 +139,4 @@ def _missing(
         if not verdict.valid:
             yield f"{name} is not a valid entry."
         elif verdict.sha256 not in receipts:
-            yield f"No receipt is for the moves of {name}."
+            yield f"No receipt matches the moves of {name}."

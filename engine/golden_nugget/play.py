@@ -80,7 +80,9 @@ class Play:
             return self.at(int(word[3:]))
         if word in FORCES:
             return self.pushed(word)
-        raise IllegalPush("unknown_command", f"{word[:20]!r} is no force (1 to 7, A to U) and no command.")
+        raise IllegalPush(
+            "unknown_command", f"{word[:20]!r} is neither a force (1 to 7, A to U) nor a command."
+        )
 
 
 def read_moves(text: str) -> tuple[Move, ...]:

@@ -162,14 +162,14 @@ class _Reader:
                 return self.begin_position(line, int(number))
         self.problems.add(
             Code.SYNTAX,
-            f"Line {line} starts with {_shown(head)} where `board` or `position` and a number belong.",
+            f"Line {line} starts with {_shown(head)} instead of `board` or `position` and a number.",
         )
         return []
 
     def begin_board(self, line: int, number: int) -> list[str]:
         expected = self.boards[-1].number + 1 if self.boards else 1
         if number != expected:
-            message = f"Line {line} has board {number} where board {expected} belongs."
+            message = f"Line {line} has board {number} instead of board {expected}."
             self.problems.add(Code.BOARD_ORDER, message, number)
         elif self.in_order == len(self.boards):
             self.in_order += 1

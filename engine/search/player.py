@@ -1,4 +1,4 @@
-"""What the computer players of all games share: skills, the result of a search, and searchers."""
+"""The common part of all computer players: skills, results of searches, and searchers."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

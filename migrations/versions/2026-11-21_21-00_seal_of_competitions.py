@@ -1,4 +1,4 @@
-"""Keep the seal of a competition in one place, and give the hash of a record one name.
+"""Store the seal of a competition in one place, and name the hash of a record consistently.
 
 An entry was sealed by a copy of its competition's end. Now the competition's own end decides, and the
 competition says when its entries were released to the rankings.

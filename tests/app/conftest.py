@@ -1,4 +1,4 @@
-"""Players that most tests of features need."""
+"""Players for the tests of all features."""
 
 import pytest
 

@@ -191,7 +191,7 @@ def _driver_starts() -> bool:
 
 
 def _lend_libraries() -> None:
-    """Let child processes find the libraries that were unpacked for Playwright's driver."""
+    """Enable child processes to find the libraries that were unpacked for Playwright's driver."""
     known = os.environ.get("LD_LIBRARY_PATH", "").split(":")
     for library in _DRIVER.glob("usr/lib/*/libatomic.so.1"):
         if str(library.parent) not in known:

@@ -134,7 +134,7 @@ def test_a_page_has_no_serious_fault_and_fits_on_a_phone(sit_down, player, ids, 
 
 
 @pytest.mark.parametrize("path", PAGES_OF_STRANGERS)
-def test_a_page_of_a_stranger_has_no_serious_fault_and_fits_on_a_phone(sit_down, path):
+def test_a_page_of_a_visitor_has_no_serious_fault_and_fits_on_a_phone(sit_down, path):
     page = sit_down(bypass_csp=True, viewport=DESK)
     page.goto(path)
     assert_accessible(page)

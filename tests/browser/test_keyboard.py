@@ -18,7 +18,7 @@ def press_until(page, key, is_there):
         if page.evaluate(f"{is_there}"):
             return
         page.keyboard.press(key)
-    raise AssertionError(f"{key} never led to {is_there}")
+    raise AssertionError(f"{key} never reached {is_there}")
 
 
 def walk_to(page, square):

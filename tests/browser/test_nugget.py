@@ -46,7 +46,7 @@ def wait_for_moves(page, count):
     expect(page.locator(".play-moves .play-move:not(.play-move-undone)")).to_have_count(count)
 
 
-def test_a_board_by_mouse(sit_down):
+def test_a_board_is_played_by_mouse(sit_down):
     page = sit_down()
     begin(page)
     assert_lies(page, START)
@@ -79,7 +79,7 @@ def test_a_force_that_cannot_push_says_why(sit_down):
     assert_lies(page, board)
 
 
-def test_fast_fingers_lose_nothing_and_solve_board_1(sit_down):
+def test_fast_keys_are_not_lost_and_solve_board_1(sit_down):
     page = sit_down()
     run = begin(page)
     first, second = sample_moves()[:2]
@@ -179,7 +179,7 @@ def test_a_run_is_submitted_from_its_page(sit_down, server):
     assert f"{sum(map(len, boards)) / 20:.2f}" in page.inner_text(".facts")
 
 
-def test_the_sample_can_be_checked_by_anybody(sit_down):
+def test_a_visitor_can_check_the_sample(sit_down):
     page = sit_down()
     page.goto("/nugget/submit")
     page.fill("#record", SAMPLE.read_text())

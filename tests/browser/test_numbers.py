@@ -66,7 +66,7 @@ def lowest(game):
 
 
 @pytest.mark.parametrize("game", SOLITAIRE)
-def test_a_game_alone_by_mouse(sit_down, game):
+def test_a_solitaire_game_by_mouse(sit_down, game):
     page, rules = sit_down(), SOLITAIRE[game]
     begin(page, game).click()
     page.wait_for_url("**/games/*")
@@ -96,7 +96,7 @@ def test_a_game_alone_by_mouse(sit_down, game):
 
 
 @pytest.mark.parametrize("game", SOLITAIRE)
-def test_a_game_alone_by_keyboard(sit_down, game):
+def test_a_solitaire_game_by_keyboard(sit_down, game):
     page, rules = sit_down(name=fresh_name()), SOLITAIRE[game]
     begin(page, game).press("Enter")
     page.wait_for_url("**/games/*")

@@ -101,7 +101,7 @@ def test_a_stopped_clock_does_not_run():
     clock = started(Realtime(60, 0), 2, 0, START).pressed(START, 1).stopped(START + 10_000)
     assert clock.deadline is None
     assert clock.read(START + 99_000) == (60_000, 50_000)
-    with pytest.raises(ValueError, match="No time runs"):
+    with pytest.raises(ValueError, match="No clock is running"):
         clock.pressed(START, 0)
 
 

@@ -34,7 +34,7 @@ def assert_same(arrays, position):
 
 
 @pytest.mark.parametrize("game", VECTORS["games"], ids=lambda game: f"size-{game['size']}")
-def test_kernels_replay_the_vectors(game):
+def test_kernels_agree_with_the_vectors(game):
     position = JADEJACK.initial({"size": game["size"]})
     arrays = as_arrays(position)
     for move in game["moves"]:

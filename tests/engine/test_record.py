@@ -30,7 +30,7 @@ def test_records_survive_a_round_trip(game, generator, plies, other_headers):
     assert parse(to_text(again)) == again
 
 
-def test_the_text_of_a_record():
+def test_a_record_is_headers_and_numbered_moves():
     record = GameRecord("jadejack", {"size": 9}, ["c4", "g6", "d4"], {"Black": 'the "wren"'})
     assert to_text(record).splitlines() == [
         '[Game "jadejack"]',

@@ -39,7 +39,7 @@ def test_the_move_of_a_killed_worker_is_taken_over_and_played_once(site):
     job = wait_for_worker(lambda: (job := fetch(url, of_game, game))["status"] == "picked" and job)
     first.send_signal(signal.SIGKILL)
     first.wait()
-    assert player.snapshot(game)["ply"] == 0, "it was killed too late for this test to tell anything"
+    assert player.snapshot(game)["ply"] == 0, "it was killed too late to test anything"
     second = start_computer(url)
     workers.append(second)
     claims = "SELECT count(*) FROM pgqueuer_log WHERE job_id = $1 AND status = 'picked'"

@@ -20,7 +20,7 @@ MOVES = ["c4", "g6", "d4", "f6", "b2", "h8", "b8", "h2"]
 
 @pytest.fixture(scope="module")
 def pair(database_url):
-    """Return two servers on one database, which hear of each other's moves."""
+    """Return two servers on one database, which receive each other's events."""
     servers = [start_server(database_url, bus="postgres") for _ in range(2)]
     yield servers
     for server in servers:
@@ -38,7 +38,7 @@ def test_a_move_on_one_server_is_seen_on_the_other(pair):
             assert f'data-version="{ply}"' in page.receive()
 
 
-def test_fifty_moves_for_one_ply_on_two_servers_and_one_wins(pair):
+def test_of_fifty_moves_for_one_ply_on_two_servers_one_is_played(pair):
     match = Match(pair[0])
     squares = match.black.snapshot(match.id)["legal_moves"][:50]
 
@@ -52,7 +52,7 @@ def test_fifty_moves_for_one_ply_on_two_servers_and_one_wins(pair):
     assert sorted(statuses) == [200] + [409] * 49
 
 
-def test_two_workers_behind_one_port(two_workers):
+def test_two_workers_share_one_port(two_workers):
     match = Match(two_workers)
     sockets = [match.white.socket(match.id) for _ in range(12)]
     for move in MOVES:
@@ -123,7 +123,7 @@ def test_the_embedded_database_survives_its_server_and_its_own_crash(tmp_path):
         for line in process.stdout:
             if ready := re.search(r"http://\S+", line):
                 return process, ready.group()
-        raise AssertionError("the server said nothing")
+        raise AssertionError("the server printed nothing")
 
     def kinds(url):
         return httpx.get(f"{url}/api/v1/games/kinds").status_code

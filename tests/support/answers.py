@@ -1,4 +1,4 @@
-"""What the server answers to requests, and checks of answers that report an error."""
+"""Responses of the server, and checks of those that report an error."""
 
 
 def code(answer):

@@ -31,7 +31,7 @@ ALTER DATABASE "{database}" SET search_path = public, pg_catalog;
 
 
 class Clock:
-    """A clock that only moves forward, so that nothing that was stored earlier lies in the future."""
+    """A clock that only moves forward, so that stored moments are never in the future."""
 
     def __init__(self, path):
         self._path = path
@@ -49,11 +49,11 @@ class Clock:
         self._database_urls.append(database_url)
 
     def advance(self, **duration):
-        """Let a `timedelta` pass while all servers are running."""
+        """Advance by a `timedelta` during which all servers are running."""
         run_coroutine(self._advance(timedelta(**duration)))
 
     def advance_during_downtime(self, **duration):
-        """Let a `timedelta` pass in which no server is running."""
+        """Advance by a `timedelta` during which no server is running."""
         self._move(timedelta(**duration))
 
     async def _advance(self, duration):

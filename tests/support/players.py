@@ -1,4 +1,4 @@
-"""People and programs that play: each speaks to the server as a user does."""
+"""People and programs that play through the same interfaces as users."""
 
 import contextlib
 import itertools

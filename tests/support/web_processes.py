@@ -40,7 +40,7 @@ class WebProcess:
 
     @contextlib.asynccontextmanager
     async def keeping_time(self):
-        """Let this process end games at their deadlines."""
+        """Make this process end games at their deadlines."""
         task = asyncio.create_task(Timekeeper(self.games, self.alarm, self.games.beat).run())
         try:
             yield

@@ -68,7 +68,7 @@ def resumed(data: bytes) -> Run:
     for problem in verdict.problems:
         if problem.code != "too_few_boards":
             where = f" (board {problem.board}, move {problem.move})" if problem.move else ""
-            raise ValueError(f"The record cannot be gone on from: {problem.message}{where}")
+            raise ValueError(f"The record cannot be continued: {problem.message}{where}")
     board, boards = START, []
     for recorded in verdict.record.boards:
         forces = []

@@ -248,7 +248,7 @@ async def test_the_record_is_entered_once(new_database):
         assert await process.database.pool.fetchval("SELECT count(*) FROM nugget_entries") == 1
 
 
-def test_without_a_worker_a_game_waits_for_the_computer(server, database_url):
+def test_a_game_waits_for_the_computer_if_no_worker_runs(server, database_url):
     player = Program(server)
     game = new_game(player, side="black")
     execute(database_url, "UPDATE pgqueuer SET execute_after = 'infinity'")

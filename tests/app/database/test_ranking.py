@@ -133,7 +133,7 @@ async def test_pages_follow_each_other_in_the_order_of_a_naive_sort(session, mad
 
 @FEW
 @given(made=rows, order=orders)
-async def test_the_rank_of_every_row(session, made, order):
+async def test_every_row_has_the_rank_of_a_naive_count(session, made, order):
     members, others = await fill(session, made)
     ranking = ranking_of(order_of(*order))
     for rank, account_id in naive(members, *order):
@@ -145,7 +145,7 @@ async def test_the_rank_of_every_row(session, made, order):
         assert await ranking.rank_of(session, [row[name] for name, _ in columns[:ties]]) == rank
 
 
-async def test_a_cursor_of_a_row_that_has_gone_leads_on_from_its_place(session):
+async def test_a_cursor_works_after_its_row_was_deleted(session):
     made = [
         {"points": n, "rating": 0.0, "counts": [], "name": "", "at": START, "is_member": 1} for n in range(5)
     ]
@@ -177,7 +177,7 @@ def encoded(value):
     return base64.urlsafe_b64encode(json.dumps(value).encode()).rstrip(b"=").decode()
 
 
-async def test_what_no_page_has_given_is_no_cursor(session):
+async def test_invalid_cursors_are_refused(session):
     ranking = ranking_of(EVERY_TYPE)
     assert (await ranking.page(session, encoded(GOOD), 5)).rows == ()
     garbage = ["x", "\0", "🐦", "====", "AAAA", "a" * 100_000, "%00", " ", "1500.0_7"]
@@ -190,7 +190,7 @@ async def test_what_no_page_has_given_is_no_cursor(session):
 
 
 @given(st.text() | st.binary().map(lambda data: base64.urlsafe_b64encode(data).decode()))
-def test_any_text_is_a_cursor_or_is_refused(text):
+def test_any_text_is_a_valid_cursor_or_is_refused(text):
     try:
         key = EVERY_TYPE.from_cursor(text)
     except InvalidError:
@@ -198,7 +198,7 @@ def test_any_text_is_a_cursor_or_is_refused(text):
     assert EVERY_TYPE.from_cursor(EVERY_TYPE.to_cursor(key)) == key
 
 
-def test_a_ranking_by_a_type_without_an_order_is_a_mistake():
+def test_a_ranking_cannot_be_ordered_by_an_unordered_type():
     from sqlalchemy.dialects.postgresql import JSONB
 
     with pytest.raises(TypeError):

@@ -21,7 +21,7 @@ def match(server):
     return Match(server)
 
 
-def test_the_kinds_are_the_registry(server):
+def test_the_kinds_are_those_of_the_registry(server):
     kinds = {kind["key"]: kind for kind in Program(server).http.get("/games/kinds").json()}
     assert set(kinds) == set(GAMES)
     assert kinds["jadejack"]["seats"] == 2
@@ -74,7 +74,7 @@ def test_a_move_id_belongs_to_one_move(match):
     assert_problem(match.black.move(match.id, "d4", 0, move_id), 409, "stale_ply")
 
 
-def test_fifty_moves_for_one_ply_and_one_wins(match):
+def test_of_fifty_moves_for_one_ply_one_is_played(match):
     squares = [move for move in match.black.snapshot(match.id)["legal_moves"] if move != "pass"][:50]
     with ThreadPoolExecutor(50) as pool:
         answers = list(pool.map(lambda square: match.black.move(match.id, square, 0), squares))
@@ -98,7 +98,7 @@ def test_a_move_for_another_ply_is_refused(match, ply):
 
 
 @pytest.mark.parametrize("move", ["z", "e55x", "PASS", "e5 ", "<script>", "٣٤", "\x00", "a0"])
-def test_nonsense_is_not_a_move(match, move):
+def test_malformed_moves_are_refused(match, move):
     assert_problem(match.black.move(match.id, move, 0), 422, "move_syntax")
     assert match.black.snapshot(match.id)["ply"] == 0
 
@@ -116,7 +116,7 @@ def test_moves_out_of_turn_and_in_games_of_others_are_refused(server, match):
 
 
 @pytest.mark.parametrize("game_id", ["nosuchgame", "%00", "a%2Fb", "'; DROP TABLE games;--"])
-def test_a_game_that_does_not_exist(server, game_id):
+def test_an_unknown_game_is_not_found(server, game_id):
     program = Program(server)
     assert_problem(program.http.get(f"/games/{game_id}"), 404, "not_found")
     assert_problem(program.move(game_id, "c4", 0), 404, "not_found")
@@ -150,7 +150,7 @@ def test_an_unknown_field_is_an_error(match):
     ],
     ids=["10 MB", "broken UTF-8", "broken JSON"],
 )
-def test_a_body_that_cannot_be_read(match, content, status, code):
+def test_an_unreadable_body_is_refused(match, content, status, code):
     answer = match.black.http.post(
         f"/games/{match.id}/moves", content=content, headers={"Content-Type": "application/json"}
     )

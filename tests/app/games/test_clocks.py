@@ -49,7 +49,7 @@ async def test_a_clock_is_charged_until_the_server_received_the_move(pair):
 
 
 @pytest.mark.parametrize("early", [1, 0, -1])
-async def test_a_deadline_is_exact_when_a_move_and_a_flag_race(pair, early):
+async def test_a_move_before_the_deadline_counts_although_a_process_looks_for_flags(pair, early):
     """A move counts up to a millisecond before the deadline, even if a process looks for flags meanwhile."""
     here, there = pair
     for _ in range(8):
@@ -74,7 +74,7 @@ async def test_a_deadline_is_exact_when_a_move_and_a_flag_race(pair, early):
             assert after.clock.left[1] == 0
 
 
-async def test_a_move_and_a_flag_at_once_do_not_both_happen(pair):
+async def test_a_move_and_a_flag_at_the_same_time_do_not_both_happen(pair):
     here, there = pair
     for _ in range(8):
         await here.games.beat()
@@ -144,7 +144,7 @@ async def test_no_clock_runs_while_the_server_is_down(pair, clock):
     idle = await here.new_game()
     await asyncio.to_thread(clock.advance, seconds=20)
     clock.advance_during_downtime(hours=1)
-    await asyncio.gather(here.games.beat(), there.games.beat())  # the first of them gives the credit
+    await asyncio.gather(here.games.beat(), there.games.beat())  # the first of them credits the downtime
     after = await here.games.get(state.id)
     assert after.clock.read(now())[1] == pytest.approx(40_000, abs=2_000)
     assert not after.is_due(now())
@@ -153,7 +153,7 @@ async def test_no_clock_runs_while_the_server_is_down(pair, clock):
 
 
 async def test_a_late_move_after_downtime_counts(pair, clock):
-    """A player who moves before the credit is given does not lose on time."""
+    """A player who moves before the downtime is credited does not lose on time."""
     here, _ = pair
     await here.games.beat()
     state = await here.new_game(control=BLITZ)

@@ -22,7 +22,7 @@ luck = st.integers(0, 9).map(lambda number: number == 9)  # rare, for steps that
 
 
 class Life(RuleBasedStateMachine):
-    """A state machine that does the same to a game on the server and to a model of lists and sums."""
+    """A state machine that applies the same steps to a game on the server and to a simple model."""
 
     database_url = ""
 
@@ -53,7 +53,7 @@ class Life(RuleBasedStateMachine):
         self.since = self.now
         full = {type(None): 0, Realtime: getattr(control, "limit", 0) * 1000, Correspondence: DAY}
         self.left = [full[type(control)]] * 2
-        self.away = [None, None]  # moment at which the player left; 0 while here; None: never came
+        self.away = [None, None]  # moment at which the player left; 0 while present; None: never present
         # A process that counts as alive however long the test takes.
         self.run(
             here.database.pool.execute(
@@ -89,7 +89,7 @@ class Life(RuleBasedStateMachine):
         self.left[self.to_move] = max(0, self.left[self.to_move] - (self.now - self.since))
 
     def settle(self):
-        """End the game if its time is over, and return whether it still goes on."""
+        """End the game if its time is over, and return whether it is still running."""
         self.flag_if_due()
         return self.over is None
 
@@ -291,7 +291,7 @@ class Life(RuleBasedStateMachine):
                 assert state.deadline == self.deadline()
 
 
-def test_a_game_lives_as_the_model_says(database_url):
+def test_a_game_behaves_like_the_model(database_url):
     Life.database_url = database_url
     machine = Life.TestCase
     machine.settings = settings(

@@ -48,7 +48,7 @@ def test_a_single_round_may_be_chosen(program, other):
     assert end["result"]["termination"] == "no_move"
 
 
-def test_a_match_has_no_three_rounds(program):
+def test_a_match_of_three_rounds_is_refused(program):
     body = {"game": "jumping_farther", "options": {"rounds": 3}}
     assert code(program.http.post("/challenges", json=body)) == (422, "bad_options")
 

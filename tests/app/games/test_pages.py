@@ -21,7 +21,7 @@ def move_form(move="c4", ply="0", move_id="5f0c8a6e-6f3b-4bb4-9a39-0c7a3c7f5a11"
     return {"move": move, "ply": ply, "move_id": move_id}
 
 
-def test_a_move_and_its_retry(table):
+def test_a_repeated_move_is_played_once(table):
     black, _, game = table
     for _ in range(2):
         answer = black.http.post(f"{game}/moves", data=move_form())
@@ -30,7 +30,7 @@ def test_a_move_and_its_retry(table):
     assert 'id="sq-c4"' in answer.text
 
 
-def test_bad_moves(table):
+def test_illegal_and_malformed_moves_are_refused(table):
     black, white, game = table
     assert_error_page(black.http.post(f"{game}/moves", data=move_form(move="zz")), 422)
     assert_error_page(black.http.post(f"{game}/moves", data=move_form(move="e5")), 422)
@@ -42,7 +42,7 @@ def test_bad_moves(table):
     assert_error_page(black.http.post(f"{game}/moves", content=b"x" * 10_000_000), 413)
 
 
-def test_a_visitor_may_watch_and_not_play(table, server):
+def test_a_visitor_can_watch_but_not_play(table, server):
     _, _, game = table
     stranger = Visitor(server)
     assert stranger.http.get(game).status_code == 200
@@ -79,7 +79,7 @@ def test_a_move_by_the_api_shows_on_the_page(server, visitor):
     assert match.white.username in text
 
 
-def test_the_pictures_and_records_of_a_game(server, visitor):
+def test_a_game_has_pictures_and_a_record(server, visitor):
     match = Match(server)
     match.play("c4", "g6", "d4")
     for ply, disks in ((0, 0), (1, 1), (3, 3), (99, 3)):

@@ -38,7 +38,7 @@ def test_a_token_without_the_scope_only_reads(server, scopes):
 
 
 @pytest.mark.parametrize("token", ["nonsense", "é", "x" * 5000])
-def test_nonsense_is_no_token(server, token):
+def test_malformed_tokens_are_refused(server, token):
     headers = {"Authorization": f"Bearer {token}".encode()}
     for method, path in (("GET", "/me"), ("POST", "/challenges"), ("DELETE", "/tokens/current")):
         answer = httpx.request(method, f"{server.url}/api/v1{path}", headers=headers)
@@ -46,7 +46,7 @@ def test_nonsense_is_no_token(server, token):
         assert answer.headers["www-authenticate"] == "Bearer"
 
 
-def test_nonsense_is_no_session(visitor):
+def test_malformed_session_cookies_are_ignored(visitor):
     visitor.http.cookies.set("gorrion", fresh_name())
     assert visitor.http.get("/lobby").status_code == 200
     assert visitor.http.get("/account").url.path == "/login"

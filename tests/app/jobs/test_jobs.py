@@ -60,12 +60,12 @@ async def waiting(process):
 
 
 async def until_waiting(process, count):
-    while len(await waiting(process)) != count:  # noqa: ASYNC110 - the table tells nobody
+    while len(await waiting(process)) != count:  # noqa: ASYNC110 - the table sends no event
         await asyncio.sleep(0.02)
 
 
 async def claim(process, kind, lease):
-    """Claim a job as a worker does that dies then."""
+    """Claim a job like a worker that then dies."""
     queries = Queries.from_asyncpg_pool(process.database.pool)
     return await queries.dequeue(
         1, {kind: EntrypointExecutionParameter(0)}, uuid.uuid4(), None, timedelta(seconds=lease)
@@ -77,7 +77,7 @@ def job_for(state, attempts=1):
 
 
 async def do_all(process, handlers, **options):
-    """Let a worker work until no job is left."""
+    """Run a worker until no job is left."""
     worker = JobWorker(process.database.pool, process.queue, process.hub, handlers, **options)
     running = asyncio.create_task(worker.run())
     async with asyncio.timeout(60):
@@ -101,7 +101,7 @@ async def test_a_game_asks_for_its_computers_moves_and_for_no_others(pair):
     assert await waiting(here) == [(COMPUTER_MOVE, {"game_id": state.id})]
 
 
-async def test_a_person_who_begins_is_waited_for(pair):
+async def test_no_job_is_added_while_a_person_is_to_move(pair):
     here, _ = pair
     await against_computer(here, computer_begins=False)
     assert await waiting(here) == []
@@ -159,7 +159,7 @@ async def test_the_job_of_a_dead_worker_is_taken_over_and_played_once(pair):
 
     await do_all(there, {COMPUTER_MOVE: make_move}, lease=0.2)
     assert attempts == [2]
-    # The dead one was only slow: what it does now comes too late.
+    # The dead worker was only slow: its move comes too late.
     assert await work.make_move(here.games, job_for(state)) == {"dropped": "it is not the computer's turn"}
     assert (await here.games.get(state.id)).ply == 1
 
@@ -182,7 +182,7 @@ async def test_a_choice_for_a_position_that_is_gone_is_dropped(pair):
     assert (await here.games.get(after.id)).ply == 2
 
 
-async def test_both_at_once_play_one_move(pair):
+async def test_two_workers_at_once_play_one_move(pair):
     here, _ = pair
     state, _ = await against_computer(here)
     results = await asyncio.gather(*(work.make_move(process.games, job_for(state)) for process in pair))
@@ -217,12 +217,12 @@ async def test_a_search_that_crashes_is_tried_again_and_then_a_simpler_player_mo
     assert (len(tried), state.ply) == (2, 1)
     assert state.moves[0].move in JADEJACK.legal_moves(JADEJACK.initial({"size": 8}))
     printed = capsys.readouterr()
-    logged = printed.out + printed.err + caplog.text  # as logs are set up by then, or not yet
+    logged = printed.out + printed.err + caplog.text  # whether or not logs have been configured by then
     assert "job_failed" in logged
     assert "computer_plays_plainly" in logged
 
 
-async def test_what_kills_every_worker_is_given_up(pair):
+async def test_a_job_that_kills_every_worker_is_given_up(pair):
     here, _ = pair
     asked = asyncio.create_task(here.queue.ask("deadly", "deadly:1", {}, within=10))
     await until_waiting(here, 1)
@@ -237,7 +237,7 @@ async def test_what_kills_every_worker_is_given_up(pair):
         await asked
 
 
-async def test_what_always_fails_is_given_up(pair, monkeypatch):
+async def test_a_job_that_always_fails_is_given_up(pair, monkeypatch):
     here, _ = pair
     monkeypatch.setattr("app.jobs.worker._RETRY_DELAY", 0.01)
     asked = asyncio.create_task(here.queue.ask("hopeless", "hopeless:1", {}, within=10))
@@ -283,7 +283,7 @@ async def test_without_a_worker_the_computer_is_busy(pair):
     assert await waiting(there) == [("add", {"a": 1})]
 
 
-async def test_what_nobody_waits_for_is_deleted_but_moves_are_not(pair):
+async def test_old_jobs_are_deleted_except_moves(pair):
     here, _ = pair
     state, _ = await against_computer(here)
     with pytest.raises(BusyError):

@@ -1,4 +1,4 @@
-"""Cursors of the leaderboards, over HTTP: what no page has given is refused."""
+"""Cursors of the leaderboards, over HTTP: invalid ones are refused."""
 
 import base64
 import json
@@ -32,7 +32,7 @@ def test_an_absurd_cursor_is_refused(server, path):
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_pages_refuse_it_too(server, path):
+def test_pages_refuse_an_absurd_cursor_too(server, path):
     visitor = Visitor(server)
     for cursor in CURSORS:
         assert visitor.http.get(path, params={"cursor": cursor}).status_code == 422, cursor

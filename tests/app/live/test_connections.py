@@ -52,7 +52,7 @@ async def test_closing_ends_the_open_connections_and_those_to_come():
             await line(stream.lines())
 
 
-async def test_an_ended_connection_hears_nothing_more():
+async def test_a_connection_that_has_ended_receives_no_events():
     hub = Hub()
     stream, heard = Stream(hub, None), []
     stream.listen(heard.append, presence_topic("a"))

@@ -12,7 +12,7 @@ def parse(**values):
     return Submission({**blank("jadejack"), **values}).parse(ChallengeForm)
 
 
-def test_the_form_as_it_is_proposed():
+def test_the_proposed_form_is_valid():
     form = parse()
     assert form.kind == "open"
     assert (form.terms.options, form.terms.control, form.terms.rated) == ({"size": 10}, None, False)
@@ -44,12 +44,12 @@ def test_each_error_belongs_to_its_field(values, field):
     assert set(caught.value.messages) == {field}
 
 
-def test_days_that_are_not_offered():
+def test_only_the_offered_numbers_of_days_are_accepted():
     with pytest.raises(FieldError) as caught:
         _ = parse(clock="correspondence", days="4").terms
     assert caught.value.field == "clock"
 
 
-def test_a_filter_is_a_query_again():
+def test_a_filter_survives_a_round_trip_as_a_query():
     assert Filter().query == ""
     assert Filter(clock="realtime", reach="yes").query == "clock=realtime&reach=yes"

@@ -63,7 +63,7 @@ def test_two_programs_play_a_game_by_their_streams_alone(program, other):
         follower.over.set()
 
 
-def test_a_stream_begins_with_what_waits_and_tells_of_a_declined_challenge(program, other):
+def test_a_stream_starts_with_pending_events_and_reports_a_declined_challenge(program, other):
     challenge = program.challenge(opponent=other.username).json()["id"]
     follower, hopeful = Follower(other), Follower(program)
     assert follower.wait_for("challenge")["challenge"]["id"] == challenge

@@ -258,6 +258,6 @@ class TestRuns:
         assert (copy["board"], copy["counts"], copy["moves"]) == (8, run["counts"][:7], [])
         assert program.http.post(f"/nugget/runs/{run['id']}/fork", json={"board": 22}).status_code == 422
 
-    def test_the_limit_of_moves(self, program, run):
+    def test_the_number_of_moves_on_a_board_is_limited(self, program, run):
         played = self.command(program, run, *["P", "F"] * 50)
         assert len(played.json()["moves"]) <= 99

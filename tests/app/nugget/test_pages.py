@@ -216,7 +216,7 @@ def test_exports_have_what_the_page_has(player):
         assert (player.username in text) == is_there
 
 
-def test_playing_by_form(player):
+def test_a_run_is_played_by_forms(player):
     page = player.http.post("/nugget/runs")
     path = page.url.path
 
@@ -347,7 +347,7 @@ class TestCompetitions:
         assert_error_page(submit(organiser, new_record(detours=17), competition="no-such-thing"), 404)
 
 
-def test_runs_are_compared(server):
+def test_two_runs_are_compared_board_by_board(server):
     program = Program(server)
     visitor = Visitor(server)
     visitor.http.post("/login", data={"username": program.username, "password": PASSWORD})

@@ -1,4 +1,4 @@
-"""Runs as several requests at once change them."""
+"""Runs changed by several requests at the same time."""
 
 import asyncio
 from uuid import uuid4

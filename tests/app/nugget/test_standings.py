@@ -70,7 +70,7 @@ async def fill(session, rng, players, entries):
 
 
 @pytest.mark.parametrize("seed", range(4))
-async def test_the_order_is_the_rules(session, seed):
+async def test_the_order_is_that_of_the_rules(session, seed):
     rng = random.Random(seed)
     best = await fill(session, rng, players=40, entries=3)
     expected = sorted(best.values(), key=lambda entered: (entered[0], entered[2].id))
@@ -83,13 +83,13 @@ async def test_the_order_is_the_rules(session, seed):
     assert [row.entry_id for row in rows] == [entry.id for _, entry, _ in expected]
     keys = [ranking_key(entry.counts) for _, entry, _ in expected]
     assert [row.rank for row in rows] == [1 + sum(other < key for other in keys) for key in keys]
-    assert len({row.rank for row in rows}) < len(rows)  # there were ties
+    assert len({row.rank for row in rows}) < len(rows)  # some of them are ties
     for row, key in zip(rows, keys, strict=True):
         assert await standings.rank_of(session, row.counts) == 1 + sum(other < key for other in keys)
         assert await standings.ranking(standings.WORLD).row_of(session, row.account_id) == row
 
 
-async def test_the_ranks_of_many_entries_at_once(session):
+async def test_the_ranks_of_many_entries_are_those_of_each(session):
     await fill(session, random.Random(11), players=15, entries=4)
     entries = (await session.scalars(select(Entry))).all()
     ranks = await standings.ranks_of(session, entries)

@@ -29,7 +29,7 @@ async def next_event(subscription):
         return await subscription.get()
 
 
-async def test_a_listener_hears_its_topics_only():
+async def test_a_listener_receives_its_topics_only():
     hub = Hub()
     with hub.subscribe(presence_topic("a"), race_topic("1")) as subscription:
         for event in (PresenceChanged("b"), PresenceChanged("a"), RaceChanged("1")):

@@ -70,7 +70,7 @@ def test_two_games_submitted_at_once_leave_one_best(program):
     assert row["game_id"] == ids[1]
 
 
-def test_leaderboards_that_do_not_exist(program):
+def test_leaderboards_that_do_not_exist_are_not_found(program):
     assert code(program.http.get("/leaderboards/chess")) == (404, "not_found")
     assert code(program.http.get("/leaderboards/up_and_up?size=13")) == (422, "bad_options")
     assert code(program.http.get("/leaderboards/up_and_up?cursor=nowhere")) == (422, "bad_cursor")

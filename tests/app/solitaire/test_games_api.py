@@ -11,7 +11,7 @@ from tests.support.solitaire import begin, play, random_games
 
 @pytest.mark.parametrize("game", SOLITAIRE)
 class TestAlone:
-    def test_a_whole_game_as_the_engine_plays_it(self, program, game):
+    def test_a_whole_game_agrees_with_the_engine(self, program, game):
         rules = SOLITAIRE[game]
         moves = next(iter(random_games(game, 5).values()))
         game_id, position = begin(program, game, 5), rules.initial({"size": 5})

@@ -10,7 +10,7 @@ from tests.support.solitaire import random_games
 
 
 @pytest.mark.parametrize("game", SOLITAIRE)
-def test_one_click_from_the_home_page_as_a_guest(visitor, game):
+def test_a_visitor_plays_by_one_click_as_a_guest(visitor, game):
     assert f'value="{game}"' in visitor.http.get("/").text
     page = visitor.http.post("/solitaire", data={"game": game})
     assert page.url.path.startswith("/games/")

@@ -93,7 +93,7 @@ def test_joining_several_times_at_once_makes_one_board(other, race):
     assert len(set(ids)) == 1
 
 
-def test_a_race_from_page_to_page(visitor, server, clock):
+def test_a_race_is_played_by_forms(visitor, server, clock):
     page = visitor.http.post("/races", data={"game": "up_and_up", "size": "4", "minutes": "5"})
     race = page.url.path
     assert "To your board" in page.text

@@ -1,4 +1,4 @@
-"""What surrounds every connection: nothing of it may run for each frame of a websocket."""
+"""The middlewares, which must not run for each frame of a websocket."""
 
 from tests.support.routes import application
 

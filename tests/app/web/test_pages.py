@@ -1,4 +1,4 @@
-"""What all pages share."""
+"""Behaviour that all pages share."""
 
 import re
 
@@ -8,13 +8,13 @@ from tests.support.answers import assert_error_page
 
 
 @pytest.mark.parametrize("path", ["/", "/lobby", "/login", "/register", "/rules/jadejack", "/api/docs"])
-def test_pages_open_for_everybody(visitor, path):
+def test_public_pages_open_for_visitors(visitor, path):
     answer = visitor.http.get(path)
     assert answer.status_code == 200
     assert "unsafe" not in answer.headers["content-security-policy"] or path == "/api/docs"
 
 
-def test_pages_that_do_not_exist(visitor):
+def test_pages_that_do_not_exist_are_not_found(visitor):
     assert_error_page(visitor.http.get("/no/such/page"), 404)
     assert_error_page(visitor.http.get("/games/nosuchgame"), 404)
     assert_error_page(visitor.http.get("/challenges/nosuchone"), 404)
@@ -30,7 +30,7 @@ def test_requests_of_another_or_no_origin_change_nothing(visitor, headers):
     assert visitor.username in visitor.http.get("/lobby").text
 
 
-def test_static_files_are_kept_under_their_version(visitor):
+def test_static_files_are_cached_under_their_version(visitor):
     page = visitor.http.get("/lobby").text
     sheet, version = re.search(r'href="(/static/([0-9a-f]{12})/gorrion\.css)"', page).groups()
     script = re.search(r'<script type="module" src="([^"]+)"', page).group(1)

@@ -24,7 +24,7 @@ _FOR_ANYBODY = ("/api/v1/nugget/check", "/api/v1/records/check")  # these change
 
 
 def test_no_two_routes_match_the_same_path():
-    """So the order in which routers are added does not matter."""
+    """The order in which routers are added therefore does not matter."""
     words = {word for call in _CALLS for word in call.path.split("/") if word and "{" not in word}
     patterns = [(call, compile_path(call.path)[0]) for call in _CALLS]
     for call in _CALLS:
@@ -82,7 +82,7 @@ _WAITS_FOR_A_WORKER = ("/hint", "/evaluation", "/evaluations", "/finish")
 
 @pytest.fixture(scope="module")
 def somebody(server):
-    """Give a client with a cookie, a token and proof of origin, and values of parameters that fit."""
+    """Return a client with a cookie, a token and an Origin header, and valid values of parameters."""
     visitor, program = Visitor(server).register(), Program(server)
     begun = {
         "challenge_id": ("/challenges", {"size": "9", "side": "black", "opponent_kind": "link"}),
@@ -134,7 +134,7 @@ def test_odd_values_are_refused_and_break_nothing(somebody, call):
 
 
 def odd_requests(call, fitting):
-    """Give requests for a call in which one parameter is odd and the others fit."""
+    """Yield requests for a call in which one parameter is odd and the others are valid."""
     names = re.findall(r"\{(\w+)", call.path)
     path = filled(call.path, {name: fitting[name] for name in names})
     for name in names:
@@ -154,12 +154,12 @@ def odd_requests(call, fitting):
 
 
 def filled(path, values):
-    """Give a path with its parameters replaced by values."""
+    """Return a path with its parameters replaced by values."""
     return re.sub(r"\{(\w+)[^}]*\}", lambda match: values[match[1]], path)
 
 
 def body_fields(dependant):
-    """Give the names of what a form or a JSON object has, each with whether it is of a form."""
+    """Return the fields of a form or JSON body, each with whether it is a form's."""
     for field in dependant.body_params:
         annotations = get_args(field.field_info.annotation) or (field.field_info.annotation,)
         models = [model for model in annotations if hasattr(model, "model_fields")]

@@ -102,6 +102,6 @@ def test_verifying_a_ledger_that_was_changed(ledger):
     done = run("verify-ledger", file, "--receipt", "0" * 64)
     assert done.exit_code == 1
     assert json.loads(done.stdout)["problems"] == [
-        {"line": 1, "message": "Its hash is not that of what it says."},
+        {"line": 1, "message": "Its hash does not match its content."},
         {"line": None, "message": f"No link has the hash {'0' * 64}."},
     ]

@@ -83,7 +83,7 @@ def test_an_entry_has_the_same_hash_in_every_notation(sample, record):
     assert all(verdict.record == record for verdict in verdicts)
 
 
-def test_the_canonical_form(record):
+def test_the_canonical_form_is_one_line_per_board(record):
     text = canonical(record)
     assert hashlib.sha256(text.encode()).hexdigest() == SHA256
     lines = text.split("\n")

@@ -74,17 +74,17 @@ def test_the_links_are_as_documented():
 def test_a_single_change_is_a_single_problem():
     links = ledger()
     links[3] = replace(links[3], player="somebody else")
-    assert problems(export(links)) == [(4, "Its hash is not that of what it says.")]
+    assert problems(export(links)) == [(4, "Its hash does not match its content.")]
     links[3] = replace(links[3], hash=hash_of(links[3]))
-    assert problems(export(links)) == [(5, "It does not name the hash of the link before it.")]
+    assert problems(export(links)) == [(5, "Its previous hash is not that of the link before it.")]
 
 
 def test_a_missing_link():
     links = ledger()
     del links[1]
     assert problems(export(links))[:2] == [
-        (2, "Its sequence is 3 where 2 belongs."),
-        (2, "It does not name the hash of the link before it."),
+        (2, "Its sequence is 3 instead of 2."),
+        (2, "Its previous hash is not that of the link before it."),
     ]
 
 
@@ -207,6 +207,6 @@ def test_records_are_matched_with_receipts(sample):
     assert problems(export([receipt]), records=[("a.txt", verdict)]) == []
     other = verify_file(b"board 1: P")
     assert problems(export(ledger(2)), records=[("a.txt", verdict), ("b.txt", other)]) == [
-        (None, "No receipt is for the moves of a.txt."),
+        (None, "No receipt matches the moves of a.txt."),
         (None, "b.txt is not a valid entry."),
     ]
