@@ -20,7 +20,7 @@ from app.database.session import Database
 from app.games.creation import create
 from app.identity import service
 from app.identity.models import Account
-from benchmarks.load import percentiles
+from benchmarks.players import percentiles
 from benchmarks.serving import serving
 from engine.jadejack import JADEJACK
 from engine.jumping_farther import JUMPING_FARTHER

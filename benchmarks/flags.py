@@ -8,7 +8,7 @@ import asyncio
 import uuid
 
 from app.moments import now
-from benchmarks.load import percentiles
+from benchmarks.players import percentiles
 from benchmarks.serving import serving
 from engine.clock import Realtime
 from tests.support.web_processes import WebProcess, web_processes

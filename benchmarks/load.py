@@ -7,52 +7,16 @@ The players of each game answer each other as fast as they can.
 import argparse
 import asyncio
 import random
-import statistics
 import time
-import uuid
 from contextlib import AsyncExitStack
-from typing import Any
 
 import orjson
 import psutil
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import ClientConnection
 
-from app.database.session import Database
-from app.games.creation import create
-from app.identity.models import Account
-from app.identity.service import issue_token
+from benchmarks.players import Match, make_games, percentiles, program_socket, receive_ply, send_move
 from benchmarks.serving import serving
 from tests.support.server import Server
-
-_SIZE = {"size": 9}
-
-
-async def make_games(url: str, count: int) -> list[tuple[str, str, str]]:
-    """Return the id of each game and the tokens of Black and White."""
-    database = await Database.open(url, pool_size=2)
-    games = []
-    async with database.transaction() as session:
-        for _ in range(count):
-            players = [
-                Account(username=f"load-{uuid.uuid4().hex[:12]}", password_hash="none") for _ in range(2)
-            ]
-            session.add_all(players)
-            await session.flush()
-            tokens = [await issue_token(session, player.id, "load", ["play"]) for player in players]
-            game_id = await create(session, "jadejack", _SIZE, [player.id for player in players])
-            games.append((game_id, *tokens))
-    await database.close()
-    return games
-
-
-async def receive_ply(socket: ClientConnection, ply: int) -> dict[str, Any]:
-    """Wait for the event of a ply, skipping the events and acknowledgements of our own moves."""
-    start = f'{{"type":"move","ply":{ply},'
-    while not (text := str(await socket.recv())).startswith(start):
-        if text.startswith('{"type":"error"'):
-            raise SystemExit(f"a move was refused: {text}")
-    event: dict[str, Any] = orjson.loads(text)
-    return event
 
 
 class Table:
@@ -71,9 +35,8 @@ class Table:
         while time.perf_counter() < until and len(legal) > 1:
             mover, other = sockets[ply % 2], sockets[1 - ply % 2]
             move = random.choice(legal[:-1])
-            message = {"type": "move", "move": move, "ply": ply, "move_id": str(uuid.uuid4())}
             self.sent_at = time.perf_counter()
-            await mover.send(orjson.dumps(message).decode())
+            await send_move(mover, move, ply)
             event = await receive_ply(other, ply + 1)
             self.latencies.append(time.perf_counter() - self.sent_at)
             if event["side_to_move"] is None:
@@ -84,37 +47,20 @@ class Table:
                 return
 
 
-async def load(
-    server: Server, games: list[tuple[str, str, str]], seconds: float
-) -> tuple[int, float, list[float]]:
+async def load(server: Server, games: list[Match], seconds: float) -> tuple[int, float, list[float]]:
     """Play all games at once. Return the number of moves, the seconds, and the latencies in seconds."""
     latencies: list[float] = []
     tables = [Table(latencies) for _ in games]
     async with AsyncExitStack() as stack:
         pairs = []
-        for game_id, *tokens in games:
-            pairs.append(
-                [
-                    await stack.enter_async_context(
-                        connect(
-                            f"{server.ws_url}/api/v1/games/{game_id}/socket",
-                            additional_headers={"Authorization": f"Bearer {token}"},
-                            compression=None,
-                        )
-                    )
-                    for token in tokens
-                ]
-            )
+        for game in games:
+            sockets = [program_socket(server, game.game_id, token) for token in game.tokens]
+            pairs.append([await stack.enter_async_context(socket) for socket in sockets])
         started = time.perf_counter()
         await asyncio.gather(
             *(table.play(pair, started + seconds) for table, pair in zip(tables, pairs, strict=True))
         )
         return sum(table.moves for table in tables), time.perf_counter() - started, latencies
-
-
-def percentiles(latencies: list[float]) -> str:
-    cuts = statistics.quantiles(latencies, n=100)
-    return f"p50 {cuts[49] * 1000:.1f} ms, p99 {cuts[98] * 1000:.1f} ms"
 
 
 def main() -> None:

@@ -14,7 +14,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from app.database.session import Database
 from app.identity.models import Account
 from app.identity.service import open_session
-from benchmarks.load import percentiles
+from benchmarks.players import percentiles
 from benchmarks.serving import serving
 from tests.support.players import Program
 from tests.support.server import Server

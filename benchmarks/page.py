@@ -9,14 +9,12 @@ import asyncio
 import random
 import statistics
 import time
-import uuid
 from contextlib import AsyncExitStack
 
 import orjson
 from playwright.async_api import Page, async_playwright
-from websockets.asyncio.client import connect
 
-from benchmarks.load import make_games, percentiles, receive_ply
+from benchmarks.players import Match, make_games, percentiles, program_socket, receive_ply, send_move
 from benchmarks.serving import serving
 from tests.browser import chromium
 from tests.support.server import Server
@@ -32,37 +30,20 @@ ply => new Promise(done => {
 """
 
 
-async def play(
-    server: Server, game: tuple[str, str, str], moves: int, pause: float, page: Page | None
-) -> list[float]:
+async def play(server: Server, game: Match, moves: int, pause: float, page: Page | None) -> list[float]:
     """Play a game with a move every `pause` seconds. Return the seconds until `page` showed each move."""
-    game_id, *tokens = game
     latencies = []
     async with AsyncExitStack() as stack:
-        players = [
-            await stack.enter_async_context(
-                connect(
-                    f"{server.ws_url}/api/v1/games/{game_id}/socket",
-                    additional_headers={"Authorization": f"Bearer {token}"},
-                    compression=None,
-                )
-            )
-            for token in tokens
-        ]
+        sockets = [program_socket(server, game.game_id, token) for token in game.tokens]
+        players = [await stack.enter_async_context(socket) for socket in sockets]
         legal = orjson.loads(await players[0].recv())["legal_moves"]
         await players[1].recv()
         for ply in range(moves):
             await asyncio.sleep(random.uniform(0.5, 1.5) * pause)
             seen = asyncio.create_task(page.evaluate(_WATCH, ply + 1)) if page else None
             await asyncio.sleep(0.05 if page else 0)
-            message = {
-                "type": "move",
-                "move": random.choice(legal[:-1]),
-                "ply": ply,
-                "move_id": str(uuid.uuid4()),
-            }
             sent = time.time()
-            await players[ply % 2].send(orjson.dumps(message).decode())
+            await send_move(players[ply % 2], random.choice(legal[:-1]), ply)
             event = await receive_ply(players[1 - ply % 2], ply + 1)
             legal = event["legal_moves"]
             if seen:
@@ -79,7 +60,7 @@ async def measure(server: Server, url: str, page: Page, count: int) -> list[floa
         asyncio.create_task(play(server, game, 60, 1.0, None)) for game in await make_games(url, count - 1)
     ]
     for game in await make_games(url, 4):
-        await page.goto(f"{server.url}/games/{game[0]}")
+        await page.goto(f"{server.url}/games/{game.game_id}")
         await asyncio.sleep(1)
         latencies += await play(server, game, 30, 0.2, page)
     for other in others:

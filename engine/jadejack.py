@@ -94,8 +94,7 @@ class JadeJack:
         """
         if position.passes == 2:
             return []
-        placeable = _placeable(position).to_bytes(position.size**2, "little")
-        return [*compress(squares.names(position.size), placeable), PASS]
+        return [*compress(squares.names(position.size), placeable(position)), PASS]
 
     def forced_move(self, position: Position) -> str | None:
         """Return `pass` if the side to move has no placement, else None (rules page: Pass and end)."""
@@ -191,12 +190,16 @@ def territory(position: Position) -> tuple[Side | None, ...]:
     )
 
 
-def placement_kind(position: Position, square: int) -> Placement:
-    """Return the kind of a placement by the side to move on the square of that index, legal or not."""
-    stack = position.stacks[square]
+def placeable(position: Position) -> bytes:
+    """Return a byte for each square, in the order of `squares.names`: not 0 where a disk may be placed."""
+    return _placeable(position).to_bytes(position.size**2, "little")
+
+
+def placement_kind(stack: str, side: Side) -> Placement:
+    """Return the kind of a placement by a side on a stack, or on an empty square, legal or not."""
     if not stack:
         return Placement.ORDINARY
-    return Placement.SELF_STACK if stack[-1] == position.side.letter else Placement.HIJACK
+    return Placement.SELF_STACK if stack[-1] == side.letter else Placement.HIJACK
 
 
 # No strength exceeds 48, so every side has the lead _ALWAYS and no side has the lead _NEVER.
@@ -235,7 +238,7 @@ def _why_not(position: Position, square: int) -> IllegalMove:
     own, opposing = (strength[square] for strength in strengths(position))
     if position.side is Side.WHITE:
         own, opposing = opposing, own
-    kind = placement_kind(position, square)
+    kind = placement_kind(position.stacks[square], position.side)
     if kind is Placement.SELF_STACK:
         return IllegalMove("already_reinforced", f"Your stack on {name} is already reinforced.")
     if own >= opposing + height:

@@ -6,7 +6,7 @@ from starlette.responses import HTMLResponse, Response
 from app.bots import service
 from app.games.boards import BOARDS
 from app.games.deps import GamesDep
-from app.games.presenter import game_view, role_of
+from app.games.presenter import game_view, move_rows, role_of, seat_views
 from app.identity.viewer import SignedIn
 from app.moments import now
 from app.web.deps import QueueDep, ThrottleDep
@@ -34,5 +34,13 @@ async def hint(
     shown = {"move": move, "text": BOARDS[state.rules].describe(move, side, automatic=False)}
     if wants_htmx(request):
         return HTMLResponse(fragment("partials/hint_update.html", hint=shown))
-    view = game_view(state, role_of(state, viewer.id))
-    return page(request, "pages/game.html", game=view, replay=None, now=now(), hint=shown)
+    return page(
+        request,
+        "pages/game.html",
+        game=game_view(state, role_of(state, viewer.id)),
+        seats=seat_views(state),
+        rows=move_rows(state),
+        replay=None,
+        hint=shown,
+        now=now(),
+    )

@@ -4,11 +4,12 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, WebSocket
 
-from app.events import GAMES, Event, GameChanged, Resync, Step, game_topic, presence_topic
+from app.events import GAMES, Event, GameChanged, Played, Resync, Step, game_topic, presence_topic
 from app.games.deps import FeedDep, GamesDep
 from app.games.game import GameState
-from app.games.presenter import MOST_MINIS, attendance_view, mini_view, role_of, update_message
+from app.games.presenter import MOST_MINIS, attendance_view, mini_view, role_of
 from app.games.service import Games
+from app.games.updates import moves_update, update
 from app.games.views import SPECTATOR
 from app.live.deps import LiveDep
 from app.live.service import push
@@ -31,13 +32,14 @@ async def live_game(
         state = await games.seen_by(viewer, game_id)
         role = role_of(state, viewer.id if viewer else None)
 
-        def show(before: GameState, _step: Step | None, after: GameState) -> None:
-            socket.send(update_message(after, role, before.ply))
+        def show(before: GameState, step: Step | None, after: GameState) -> None:
+            draw = moves_update if isinstance(step, Played) else update
+            socket.send(draw(after, role, before.ply))
 
         async def attendance(_event: Event | Resync | None, _subscription: Subscription) -> str:
             return await _attendance(follower.state, role, games, presence)
 
-        socket.send(update_message(state, role, state.ply))
+        socket.send(update(state, role, state.ply))
         follower = feed.follow(socket, state, show)
         async with presence.here(viewer.id if viewer else None, game_id, SITE):
             push(socket, attendance, presence_topic(game_id))

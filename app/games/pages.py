@@ -10,7 +10,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from app.errors import AppError, ConflictError, ForbiddenError
 from app.games.deps import GamesDep
 from app.games.game import GameState
-from app.games.presenter import game_view, replay_view, role_of, update
+from app.games.presenter import game_view, move_rows, replay_view, role_of, seat_views
+from app.games.updates import update
 from app.identity.viewer import SignedIn, Viewer
 from app.moments import now
 from app.web.deps import ReceivedAt, ThrottleDep
@@ -47,8 +48,16 @@ async def game_page(
     if wants_partial(request):
         html = fragment("partials/replay.html", replay=replay)
         return HTMLResponse(html, headers={"Vary": "HX-Request-Type, Cookie"})
-    view = game_view(state, role_of(state, viewer.id if viewer else None))
-    return page(request, "pages/game.html", game=view, replay=replay, now=now(), hint=None)
+    return page(
+        request,
+        "pages/game.html",
+        game=game_view(state, role_of(state, viewer.id if viewer else None)),
+        seats=seat_views(state),
+        rows=move_rows(state),
+        replay=replay,
+        hint=None,
+        now=now(),
+    )
 
 
 @router.post("/games/{game_id:id}/moves")
@@ -101,7 +110,7 @@ async def act(
 
 def _moved(request: Request, state: GameState, account_id: int, seen_ply: int) -> Response:
     if wants_htmx(request):
-        return HTMLResponse(update(state, role_of(state, account_id), seen_ply))
+        return HTMLResponse(update(state, role_of(state, account_id), seen_ply).text)
     return RedirectResponse(f"/games/{state.id}", 303)
 
 
@@ -111,4 +120,4 @@ async def _refused(request: Request, state: GameState, account_id: int, error: A
         return answer(request, error)
     notice = fragment("partials/notice.html", message=error.message)
     fresh = update(state, role_of(state, account_id), state.ply)
-    return HTMLResponse(notice + fresh, error.status)
+    return HTMLResponse(notice.encode() + fresh.text, error.status)

@@ -1,6 +1,7 @@
 """Games as pages show them: one view for each role and version, shared by everyone in the role."""
 
 from collections.abc import Iterable
+from urllib.parse import urlencode
 from uuid import NAMESPACE_URL, uuid5
 
 from cachetools import LRUCache, cached
@@ -11,6 +12,8 @@ from app.games.game import GameState, PlayedMove, Player
 from app.games.queries import GameSummary
 from app.games.views import (
     SPECTATOR,
+    ActionsView,
+    Again,
     AttendanceView,
     Count,
     Ending,
@@ -21,12 +24,12 @@ from app.games.views import (
     ReplayView,
     SeatClock,
     SeatView,
+    TurnView,
 )
 from app.games.wording import change_text, clock_text, control_text, points_text, rating_text
-from app.live.messages import Message
 from app.moments import now
 from app.realtime.presence import Attendance
-from app.web.render import fragment
+from app.web.render import counted
 from engine.clock import Correspondence, Realtime
 from engine.game import Side, Termination
 from engine.glicko2 import Rating
@@ -96,42 +99,37 @@ def role_of(state: GameState, account_id: int | None) -> str:
 
 def game_view(state: GameState, role: str) -> GameView:
     """Return a game as one role sees it now."""
-    moment = now()
-    rules, board, to_move = state.rules, BOARDS[state.rules], state.side_to_move
+    to_move = state.side_to_move
     your_turn = to_move is not None and to_move == role
     return GameView(
         id=state.id,
-        game=state.game,
-        title=rules.title,
-        board_text=board.size_text(state.options),
-        options=state.options,
+        title=state.rules.title,
+        board_text=BOARDS[state.rules].size_text(state.options),
         status=state.status,
         role=role,
         version=state.version,
         ply=state.ply,
-        position=state.position_text,
         move_id=str(uuid5(NAMESPACE_URL, f"gorrion:{state.id}:{state.version}:{role}")),
-        seats=tuple(_seat(state, side, role, moment) for side in rules.sides),
-        your_turn=your_turn,
-        turn_text=_turn_text(state, to_move, your_turn=your_turn),
-        moves=tuple(_rows(state)),
-        actions=board.actions(state.position) if your_turn else (),
-        ending=_ending(state) if role != SPECTATOR and to_move is not None else None,
-        can_rematch=role != SPECTATOR and state.result is not None and not state.is_solitaire,
-        can_undo=role != SPECTATOR and state.may_be_undone,
-        can_ask_hint=your_turn and state.is_against_computer and not state.rated,
-        can_submit=role != SPECTATOR and state.is_solitaire and state.is_played_out and not state.submitted,
-        is_race=state.is_race,
-        undos=state.undos,
-        submitted=state.submitted,
-        takeback=_takeback(state, role),
-        rated=state.rated,
-        control=control_text(state.control),
-        note="" if state.result and not state.is_played_out else board.note(state.position),
-        switches=board.switches,
-        count=_count(state) if state.result else None,
+        players=tuple(zip(state.rules.sides, (player.username for player in state.players), strict=True)),
+        turn=_turn(state, to_move, is_yours=your_turn),
+        actions=_actions(state, role, your_turn=your_turn),
+        switches=BOARDS[state.rules].switches,
         board=_board(state, playable=your_turn, live=True),
     )
+
+
+def seat_views(state: GameState) -> tuple[SeatView, ...]:
+    """Return the players' bars in order of play, with their clocks as they are now."""
+    moment = now()
+    return tuple(_seat(state, side, moment) for side in state.rules.sides)
+
+
+def move_rows(state: GameState, after: int = 0) -> list[MoveRow]:
+    """Return the lines of the move list that follow a ply."""
+    return [
+        MoveRow(ply, state.mover_of(ply), played.move, played.automatic, _spent(played))
+        for ply, played in enumerate(state.moves[after:], after + 1)
+    ]
 
 
 def _board(state: GameState, *, playable: bool, live: bool) -> Markup:
@@ -148,11 +146,12 @@ def _board(state: GameState, *, playable: bool, live: bool) -> Markup:
 def mini_view(state: GameState) -> MiniView:
     """Return a game as a small board, built once for each version."""
     board = BOARDS[state.rules]
-    seats = [_seat(state, side, SPECTATOR, now()) for side in state.rules.sides]
     return MiniView(
         id=state.id,
         title=f"{state.rules.title} {board.size_text(state.options)}",
-        names=tuple((seat.side, seat.username, seat.rating or seat.mark, seat.score) for seat in seats),
+        names=tuple(
+            (seat.side, seat.username, seat.rating or seat.mark, seat.score) for seat in seat_views(state)
+        ),
         terms=f"{'rated' if state.rated else 'casual'}, {control_text(state.control)}",
         state=_headline(state) if state.result else f"ply {state.ply}",
         board=_board(state, playable=False, live=False),
@@ -179,26 +178,6 @@ def replay_view(state: GameState, ply: int) -> ReplayView:
             position, last_move=last.move if last else None, playable=False, finished=False, live=False
         ),
     )
-
-
-def update(state: GameState, role: str, seen_ply: int) -> str:
-    """Return the fragments that bring a page up to date.
-
-    The plies after `seen_ply` are announced to screen readers. Rendered once for everybody in the role.
-    """
-    return _rendered(state, role, seen_ply) + fragment("partials/game_now.html", now=now())
-
-
-def update_message(state: GameState, role: str, seen_ply: int) -> Message:
-    """Return the fragments of `update` as a message for live connections."""
-    return Message(update(state, role, seen_ply).encode())
-
-
-@cached(LRUCache(2048), key=lambda state, role, seen_ply: (state.id, state.version, role, seen_ply))
-def _rendered(state: GameState, role: str, seen_ply: int) -> str:
-    view = game_view(state, role)
-    announcements = _announcements(state, seen_ply)
-    return fragment("partials/game_update.html", game=view, hint=None, announcements=announcements)
 
 
 def attendance_view(
@@ -254,18 +233,15 @@ def _seat_clock(state: GameState, seat: int, moment: int) -> SeatClock | None:
     return SeatClock(left, clock_text(left), clock.deadline if is_running else None, low)
 
 
-def _seat(state: GameState, side: Side, role: str, moment: int) -> SeatView:
+def _seat(state: GameState, side: Side, moment: int) -> SeatView:
     player = state.player_at(side)
     rating = None if player.rating is None else Rating(player.rating, player.deviation or 0.0)
     to_move = side == state.side_to_move
     won = state.result is not None and state.result.winner == side
-    bottom = state.rules.sides[0] if role == SPECTATOR else role
     return SeatView(
         side=side,
-        place="bottom" if side == bottom else "top",
         username=player.username,
         mark=_mark(player),
-        is_viewer=side == role,
         to_move=to_move,
         score=f"{state.score[side]:g}",
         score_note=BOARDS[state.rules].score_note(state.position, side) or _unit(state.score[side]),
@@ -293,29 +269,73 @@ def _mark(player: Player) -> str:
     return "computer" if player.is_computer else "guest" if player.is_guest else ""
 
 
-def _turn_text(state: GameState, to_move: Side | None, *, your_turn: bool) -> str:
+def _turn(state: GameState, to_move: Side | None, *, is_yours: bool) -> TurnView:
+    was_cut_short = state.result is not None and not state.is_played_out
+    return TurnView(
+        terms=_terms(state),
+        text=_turn_text(state, to_move, is_yours=is_yours),
+        is_yours=is_yours,
+        note="" if was_cut_short else BOARDS[state.rules].note(state.position),
+        sides=tuple(state.rules.sides),
+        count=_count(state) if state.result else None,
+        race_path=f"/games/{state.id}/race" if state.is_race else "",
+        scores_path=f"/scores/{state.game}/{state.options['size']}" if state.submitted else "",
+    )
+
+
+def _terms(state: GameState) -> str:
+    """Return the terms of the game: "Rated, 5+5"; in a game for one the board and what was taken back."""
+    if not state.is_solitaire:
+        return f"{'Rated' if state.rated else 'Casual'}, {control_text(state.control)}"
+    board = f"{state.rules.title} {BOARDS[state.rules].size_text(state.options)}"
+    return f"{board}, {counted(state.undos, 'move')} taken back" if state.undos else board
+
+
+def _turn_text(state: GameState, to_move: Side | None, *, is_yours: bool) -> str:
     if to_move is None:
         return "The game is over"
     if state.is_solitaire:
-        return "Your move" if your_turn else f"{state.players[0].username} is playing"
-    return f"Your turn ({to_move.capitalize()})" if your_turn else f"Waiting for {to_move.capitalize()}"
+        return "Your move" if is_yours else f"{state.players[0].username} is playing"
+    return f"Your turn ({to_move.capitalize()})" if is_yours else f"Waiting for {to_move.capitalize()}"
 
 
-def _rows(state: GameState) -> Iterable[MoveRow]:
-    for ply, played in enumerate(state.moves, 1):
-        yield MoveRow(ply, state.mover_of(ply), played.move, played.automatic, _spent(played))
+def _actions(state: GameState, role: str, *, your_turn: bool) -> ActionsView:
+    plays, is_over = role != SPECTATOR, state.result is not None
+    return ActionsView(
+        path=f"/games/{state.id}",
+        moves=tuple(BOARDS[state.rules].actions(state.position)) if your_turn else (),
+        ending=_ending(state) if plays and not is_over else None,
+        takeback=_takeback(state, role),
+        can_rematch=plays and is_over and not state.is_solitaire,
+        can_undo=plays and state.may_be_undone,
+        can_submit=plays and state.is_solitaire and state.is_played_out and not state.submitted,
+        can_ask_hint=your_turn and state.is_against_computer and not state.rated,
+        is_over=is_over,
+        again=_again(state, role) if state.is_solitaire else None,
+        analysis_path="" if state.is_solitaire or not is_over else _analysis_path(state),
+    )
+
+
+def _again(state: GameState, role: str) -> Again:
+    label = "Play this board" if role == SPECTATOR else "Play again"
+    return Again(label, state.game, state.options["size"])
+
+
+def _analysis_path(state: GameState) -> str:
+    """Return the address of the analysis board with the moves of the game."""
+    query = {**state.options, "moves": ",".join(played.move for played in state.moves)}
+    return f"/analysis/{state.game}?{urlencode(query, safe=',')}"
 
 
 def _spent(played: PlayedMove) -> str:
     return "" if played.spent is None else clock_text(played.spent)
 
 
-def _announcements(state: GameState, seen_ply: int) -> list[str]:
+def announcements(state: GameState, seen_ply: int) -> list[str]:
+    """Return what screen readers say of the plies after `seen_ply`, and of the end."""
     board = BOARDS[state.rules]
     lines = [
-        board.describe(row.text, row.side, automatic=row.automatic)
-        for row in _rows(state)
-        if row.ply > seen_ply
+        board.describe(row.text, row.side, automatic=row.automatic) for row in move_rows(state, seen_ply)
     ]
     if state.result is not None:
         lines.append(_headline(state))

@@ -1,9 +1,8 @@
 """The values that pages about games show: built by the presenter, drawn by the templates."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from urllib.parse import urlencode
 
 from markupsafe import Markup
 
@@ -30,10 +29,8 @@ class SeatView:
     """One side of a game as its player bar shows it."""
 
     side: str  # "black"
-    place: str  # "top" or "bottom": above or below the board
     username: str
     mark: str  # "guest", "computer, level 4", or ""
-    is_viewer: bool
     to_move: bool
     score: str  # "15.5"
     score_note: str  # "points", "with 1.5 komi"
@@ -83,79 +80,83 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnView:
+    """The state of a game in words: whose turn it is, or how it ended."""
+
+    terms: str  # "Rated, 5+5"; in a game for one the board and what was taken back
+    text: str  # "Your turn (Black)", "Waiting for White", "The game is over"
+    is_yours: bool
+    note: str  # what the next move must satisfy, or ""
+    sides: tuple[str, ...]
+    count: Count | None  # once the game is over
+    race_path: str  # "" unless the game is part of a race
+    scores_path: str  # of the best scores, once a game for one is submitted; otherwise ""
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """Another game for one on the same board, offered as a button."""
+
+    label: str
+    game: str  # registry key
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class ActionsView:
+    """What a viewer may do in a game beside playing on a square."""
+
+    path: str  # of the game, "/games/k7m2wq9xab"
+    moves: tuple[BoardAction, ...]
+    ending: Ending | None
+    takeback: str  # "may ask", "asked" (by the viewer), "asks" (the opponent), or "" if impossible
+    can_rematch: bool
+    can_undo: bool  # the last move of a game for one
+    can_submit: bool  # a game for one as an attempt at a record
+    can_ask_hint: bool  # in a casual game against a computer
+    is_over: bool
+    again: Again | None
+    analysis_path: str  # once a game for two is over; otherwise ""
+
+
+@dataclass(frozen=True, slots=True)
 class GameView:
     """One game for one role (a side, or a spectator), at the current ply."""
 
     id: str
-    game: str  # registry key, "jadejack"
     title: str  # "JadeJack"
     board_text: str  # "9×9"
-    options: Mapping[str, int]
     status: str  # "started", "finished", "aborted"
     role: str  # a side, such as "black", or "spectator"
     version: int  # grows with every change; older pushes are dropped by it
     ply: int
-    position: str
     move_id: str
-    seats: tuple[SeatView, ...]  # in order of play
-    your_turn: bool
-    turn_text: str  # "Your turn (Black)", "Waiting for White", "The game is over"
-    moves: tuple[MoveRow, ...]
-    actions: Sequence[BoardAction]
-    ending: Ending | None
-    can_rematch: bool
-    can_undo: bool  # the last move of a game for one
-    can_submit: bool  # a game for one as an attempt at a record
-    can_ask_hint: bool  # a casual game against a computer
-    is_race: bool
-    undos: int
-    submitted: bool
-    takeback: str  # "may ask", "asked" (by the viewer), "asks" (the opponent), or "" if impossible
-    rated: bool
-    control: str  # "5+5", "no clock"
-    note: str  # what the next move must satisfy, or ""
+    players: tuple[tuple[str, str], ...]  # side and name, in order of play
+    turn: TurnView
+    actions: ActionsView
     switches: Sequence[tuple[str, str]]  # what may be shown or hidden on the board: id and label
-    count: Count | None
     board: Markup  # the grid with everything on it
 
     @property
-    def analysis_path(self) -> str:
-        """Return the address of the analysis board with the moves of the game."""
-        query = {**self.options, "moves": ",".join(row.text for row in self.moves)}
-        return f"/analysis/{self.game}?{urlencode(query, safe=',')}"
+    def bottom(self) -> str:
+        """Return the side whose player is shown below the board: the viewer's, or the first."""
+        return self.players[0][0] if self.role == SPECTATOR else self.role
 
     @property
     def players_text(self) -> str:
         """Return the players' names: "wren and robin"."""
-        return " and ".join(seat.username for seat in self.seats)
+        return " and ".join(name for _, name in self.players)
 
     @property
     def headline(self) -> str:
         """Return the game in a line: "JadeJack 9×9: wren (black) and robin (white)"."""
-        players = [
-            seat.username if self.is_solitaire else f"{seat.username} ({seat.side})" for seat in self.seats
-        ]
+        players = [name if self.is_solitaire else f"{name} ({side})" for side, name in self.players]
         return f"{self.title} {self.board_text}: {' and '.join(players)}"
-
-    @property
-    def terms(self) -> str:
-        """Return the terms of the game: "Rated, 5+5"; for one player the board and what was taken back."""
-        if not self.is_solitaire:
-            return f"{'Rated' if self.rated else 'Casual'}, {self.control}"
-        board = f"{self.title} {self.board_text}"
-        if not self.undos:
-            return board
-        return f"{board}, {self.undos} {'move' if self.undos == 1 else 'moves'} taken back"
-
-    @property
-    def again_label(self) -> str:
-        """Return the label of the button that starts another solo game on the same board."""
-        return "Play this board" if self.role == SPECTATOR else "Play again"
 
     @property
     def is_solitaire(self) -> bool:
         """Return whether the game is for one."""
-        return len(self.seats) == 1
+        return len(self.players) == 1
 
 
 @dataclass(frozen=True, slots=True)

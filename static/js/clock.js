@@ -21,12 +21,12 @@ function text(left) {
 function tick() {
   const now = serverNow();
   for (const clock of document.querySelectorAll("main .clock")) {
-    const { deadline, left: whileStopped, low, mine } = clock.dataset;
+    const { deadline, left: whileStopped, low } = clock.dataset;
     const left = deadline ? Math.max(0, Number(deadline) - now) : Number(whileStopped);
     const shown = text(left);
     if (clock.textContent !== shown) clock.textContent = shown;
     clock.classList.toggle("clock-low", left < Number(low));
-    if (mine !== undefined) warn(left, deadline !== undefined);
+    if (clock.closest("[data-mine]")) warn(left, deadline !== undefined);
   }
 }
 

@@ -35,7 +35,11 @@ def _move(position, corner, generator):
     *placements, _ = JADEJACK.legal_moves(position)
     square = indices(position.size)
     inside = [move for move in placements if max(divmod(square[move], position.size)) < corner]
-    hijacks = [move for move in inside if placement_kind(position, square[move]) is Placement.HIJACK]
+    hijacks = [
+        move
+        for move in inside
+        if placement_kind(position.stacks[square[move]], position.side) is Placement.HIJACK
+    ]
     hijacks.sort(key=lambda move: len(position.stacks[square[move]]), reverse=True)
     candidates = hijacks[:2] if hijacks and generator.random() < 0.7 else inside or placements
     return generator.choice(candidates) if candidates and generator.random() > 0.005 else "pass"

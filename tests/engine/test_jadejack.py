@@ -163,9 +163,9 @@ def test_a_hijacked_stack_can_be_reinforced_once():
 
 def test_placement_kinds():
     position, square = board(e5="b", e6="bw"), indices(9)
-    assert placement_kind(position, square["e4"]) is Placement.ORDINARY
-    assert placement_kind(position, square["e5"]) is Placement.SELF_STACK
-    assert placement_kind(position, square["e6"]) is Placement.HIJACK
+    assert placement_kind(position.stacks[square["e4"]], position.side) is Placement.ORDINARY
+    assert placement_kind(position.stacks[square["e5"]], position.side) is Placement.SELF_STACK
+    assert placement_kind(position.stacks[square["e6"]], position.side) is Placement.HIJACK
 
 
 # First placement

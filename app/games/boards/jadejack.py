@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import repeat
 
 from markupsafe import Markup
 
@@ -11,7 +12,17 @@ from app.games.boards.jadejack_picture import picture
 from app.games.views import BoardAction
 from engine import squares
 from engine.game import Side
-from engine.jadejack import JADEJACK, KOMI, PASS, Placement, Position, placement_kind, strengths, territory
+from engine.jadejack import (
+    JADEJACK,
+    KOMI,
+    PASS,
+    Placement,
+    Position,
+    placeable,
+    placement_kind,
+    strengths,
+    territory,
+)
 
 _LAST, _LIVE, _FINISHED = 1, 2, 4  # flags of a square
 
@@ -42,18 +53,12 @@ class JadeJackBoard:
         ARIA table without ids.
         """
         size, stacks = position.size, position.stacks
-        names = squares.names(size)
-        plays: list[Placement | None] = [None] * len(stacks)
-        if playable:
-            indices = squares.indices(size)
-            for name in JADEJACK.legal_moves(position):
-                if name != PASS:
-                    index = indices[name]
-                    plays[index] = placement_kind(position, index)
         flags = [_LIVE * live + _FINISHED * finished] * len(stacks)
         if last_move is not None and last_move != PASS:
             flags[squares.locate(last_move, size)] += _LAST
-        cells = list(map(_square, names, stacks, plays, flags, zip(*strengths(position), strict=True)))
+        may_play = placeable(position) if playable else bytes(len(stacks))
+        sides, names = repeat(position.side if playable else None), squares.names(size)
+        cells = list(map(_square, names, stacks, flags, sides, may_play, *strengths(position)))
         return framed(cells, size, live=live)
 
     def picture(self, position: Position, last_move: str | None) -> str:
@@ -105,9 +110,11 @@ JADEJACK_BOARD = JadeJackBoard()
 
 
 @lru_cache(maxsize=1 << 15)
-def _square(name: str, stack: str, play: Placement | None, flags: int, strength: tuple[int, int]) -> str:
-    """Draw one square."""
-    black, white = strength
+def _square(
+    name: str, stack: str, flags: int, side: Side | None, may_play: int, black: int, white: int
+) -> str:
+    """Draw one square. `side` is to move, and may place a disk here unless `may_play` is 0."""
+    play = placement_kind(stack, side) if side and may_play else None
     live, lead = flags & _LIVE, black - white
     classes, words = ["sq", "sq-last"] if flags & _LAST else ["sq"], [name]
     if lead:

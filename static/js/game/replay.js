@@ -37,7 +37,7 @@ function load(ply) {
 
 function markPly() {
   const ply = document.querySelector(".replay")?.dataset.ply ?? byId("version").dataset.ply;
-  const list = document.querySelector("#moves .move-list");
+  const list = byId("move-list");
   if (!list) return;
   list.querySelector("[aria-current]")?.removeAttribute("aria-current");
   const current = list.querySelector(`a[href="?ply=${ply}"]`);
