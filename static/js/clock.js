@@ -1,10 +1,10 @@
-// The clocks of a game or a race: they run by the server's time and are only ever shown here.
+// The clocks of a game or a race. They run by the server's time; this script only shows them.
 import { say, serverNow } from "./dom.js";
 
-const SAID_AT = [60, 30, 10]; // seconds left of the viewer's time at which a screen reader says so
+const SAID_AT = [60, 30, 10]; // seconds left of the viewer's time that are announced to screen readers
 
-let said = Infinity; // the last threshold that was said
-let claim = null; // the form of the claim whose time is awaited
+let said = Infinity; // the last of them that was announced
+let claim = null; // the form of the claim that is not possible yet
 
 const pair = (number) => String(number).padStart(2, "0");
 
@@ -42,7 +42,7 @@ function warn(left, isRunning) {
   say(`${threshold} seconds left`);
 }
 
-// The win may be claimed some time after the opponent has left.
+// The win can be claimed some time after the opponent has left.
 function watchClaim() {
   const form = document.querySelector("#attendance form[data-claim-in]");
   if (form === claim) return;

@@ -1,5 +1,5 @@
 // @ts-check
-// What the pages' modules share: elements, the line for screen readers, the server's clock.
+// Shared by the pages' modules: elements, the log for screen readers, the server's clock.
 
 /** @param {string} id @returns {any} */
 export const byId = (id) => document.getElementById(id);
@@ -14,14 +14,14 @@ export function say(text) {
   byId("log").append(line);
 }
 
-let heard = ""; // the server's time that came last, as text
+let latest = ""; // the latest server time, as text
 let ahead = 0; // milliseconds by which the server's clock is ahead of this one
 
-/** The server's time in milliseconds since the epoch: each update brings it along in #now. */
+/** The server's time in milliseconds since the epoch, which each update has in #now. */
 export function serverNow() {
   const { now } = byId("now").dataset;
-  if (now !== heard) {
-    heard = now;
+  if (now !== latest) {
+    latest = now;
     ahead = Number(now) - Date.now();
   }
   return Date.now() + ahead;

@@ -1,11 +1,11 @@
-// What every live page shares: the banner of a lost connection, the watch over silence, and redirects.
+// Live pages: the banner of a lost connection, detecting silent connections, and redirects.
 import { byId } from "./dom.js";
 
-const SILENCE = 45_000; // milliseconds; the server says something every 20 seconds
+const SILENCE = 45_000; // milliseconds; the server sends a heartbeat every 20 seconds
 const RECONNECTS = new Set([1001, 1005, 1006, 1011, 1012, 1013, 1014]); // as in hx-ws
-const heard = new Map(); // connection -> when it last said something
+const lastMessageAt = new Map(); // connection -> when its last message arrived
 
-let leaving = false; // for another page, which has been asked for already
+let leaving = false; // whether another page has already been requested
 
 function banner(text) {
   const element = byId("connection");
@@ -14,25 +14,25 @@ function banner(text) {
 }
 
 document.addEventListener("htmx:ws:after:connection", (event) => {
-  heard.set(event.detail.connection, Date.now());
+  lastMessageAt.set(event.detail.connection, Date.now());
   banner("");
 });
 
 document.addEventListener("htmx:ws:before:message:incoming", (event) => {
   const { connection, message } = event.detail;
-  heard.set(connection, Date.now());
+  lastMessageAt.set(connection, Date.now());
   if (typeof message.data !== "string" || !message.data.startsWith("{")) return;
   const { visit } = JSON.parse(message.data);
   if (typeof visit === "string" && new URL(visit, location.href).origin === location.origin) {
     event.preventDefault();
-    // Only a page on which one waits for a game is left for it.
+    // Only pages on which players wait for a game go to it.
     if (!document.querySelector("[data-waits]")) return;
     if (!leaving) location.assign(visit);
     leaving = true;
   }
 });
 
-// Whoever accepts a challenge is sent to the game twice, by the answer and by the socket; once is enough.
+// After accepting a challenge, the response and the socket both lead to the game: follow one.
 document.addEventListener("htmx:after:request", (event) => {
   if (!event.detail.ctx.hx?.redirect) return;
   if (leaving) event.preventDefault();
@@ -41,8 +41,8 @@ document.addEventListener("htmx:after:request", (event) => {
 
 document.addEventListener("htmx:ws:close", (event) => {
   const { connection, code } = event.detail;
-  heard.delete(connection);
-  // A hidden page closes its own socket, a page that is left too; and code null means that the element went.
+  lastMessageAt.delete(connection);
+  // Hidden pages and pages being left close their own sockets; code null: the element was removed.
   if (document.hidden || code === null || code === 1000) return;
   banner(
     RECONNECTS.has(code)
@@ -51,20 +51,20 @@ document.addEventListener("htmx:ws:close", (event) => {
   );
 });
 
-// A connection that died without a word: to hx-ws a close event with code 1006 is one to reconnect after.
+// A connection that died silently: hx-ws reconnects after a close event with code 1006.
 setInterval(() => {
   if (document.hidden) return;
-  for (const [connection, at] of heard) {
+  for (const [connection, at] of lastMessageAt) {
     if (Date.now() - at > SILENCE) {
       connection.socket?.dispatchEvent(new CloseEvent("close", { code: 1006 }));
     }
   }
 }, 5_000);
 
-// Back from the browser's back/forward cache, the socket is closed and the page may be old.
+// After a return from the back/forward cache, the socket is closed and the page may be outdated.
 addEventListener("pageshow", (event) => {
   if (event.persisted) location.reload();
 });
 
-// htmx may have looked at the page before its websocket extension was there; looking twice does no harm.
+// htmx may have processed the page before its websocket extension was loaded; twice is harmless.
 htmx.process(document.body);

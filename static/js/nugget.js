@@ -22,14 +22,14 @@ preference.addEventListener("change", () => {
   }
 });
 
-function give(command) {
+function enqueue(command) {
   byId("notice").replaceChildren();
   waiting.push(command);
   if (!isSending) send();
 }
 
-// All that was typed meanwhile goes with the next request. The server applies it in order, and recognises a
-// repeated request by its id: nothing is lost, doubled or overtaken.
+// All commands entered meanwhile go with the next request. The server applies it in order, and recognises a
+// repeated request by its id, so nothing is lost, repeated or reordered.
 async function send() {
   isSending = true;
   while (waiting.length) {
@@ -49,7 +49,7 @@ async function send() {
   isSending = false;
 }
 
-// Whether the board is to be turned by itself after these commands: it is solved, and nothing else was typed.
+// Whether to turn the blocks automatically: the board is solved, and no command is waiting.
 function turnsAtOnce(commands) {
   const isSolved = byId("play").querySelector("[value=turn]:not([disabled])") !== null;
   return isSolved && preference.checked && !waiting.length && commands.at(-1) !== "undo";
@@ -65,7 +65,7 @@ async function ask(url, body) {
         return answer;
       }
     } catch {
-      // The network is away; the same request is made again until it is back.
+      // Without a network, repeat the same request until it is back.
     }
     connection.textContent = "Connection lost — your moves are kept here and sent again…";
     connection.hidden = false;
@@ -76,7 +76,7 @@ async function ask(url, body) {
 document.addEventListener("submit", (event) => {
   if (event.target.id !== "commands") return;
   event.preventDefault();
-  if (event.submitter) give(event.submitter.value);
+  if (event.submitter) enqueue(event.submitter.value);
 });
 
 document.addEventListener("keydown", (event) => {
@@ -93,10 +93,10 @@ document.addEventListener("keydown", (event) => {
   }
   if (!command) return;
   event.preventDefault();
-  give(command);
+  enqueue(command);
 });
 
-// The force that the computer names is marked on the board as well.
+// Also mark the suggested force on the board.
 function markHint() {
   const force = document.querySelector("#play [data-hint]")?.dataset.hint;
   for (const button of document.querySelectorAll("#commands button[name=commands]")) {
@@ -106,7 +106,7 @@ function markHint() {
 document.addEventListener("htmx:after:swap", markHint);
 markHint();
 
-// Leaving with moves that have not been saved would lose them.
+// Warn before leaving a page with unsaved moves.
 addEventListener("beforeunload", (event) => {
   if (isSending) event.preventDefault();
 });

@@ -1,4 +1,4 @@
-// Playing a replay by itself: the next move at every beat, until the board is solved. Arrow keys step.
+// Automatic replay: a move at regular intervals until the board is solved. Arrow keys step.
 import { byId } from "./dom.js";
 
 const button = byId("replay-play");

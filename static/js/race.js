@@ -1,8 +1,8 @@
-// A race's page opens the boards as soon as the race is over.
+// Reloads a race's page at its end, which opens the boards.
 import "./clock.js";
 import { serverNow } from "./dom.js";
 
-const LONGEST = 86_400_000; // milliseconds: nobody waits longer on one page, and a timer cannot count far
+const LONGEST = 86_400_000; // milliseconds; the longest timer, since browsers' timers overflow
 
 const clock = document.querySelector(".race .clock");
 if (clock) {

@@ -1,11 +1,11 @@
-// The colours: light, dark or the system's. A classic script, since a module would run after the first paint.
+// Light, dark or system colours. A classic script, since a module would run after the first paint.
 (() => {
   const root = document.documentElement;
   const CHOICES = ["system", "light", "dark"];
   const WORDS = { system: "as the system", light: "light", dark: "dark" };
   let choice = "system";
 
-  const isSignedIn = "account" in root.dataset; // then the account keeps the choice, for every browser
+  const isSignedIn = "account" in root.dataset; // then the account stores the choice, for every browser
 
   try {
     choice = (isSignedIn ? root.dataset.theme : localStorage.getItem("theme")) || "system";

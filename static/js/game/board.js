@@ -1,4 +1,4 @@
-// The board: one tab stop, from which arrow keys walk, and the hinted square.
+// The board: one tab stop, arrow keys between squares, and the hinted square.
 import { byId } from "../dom.js";
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -31,7 +31,7 @@ function goTo(cell) {
   cell.focus();
 }
 
-// Walks from a square by an arrow key, Home or End; Enter and the space bar play on it.
+// Moves from a square by an arrow key, Home or End; Enter and the space bar play on it.
 export function walk(event, cell) {
   const row = [...cell.parentElement.children];
   const rows = [...grid().children];
@@ -54,7 +54,7 @@ export function walk(event, cell) {
 }
 
 document.addEventListener("focusin", (event) => {
-  // The square keeps the focus, not the button in it, which goes away when the turn is over.
+  // Focus the square rather than its button, which disappears at the end of the turn.
   const cell = event.target.closest?.('#board [role="gridcell"]');
   if (cell && (cell.id !== here || event.target !== cell)) goTo(cell);
 });

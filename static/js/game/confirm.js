@@ -6,7 +6,7 @@ const FINGER_SQUARE = 36; // pixels; a tap on anything smaller is confirmed by a
 let picked = null; // name of the square that a first tap selected
 let byFinger = false;
 
-// Some confirm each move, some none, the others those that a finger makes on a small square.
+// By preference: confirm every move, none, or those made by touch on small squares.
 function isConfirmed(button) {
   const wanted = document.documentElement.dataset.confirm;
   if (wanted) return wanted === "always";

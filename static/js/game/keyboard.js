@@ -1,4 +1,4 @@
-// Keys of the game page. The arrow keys move on the board if Tab led there; else they step through the game.
+// Keys of the game page. Arrow keys move on the board if it has the focus, else through the game.
 import { isTyped } from "../dom.js";
 import { walk } from "./board.js";
 import { step } from "./replay.js";

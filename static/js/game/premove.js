@@ -1,4 +1,4 @@
-// A premove: a square chosen while the opponent thinks is played as soon as it may be.
+// A premove: a square chosen while the opponent thinks is played as soon as possible.
 import { byId, say } from "../dom.js";
 
 let chosen = null; // name of the square

@@ -1,11 +1,11 @@
 // Stepping through the replay, and the mark in the list of moves.
 import { byId } from "../dom.js";
 
-let wanted = null; // the ply that is on its way
+let wanted = null; // the ply that is being requested
 
 const lastPly = () => Number(byId("version").dataset.ply);
 
-// Goes to the ply that ArrowLeft, ArrowRight, Home or End stand for.
+// Goes to the ply for ArrowLeft, ArrowRight, Home or End.
 export function step(key) {
   const last = lastPly();
   const from = wanted ?? Number(document.querySelector(".replay")?.dataset.ply ?? last);
@@ -13,7 +13,7 @@ export function step(key) {
   if (ply >= 0 && ply !== from) show(Math.min(ply, last));
 }
 
-// One request at a time, always for what was asked for last: quick keys are neither lost nor overtaken.
+// One request at a time, always for the latest ply asked for, so quick keys stay in order.
 async function show(ply) {
   const isUnderWay = wanted !== null;
   wanted = ply;
@@ -29,7 +29,7 @@ async function show(ply) {
   }
 }
 
-// The server answers with nothing for the last ply: that is the live board.
+// The server's response for the last ply is empty: that is the live board.
 function load(ply) {
   const url = `/games/${byId("game").dataset.game}${ply < lastPly() ? `?ply=${ply}` : ""}`;
   return htmx.ajax("GET", url, { target: "#replay", swap: "innerMorph", replace: "true" });

@@ -1,5 +1,5 @@
 // @ts-check
-// A wooden tap for each move and a lower one at the end, for those who have turned sounds on.
+// A wooden tap for each move and a lower one at the end, if the viewer has turned sounds on.
 import { byId } from "../dom.js";
 
 let context = null;

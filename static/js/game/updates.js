@@ -1,4 +1,4 @@
-// Drops updates that are no news: a move comes back twice, as the answer to its request and by the socket.
+// Drops outdated updates: a move arrives twice, as the response to its request and over the socket.
 import { byId } from "../dom.js";
 import { unpick } from "./confirm.js";
 
