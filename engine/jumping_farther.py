@@ -99,7 +99,7 @@ class Position:
 
 
 class _Jumping:
-    """The common part of the rules for one and for two."""
+    """The common part of the rules for one and for two players."""
 
     key = "jumping_farther"
     title = "Jumping Farther & Farther"

@@ -110,7 +110,7 @@ def test_templates_have_short_lines(path):
     assert [line for line in path.read_text().splitlines() if len(line) > 120] == []
 
 
-# A sheet holds one component, whose classes begin with its name; these have more than one word for theirs.
+# A sheet styles one component, whose classes begin with its name; these have more than one word for theirs.
 PREFIXES = {
     "analysis": ("analysis", "evaluation"),
     "board": ("board", "sq"),

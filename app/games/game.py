@@ -141,7 +141,7 @@ class GameState:
 
     @property
     def winner_seat(self) -> int | None:
-        """Return the seat of the winner, or None when nobody won or the game goes on."""
+        """Return the seat of the winner, or None if nobody won or the game is running."""
         return self.seat_of(self.result.winner) if self.result else None
 
     @property

@@ -105,7 +105,7 @@ class Journal:
                     while True:
                         await self._filled.wait()
                         await self._commit_waiting(connection)
-                except Exception as error:  # noqa: BLE001 - whatever happens, writing goes on
+                except Exception as error:  # noqa: BLE001 - whatever happens, keep writing
                     log.warning("journal_interrupted", error=repr(error))
                     await stack.aclose()
                     await asyncio.sleep(_RETRY_AFTER)

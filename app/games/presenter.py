@@ -47,7 +47,7 @@ _WON_BY = {
 }
 _ABORT = Ending("abort", "Abort", "Abort the game? It will not count for either player.", "Abort the game")
 _GIVE_UP = Ending(
-    "resign", "Give up", "Give the game up? It ends as it stands and cannot be submitted.", "Give the game up"
+    "resign", "Give up", "Give the game up? It ends now and cannot be submitted.", "Give the game up"
 )
 _RESIGN = Ending("resign", "Resign", "Resign the game? Your opponent wins it at once.", "Resign the game")
 _SOLITAIRE_END = {Termination.RESIGN: "Given up", Termination.TIME: "The time is over"}
@@ -284,7 +284,7 @@ def _turn(state: GameState, to_move: Side | None, *, is_yours: bool) -> TurnView
 
 
 def _terms(state: GameState) -> str:
-    """Return the terms of the game: "Rated, 5+5"; in a game for one the board and what was taken back."""
+    """Return the terms of the game: "Rated, 5+5"; in a solitaire game the board and the moves taken back."""
     if not state.is_solitaire:
         return f"{'Rated' if state.rated else 'Casual'}, {control_text(state.control)}"
     board = f"{state.rules.title} {BOARDS[state.rules].size_text(state.options)}"

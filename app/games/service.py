@@ -28,7 +28,7 @@ from app.realtime.presence import Presence
 from engine.clock import FlagFallen
 from engine.game import Side
 
-_DOWN_AFTER = 2.5  # seconds without a sign of life from any process
+_DOWN_AFTER = 2.5  # seconds without a heartbeat from any process
 EVERYWHERE = "everywhere"
 """The place of a program that follows all of its games at once."""
 

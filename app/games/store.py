@@ -99,7 +99,7 @@ class GameStore:
     async def credit_downtime(self, *, longer_than: float) -> list[tuple[str, int]]:
         """Record that the server is alive, and credit all clocks with any downtime.
 
-        Only a gap of more than `longer_than` seconds since the last sign of life counts, and one process
+        Only a gap of more than `longer_than` seconds since the last heartbeat counts, and one process
         credits it. Return the games concerned with their new versions.
         """
         async with self._pool.acquire() as connection, connection.transaction():

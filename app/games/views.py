@@ -63,7 +63,7 @@ class BoardAction:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a player may end a game that goes on: a step, offered as a button that asks for confirmation."""
+    """How a player may end a running game: a command, offered as a button that asks for confirmation."""
 
     step: str  # "resign"
     label: str  # "Resign"
@@ -83,19 +83,19 @@ class Count:
 class TurnView:
     """The state of a game in words: whose turn it is, or how it ended."""
 
-    terms: str  # "Rated, 5+5"; in a game for one the board and what was taken back
+    terms: str  # "Rated, 5+5"; in a solitaire game the board and the moves taken back
     text: str  # "Your turn (Black)", "Waiting for White", "The game is over"
     is_yours: bool
     note: str  # what the next move must satisfy, or ""
     sides: tuple[str, ...]
     count: Count | None  # once the game is over
     race_path: str  # "" unless the game is part of a race
-    scores_path: str  # of the best scores, once a game for one is submitted; otherwise ""
+    scores_path: str  # of the best scores, once a solitaire game is submitted; otherwise ""
 
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """Another game for one on the same board, offered as a button."""
+    """Another solitaire game on the same board, offered as a button."""
 
     label: str
     game: str  # registry key
@@ -111,8 +111,8 @@ class ActionsView:
     ending: Ending | None
     takeback: str  # "may ask", "asked" (by the viewer), "asks" (the opponent), or "" if impossible
     can_rematch: bool
-    can_undo: bool  # the last move of a game for one
-    can_submit: bool  # a game for one as an attempt at a record
+    can_undo: bool  # the last move of a solitaire game
+    can_submit: bool  # a solitaire game, as a best score
     can_ask_hint: bool  # in a casual game against a computer
     is_over: bool
     again: Again | None
@@ -155,7 +155,7 @@ class GameView:
 
     @property
     def is_solitaire(self) -> bool:
-        """Return whether the game is for one."""
+        """Return whether the game has one player."""
         return len(self.players) == 1
 
 
@@ -210,7 +210,7 @@ class GameCard:
     id: str
     title: str
     board: str  # "9×9"
-    opponent: str  # "" in a game for one
+    opponent: str  # "" in a solitaire game
     side: str
     status: str
     your_turn: bool
@@ -219,7 +219,7 @@ class GameCard:
     control: str  # "5+5"
     rated: bool
     deadline: int | None  # milliseconds since the epoch
-    result: str  # "won", "lost", "draw", "aborted", "24 points", or "" while it goes on
+    result: str  # "won", "lost", "draw", "aborted", "24 points", or "" while it is running
     change: str | None  # of the rating: "+12"
 
     @property
@@ -229,7 +229,7 @@ class GameCard:
 
     @property
     def terms(self) -> str:
-        """Return the board and the terms: "JadeJack 9×9, 5+5, rated"; for one player "9×9, alone"."""
+        """Return the board and the terms: "JadeJack 9×9, 5+5, rated"; in a solitaire game "9×9, alone"."""
         if not self.opponent:
             return f"{self.board}, alone"
         return f"{self.title} {self.board}, {self.control}, {'rated' if self.rated else 'casual'}"

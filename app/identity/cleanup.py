@@ -20,7 +20,7 @@ async def delete_expired_keys(database: Database) -> None:
 
 
 async def delete_unused_guests(database: Database) -> None:
-    """Delete the guests older than GUEST_LIFETIME to whom no game, challenge, run or other row refers."""
+    """Delete guests older than GUEST_LIFETIME that no game, challenge, run or other row refers to."""
     traces = [~exists().where(column == Account.id) for column in _references()]
     async with database.transaction() as session:
         await session.execute(

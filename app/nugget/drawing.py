@@ -61,15 +61,15 @@ def _place(force: str) -> str:
 
 
 def _forces(board: Board) -> str:
-    return "".join(_force(force, found) for force, found in pushes(board).items())
+    return "".join(_force(force, push) for force, push in pushes(board).items())
 
 
-def _force(force: str, found: Move | IllegalPush) -> str:
-    if isinstance(found, Move):
-        state, disabled = f"force-lifts{found.lifted}", ""
-        label = f"Force {force}: lifts the block on square {found.lifted}"
+def _force(force: str, push: Move | IllegalPush) -> str:
+    if isinstance(push, Move):
+        state, disabled = f"force-lifts{push.lifted}", ""
+        label = f"Force {force}: lifts the block on square {push.lifted}"
     else:
-        state, label, disabled = "force-stuck", str(found), ' aria-disabled="true"'
+        state, label, disabled = "force-stuck", str(push), ' aria-disabled="true"'
     return (
         f'<button type="submit" name="commands" value="{force}" id="force-{force}" title="{label}" '
         f'class="force {_place(force)} {state}" aria-label="{label}"{disabled}>{force}</button>'

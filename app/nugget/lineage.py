@@ -88,8 +88,8 @@ async def _earlier_entry(
         .limit(1)
         .lateral()
     )
-    found = select(mine.c.boards, earlier).join(earlier, true()).order_by(mine.c.boards.desc()).limit(1)
-    row = (await session.execute(found)).one_or_none()
+    longest = select(mine.c.boards, earlier).join(earlier, true()).order_by(mine.c.boards.desc()).limit(1)
+    row = (await session.execute(longest)).one_or_none()
     if row is None:
         return None
     boards, entry_id, username, is_computer, assisted = row

@@ -1,1 +1,1 @@
-"""Games for one player, and races at them."""
+"""Solitaire games, and races at them."""

@@ -117,8 +117,8 @@ def page(
 ) -> HTMLResponse:
     """Return a page as a response.
 
-    The header of every page names the viewer, whom `app.identity.viewer` finds before any route of a page
-    runs. A page for a request that reached no route, such as a 404, has none.
+    The header names the viewer, whom a dependency of all pages identifies (see `app.identity.viewer`).
+    A page for a request that reached no route, such as a 404, has none.
     """
     context.setdefault("viewer", getattr(connection.state, "viewer", None))
     html = fragment(

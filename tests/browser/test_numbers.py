@@ -1,4 +1,4 @@
-"""Number games in the browser: a match of two rounds, games for one by mouse and keyboard, a race."""
+"""Number games in the browser: a match of two rounds, solitaire games by mouse and keyboard, a race."""
 
 import random
 
@@ -39,21 +39,21 @@ def test_a_match_of_two_rounds_with_the_sum_shown(sit_down, server):
         move = rng.choice(MATCH.legal_moves(position))
         pages[side].click(f"#sq-{move} button")
         position, ply = MATCH.play(position, move), ply + 1
-    (one, other), (even, odd) = (played.points for played in position.rounds)
+    (first, second), (even, odd) = (played.points for played in position.rounds)
     for page in pages.values():
         wait_for_ply(page, ply)
         rows = [row.inner_text().split("\t") for row in page.locator(".turn-count tbody tr").all()]
         assert rows == [
-            ["Round 1", str(one), str(other)],
+            ["Round 1", str(first), str(second)],
             ["Round 2", str(odd), str(even)],
-            ["Sum", str(one + odd), str(other + even)],
+            ["Sum", str(first + odd), str(second + even)],
         ]
     pages["first"].keyboard.press("Home")  # the first round can still be replayed
     pages["first"].wait_for_selector(".replay[data-ply='0']")
 
 
 def begin(page, game):
-    """Choose a game for one on 4×4 on the home page, and return the button that starts it."""
+    """Choose a solitaire game on 4×4 on the home page, and return the button that starts it."""
     page.goto("/")
     form = page.locator("form[action='/solitaire']", has=page.locator(f"[value={game}]"))
     form.locator("select").select_option(str(SIZE))

@@ -64,7 +64,7 @@ class Clock:
                 stack.push_async_callback(connection.close)
                 if await connection.fetchval("SELECT to_regclass('heartbeat')"):
                     await stack.enter_async_context(connection.transaction())
-                    # No server compares its last sign of life with a clock that has moved since.
+                    # No server compares its last heartbeat with a clock that has moved since.
                     await connection.execute("LOCK heartbeat, processes IN ACCESS EXCLUSIVE MODE")
                     connections.append(connection)
             self._move(duration)

@@ -1,4 +1,4 @@
-"""Games for one, played to the end."""
+"""Solitaire games, played to the end."""
 
 import random
 from functools import cache
@@ -23,7 +23,7 @@ def random_games(game, size, tries=400):
 
 
 def begin(program, game="up_and_up", size=4):
-    """Start a game for one through the API and return its id."""
+    """Start a solitaire game through the API and return its id."""
     answer = program.http.post("/games", json={"game": game, "options": {"size": size}})
     assert answer.status_code == 201, answer.text
     return answer.json()["id"]

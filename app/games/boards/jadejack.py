@@ -49,7 +49,7 @@ class JadeJackBoard:
     ) -> Markup:
         """Draw a position; see the protocol.
 
-        A live board is an ARIA grid whose playable squares hold submit buttons named `move`; any other is an
+        A live board is an ARIA grid whose playable squares have submit buttons named `move`; any other is an
         ARIA table without ids.
         """
         size, stacks = position.size, position.stacks

@@ -34,8 +34,8 @@ class JumpingBoard(NumberBoard):
         played = position.current
         sentences = []
         if len(position.rounds) > 1 and not played.cells:
-            one, other = position.rounds[0].points
-            sentences.append(f"The first round ended {one} to {other}; now the sides are exchanged.")
+            first, second = position.rounds[0].points
+            sentences.append(f"The first round ended {first} to {second}; now the sides are exchanged.")
         elif position.planned > 1:
             sentences.append(f"Round {len(position.rounds)} of {position.planned}.")
         number = len(played.cells)
@@ -70,9 +70,9 @@ class JumpingBoard(NumberBoard):
     def grid(self, position: Position, *, playable: bool) -> Grid:
         """Return what to draw of the round that is played, or of the last one."""
         played = position.current
-        before = sum(len(one.cells) for one in position.rounds[:-1])
+        before = sum(len(earlier.cells) for earlier in position.rounds[:-1])
         writers = [str(self._rules.mover(position, before + number)) for number in (1, 2)]
-        jumps = [0, *(distance(one, two, played.size) for one, two in pairwise(played.cells))]
+        jumps = [0, *(distance(cell, following, played.size) for cell, following in pairwise(played.cells))]
         written = [
             Written(number, writers[(number - 1) % 2], number > 2 and jumps[number - 1] > jumps[number - 2])
             for number in range(1, len(played.cells) + 1)

@@ -85,7 +85,10 @@ def trail(cells: tuple[int, ...], size: int) -> str:
         end = len(steps) - shade * _SEGMENTS
         start = 0 if shade == _SHADES - 1 else max(0, end - _SEGMENTS)
         if end > 0:
-            lines = "".join(f"M{_point(one, size)}L{_point(two, size)}" for one, two in steps[start:end])
+            lines = "".join(
+                f"M{_point(start_cell, size)}L{_point(end_cell, size)}"
+                for start_cell, end_cell in steps[start:end]
+            )
             paths.append(f'<path class="trail-{shade}" d="{lines}"/>')
     return (
         f'<svg class="trail" viewBox="0 0 {2 * size} {2 * size}" aria-hidden="true">'

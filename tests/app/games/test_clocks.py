@@ -32,7 +32,7 @@ async def until_over(process, game_id, *, within=5.0):
         if (state := await process.games.get(game_id)).result:
             return state
         await asyncio.sleep(0.01)
-    raise AssertionError("the game goes on")
+    raise AssertionError("the game is still running")
 
 
 async def test_a_clock_is_charged_until_the_server_received_the_move(pair):

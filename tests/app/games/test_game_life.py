@@ -267,7 +267,7 @@ class Life(RuleBasedStateMachine):
         self.charge()
         self.over = (winner, termination)
 
-    # --- What always holds ---------------------------------------------------------------------------------
+    # --- Invariants ---------------------------------------------------------------------------------
 
     @invariant()
     def server_and_model_agree(self):

@@ -28,7 +28,9 @@ async def test_two_processes_run_a_function_once_per_time_and_survive_its_errors
 
     async with web_processes(punctual_database, 2) as processes:
         schedules = [Schedule("test", "* * * * * */1", fail)]
-        tasks = [asyncio.create_task(run_schedules(one.database.pool, schedules)) for one in processes]
+        tasks = [
+            asyncio.create_task(run_schedules(process.database.pool, schedules)) for process in processes
+        ]
         async with asyncio.timeout(60):
             while len(times) < 3:  # noqa: ASYNC110
                 await asyncio.sleep(0.05)

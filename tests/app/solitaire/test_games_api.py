@@ -1,4 +1,4 @@
-"""Games for one through the JSON API."""
+"""Solitaire games through the JSON API."""
 
 import uuid
 

@@ -1,4 +1,4 @@
-"""Games for one by forms."""
+"""Solitaire games by forms."""
 
 import uuid
 
