@@ -79,6 +79,13 @@ class ThrottledError(AppError):
         self.seconds = seconds
 
 
+class UnavailableError(AppError):
+    """The server cannot do this at the moment; the same request will succeed later."""
+
+    def __init__(self) -> None:
+        super().__init__("unavailable", 503, "The server cannot do this right now. Try again in a moment.")
+
+
 @singledispatch
 def members(error: AppError) -> dict[str, Any]:
     """Return the further members of an error's problem; an error that carries a value registers its own."""

@@ -58,6 +58,7 @@ from app.players.service import Players
 from app.realtime.bus import Bus, MemoryBus, PostgresBus
 from app.realtime.hub import Hub
 from app.realtime.presence import Presence
+from app.realtime.server_time import ServerTime
 from app.realtime.signals import end_on_signal
 from app.settings import Settings
 from app.solitaire.service import Races, Solitaire
@@ -113,6 +114,7 @@ class State(TypedDict):
     bus: Bus
     queue: Queue
     presence: Presence
+    server_time: ServerTime
     games: Games
     feed: GameFeed
     live: Live
@@ -177,11 +179,11 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
     presence.when_gone(lobby.maker_gone)
     writing = asyncio.create_task(games.journal.run())
     await bus.start()
+    await games.beat()  # first: it sets the clock of this process and credits those of games
     await presence.start()
-    await games.beat()  # first: it credits the clocks with any downtime
     queue = Queue(database.pool, bus, hub)
     background = (
-        Timekeeper(games, alarm, games.beat).run(),
+        Timekeeper(games, alarm).run(),
         run_schedules(database.pool, schedules(database, bus, queue, lobby)),
         live.connections.beat(),
     )
@@ -197,6 +199,7 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
                 "bus": bus,
                 "queue": queue,
                 "presence": presence,
+                "server_time": games.time,
                 "games": games,
                 "feed": GameFeed(games),
                 "live": live,

@@ -61,11 +61,12 @@ async def run(settings: Settings, *, until_input_ends: bool = False) -> None:
             loop.add_reader(sys.stdin, worker.stop)
         await enter_record(database, bus)
         log.info("worker_ready")
-        writing = asyncio.create_task(games.journal.run())
+        background = [asyncio.create_task(games.journal.run()), asyncio.create_task(games.time.follow())]
         try:
             await worker.run()
         finally:
-            writing.cancel()
+            for task in background:
+                task.cancel()
     finally:
         await bus.stop()
         await database.close()

@@ -57,6 +57,18 @@ class Game(Base):
     )
 
 
+class ClockCredit(Base):
+    """Time that the clocks of a game must still be given back, because no server was running.
+
+    It has no foreign key: checking that would lock the games, and with them their moves.
+    """
+
+    __tablename__ = "clock_credits"
+
+    game_id: Mapped[str] = mapped_column(primary_key=True)
+    milliseconds: Mapped[int]
+
+
 class Move(Base):
     """One ply of a game. `move_id` is the client's identifier of it; the server's plies have none.
 

@@ -5,13 +5,13 @@ Each change is the same four steps: load the game, decide what the command leads
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from sqlalchemy import ColumnElement
 
 from app.database.session import Database
-from app.errors import NotFoundError
+from app.errors import NotFoundError, UnavailableError
 from app.events import GameChanged, JobAdded
 from app.games import decisions, queries
 from app.games.decisions import Decision
@@ -25,10 +25,11 @@ from app.identity.service import Identity
 from app.moments import from_datetime, now
 from app.realtime.bus import Bus
 from app.realtime.presence import Presence
+from app.realtime.server_time import ServerTime
 from engine.clock import FlagFallen
 from engine.game import Side
 
-_DOWN_AFTER = 2.5  # seconds without a heartbeat from any process
+_CREDIT_PAUSE = 0.01  # seconds until a game is tried again that was being written
 EVERYWHERE = "everywhere"
 """The place of a program that follows all of its games at once."""
 
@@ -39,12 +40,14 @@ class Games:
     """The games of the server."""
 
     def __init__(self, database: Database, bus: Bus, presence: Presence, alarm: Alarm) -> None:
+        self.time = ServerTime(database.pool)
         self.store = GameStore(database.pool)
         self.journal = Journal(database.pool, self._committed)
         self._database = database
         self._bus = bus
         self._presence = presence
         self._alarm = alarm
+        self._is_credit_owed = False
 
     async def get(self, game_id: str) -> GameState:
         """Return a game as it is now. Raise NotFoundError."""
@@ -78,6 +81,7 @@ class Games:
         state = self.store.recent(game_id)
         if state is None or state.ply != ply or state.result:
             state = await self._load(game_id)
+        state = await self._credited(state)
         while True:
             if decisions.was_played(state, account_id, move, ply, move_id):
                 return state
@@ -96,7 +100,7 @@ class Games:
         Return None, and play nothing, if the position is no longer that one: of several workers that chose a
         move, one plays. Raise IllegalMove or FlagFallen.
         """
-        state = seen
+        state = await self._credited(seen)
         while state.awaits_computer and state.position_text == seen.position_text and state.ply == seen.ply:
             move_id = uuid5(NAMESPACE_URL, f"gorrion:computer:{state.id}:{state.version}")
             decision = decisions.play_for_side(state, move, move_id, at)
@@ -155,7 +159,25 @@ class Games:
 
     async def beat(self) -> None:
         """Record that the server is alive, and credit the clocks with any downtime."""
-        for game_id, version in await self.store.credit_downtime(longer_than=_DOWN_AFTER):
+        await self._note_life()
+        while self._is_credit_owed:
+            credited = await self.store.give_credit()
+            self._announce_credit(credited)
+            if not credited:
+                await asyncio.sleep(_CREDIT_PAUSE)
+            self._is_credit_owed = await self.store.is_credit_owed()
+
+    @property
+    def may_flag(self) -> bool:
+        """Return whether this process knows the time well enough to end games."""
+        return self.time.is_trusted
+
+    async def _note_life(self) -> None:
+        await self.time.beat(self.store.owe_credit)
+        self._is_credit_owed = await self.store.is_credit_owed()
+
+    def _announce_credit(self, credited: Iterable[tuple[str, int]]) -> None:
+        for game_id, version in credited:
             self._bus.publish(GameChanged(game_id, version, (), None, is_over=False, step=None))
 
     async def under_way(
@@ -180,7 +202,7 @@ class Games:
 
     async def _command(self, game_id: str, account_id: int, decide: _Decide, at: int) -> GameState:
         """Apply a player's command; if their time had run out at `at`, the flag falls first."""
-        state = await self._load(game_id)
+        state = await self._credited(await self._load(game_id))
         while True:
             side = decisions.side_of(state, account_id)
             if state.is_due(at):
@@ -190,9 +212,25 @@ class Games:
                 return committed
             state = await self._load(game_id)
 
+    async def _credited(self, state: GameState) -> GameState:
+        """Return a game whose clock has been credited with any downtime."""
+        if state.clock is None:
+            return state
+        if self.time.is_stale:
+            await self._note_life()
+        if not self._is_credit_owed:
+            return state
+        self._announce_credit(await self.store.give_credit(game_id=state.id))
+        return await self._load(state.id)
+
     async def _settle(self, state: GameState, at: int) -> GameState:
-        """End a game whose time seems over at a moment, and return the game after it."""
+        """End a game whose time seems over at a moment, and return the game after it.
+
+        Raise UnavailableError while this process does not trust its clock.
+        """
         await self.beat()
+        if not self.may_flag:
+            raise UnavailableError
         # A move that came in time may still be on its way.
         pause = min(LATE_MOVE_MARGIN, max(0, (state.deadline or 0) + LATE_MOVE_MARGIN - now()))
         await asyncio.sleep(pause / 1000)

@@ -6,7 +6,7 @@ refused before the game has been read again. `app.games.journal` writes.
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import asyncpg
 import orjson
@@ -14,12 +14,17 @@ from cachetools import FIFOCache
 
 from app.events import GameChanged
 from app.games.game import GameState, PlayedMove, Player, evolve
-from app.moments import from_datetime, now, to_datetime
+from app.moments import from_datetime, to_datetime
+from app.realtime.server_time import Downtime
 from engine.clock import Clock, control_from_dict
 from engine.game import Outcome, Side, Termination
 from engine.registry import rules_for
 
+if TYPE_CHECKING:
+    Connection = asyncpg.pool.PoolConnectionProxy[asyncpg.Record]
+
 _REMEMBERED = 5_000
+_BATCH = 500  # games whose clocks are given time in one statement
 
 _LOAD = """
 SELECT g.*, m.moves, m.move_ids, m.played_at, m.spent,
@@ -41,19 +46,36 @@ WHERE g.id = $1
 """
 
 _VERSIONS = "SELECT id, version FROM games WHERE id = ANY($1)"
-_DUE = "SELECT id FROM games WHERE deadline <= $1 ORDER BY deadline LIMIT $2"
+_DUE = """
+SELECT id FROM games
+WHERE deadline <= $1 AND NOT EXISTS (SELECT FROM clock_credits WHERE game_id = id)
+ORDER BY deadline LIMIT $2
+"""
 _NEXT_DEADLINE = "SELECT min(deadline) FROM games WHERE deadline > $1"
 
-_BEAT = "UPDATE heartbeat SET beat_at = clock_timestamp() RETURNING beat_at"
+# A race ends for everybody at the moment that was agreed. A clock that is still owed the time of an earlier
+# downtime is owed the sum.
+_OWE_CREDIT = """
+INSERT INTO clock_credits (game_id, milliseconds)
+SELECT id, extract(epoch FROM $2 - greatest(clock_since, $1)) * 1000 FROM games
+WHERE deadline IS NOT NULL AND clock_since < greatest($1, $2) AND time_control ->> 'kind' <> 'race'
+ON CONFLICT (game_id) DO UPDATE SET milliseconds = clock_credits.milliseconds + excluded.milliseconds
+"""
+_IS_CREDIT_OWED = "SELECT EXISTS (SELECT FROM clock_credits JOIN games ON id = game_id)"
 
-# No clock ran while the server was down: what began to run before that starts again from now. A race ends
-# for everybody at the moment that was agreed.
-_CREDIT = """
+# A game that is being written is passed over: its move waits for nothing here, and its turn comes again.
+_GIVE_CREDIT = """
+WITH owed AS (
+    SELECT game_id, milliseconds * interval '1 ms' AS credit
+    FROM clock_credits JOIN games ON id = game_id
+    WHERE $1::text IS NULL OR game_id = $1
+    ORDER BY game_id LIMIT $2 FOR UPDATE OF clock_credits, games SKIP LOCKED
+), settled AS (
+    DELETE FROM clock_credits USING owed WHERE clock_credits.game_id = owed.game_id
+)
 UPDATE games
-SET clock_since = clock_since + ($2 - greatest(clock_since, $1)),
-    deadline = deadline + ($2 - greatest(clock_since, $1)),
-    version = version + 1
-WHERE deadline IS NOT NULL AND clock_since < $2 AND time_control ->> 'kind' <> 'race'
+SET clock_since = clock_since + credit, deadline = deadline + credit, version = version + 1
+FROM owed WHERE games.id = owed.game_id AND deadline IS NOT NULL
 RETURNING id, version
 """
 
@@ -96,20 +118,21 @@ class GameStore:
         deadline = await self._pool.fetchval(_NEXT_DEADLINE, to_datetime(moment))
         return None if deadline is None else from_datetime(deadline)
 
-    async def credit_downtime(self, *, longer_than: float) -> list[tuple[str, int]]:
-        """Record that the server is alive, and credit all clocks with any downtime.
+    async def owe_credit(self, connection: "Connection", downtime: Downtime) -> None:
+        """Note, in a transaction, that all running clocks are owed a downtime."""
+        await connection.execute(_OWE_CREDIT, to_datetime(downtime.since), to_datetime(downtime.until))
 
-        Only a gap of more than `longer_than` seconds since the last heartbeat counts, and one process
-        credits it. Return the games concerned with their new versions.
+    async def is_credit_owed(self) -> bool:
+        """Return whether any clock is owed time."""
+        return bool(await self._pool.fetchval(_IS_CREDIT_OWED))
+
+    async def give_credit(self, *, game_id: str | None = None, limit: int = _BATCH) -> list[tuple[str, int]]:
+        """Credit some of the clocks, or that of a game, with the time that they are owed.
+
+        Return these games with their new versions.
         """
-        async with self._pool.acquire() as connection, connection.transaction():
-            await connection.execute("SET LOCAL synchronous_commit = off")
-            last = await connection.fetchval("SELECT beat_at FROM heartbeat FOR UPDATE")
-            beat = await connection.fetchval(_BEAT)
-            if (beat - last).total_seconds() <= longer_than:
-                return []
-            rows = await connection.fetch(_CREDIT, last, to_datetime(now()))
-            return [(row["id"], row["version"]) for row in rows]
+        rows = await self._pool.fetch(_GIVE_CREDIT, game_id, limit)
+        return [(row["id"], row["version"]) for row in rows]
 
     async def versions(self, game_ids: Collection[str]) -> dict[str, int]:
         """Return the current version of each of these games."""

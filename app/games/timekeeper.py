@@ -1,7 +1,6 @@
 """Flags that fall without a move: at each deadline one of the processes ends the game."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from typing import Protocol
 
 import asyncpg
@@ -46,6 +45,13 @@ class Alarm:
 class Clocks(Protocol):
     """What the timekeeper asks of the games."""
 
+    async def beat(self) -> None:
+        """Record that the server is alive, and credit the clocks with any downtime."""
+
+    @property
+    def may_flag(self) -> bool:
+        """Return whether this process knows the time well enough to end games."""
+
     async def overdue(self, moment: int, *, limit: int) -> list[str]:
         """Return the ids of games whose time is over by a moment."""
 
@@ -59,10 +65,9 @@ class Clocks(Protocol):
 class Timekeeper:
     """The one task of a process that watches deadlines."""
 
-    def __init__(self, clocks: Clocks, alarm: Alarm, beat: Callable[[], Awaitable[None]]) -> None:
+    def __init__(self, clocks: Clocks, alarm: Alarm) -> None:
         self._clocks = clocks
         self._alarm = alarm
-        self._beat = beat
 
     async def run(self) -> None:
         """Watch until cancelled. Errors of the database are logged, and the sweep is repeated."""
@@ -76,7 +81,9 @@ class Timekeeper:
 
     async def _sweep(self) -> int:
         """End the games whose time is over, and return the moment of the next deadline."""
-        await self._beat()
+        await self._clocks.beat()
+        if not self._clocks.may_flag:
+            return now() + _LOOK_EVERY
         moment = now() - LATE_MOVE_MARGIN
         for game_id in await self._clocks.overdue(moment, limit=_MOST):
             await self._clocks.flag(game_id, moment)

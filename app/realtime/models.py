@@ -10,12 +10,17 @@ from app.database.base import Base
 
 
 class Heartbeat(Base):
-    """A single row: when any process of the server was last alive. A gap means downtime."""
+    """A single row: when any process of the server was last alive. A gap means downtime.
+
+    `beat_at` is by the server's time: PostgreSQL's clock plus `correction` (milliseconds), which is 0 unless
+    that clock was set while the server ran.
+    """
 
     __tablename__ = "heartbeat"
 
     single: Mapped[bool] = mapped_column(primary_key=True, server_default=text("true"))
     beat_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    correction: Mapped[int] = mapped_column(server_default=text("0"))
 
     __table_args__ = (CheckConstraint("single", name="one_row"),)
 

@@ -9,13 +9,14 @@ import contextlib
 import itertools
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import uuid4
 
 import asyncpg
 import structlog
 
 from app.events import PresenceChanged
+from app.moments import utc_now
 from app.realtime.bus import Bus
 
 log = structlog.get_logger()
@@ -37,25 +38,25 @@ SELECT $1, $2, place FROM unnest($3::text[]) AS place RETURNING id
 """
 
 _BEAT = """
-INSERT INTO processes (id, beat_at) VALUES ($1, now())
-ON CONFLICT (id) DO UPDATE SET beat_at = now()
+INSERT INTO processes (id, beat_at) VALUES ($1, $2)
+ON CONFLICT (id) DO UPDATE SET beat_at = excluded.beat_at
 """
 
 _REAP = """
 WITH dead AS (
-    DELETE FROM processes WHERE beat_at < now() - make_interval(secs => $1) RETURNING id, beat_at
+    DELETE FROM processes WHERE beat_at < $1 RETURNING id, beat_at
 )
 UPDATE connections c SET left_at = dead.beat_at FROM dead
 WHERE c.process_id = dead.id AND c.left_at IS NULL
 RETURNING c.account_id, c.place
 """
 
-_FORGET = "DELETE FROM connections WHERE left_at < now() - make_interval(secs => $1)"
+_FORGET = "DELETE FROM connections WHERE left_at < $1"
 
 _ONLINE = f"""
 SELECT DISTINCT account_id FROM connections c
 WHERE account_id = ANY($1) AND {_ALIVE}
-  AND (left_at IS NULL OR left_at > now() - make_interval(secs => $2))
+  AND (left_at IS NULL OR left_at > $2)
 """  # noqa: S608 - our own text
 
 _AT = f"""
@@ -104,8 +105,9 @@ class Presence:
             task.cancel()
         with contextlib.suppress(*_LOST):
             await self._pool.execute(
-                "UPDATE connections SET left_at = now() WHERE process_id = $1 AND left_at IS NULL",
+                "UPDATE connections SET left_at = $2 WHERE process_id = $1 AND left_at IS NULL",
                 self._process,
+                utc_now(),
             )
 
     @contextlib.asynccontextmanager
@@ -125,7 +127,7 @@ class Presence:
 
     async def online(self, account_ids: Collection[int]) -> frozenset[int]:
         """Return which of these accounts are connected, or were a moment ago."""
-        rows = await self._pool.fetch(_ONLINE, list(account_ids), ABSENT_AFTER)
+        rows = await self._pool.fetch(_ONLINE, list(account_ids), _ago(ABSENT_AFTER))
         return frozenset(row["account_id"] for row in rows)
 
     async def at(self, place: str) -> Attendance:
@@ -142,7 +144,9 @@ class Presence:
 
     async def _leave(self, ids: list[int], account_id: int | None, places: tuple[str, ...]) -> None:
         try:
-            await self._write("UPDATE connections SET left_at = now() WHERE id = ANY($1) RETURNING id", ids)
+            await self._write(
+                "UPDATE connections SET left_at = $2 WHERE id = ANY($1) RETURNING id", ids, utc_now()
+            )
             self._announce(places)
             if account_id is not None:
                 await asyncio.sleep(ABSENT_AFTER)
@@ -157,13 +161,13 @@ class Presence:
             try:
                 await self._beat()
                 if number % _FORGET_EVERY == 0:
-                    await self._write(_FORGET, _KEPT)
+                    await self._write(_FORGET, _ago(_KEPT))
             except _LOST as error:
                 log.warning("presence_lost", error=repr(error))
 
     async def _beat(self) -> None:
-        await self._write(_BEAT, self._process)
-        reaped = await self._write(_REAP, _DEAD_AFTER)
+        await self._write(_BEAT, self._process, utc_now())
+        reaped = await self._write(_REAP, _ago(_DEAD_AFTER))
         if reaped:
             self._announce({row["place"] for row in reaped})
             await self._look_for({row["account_id"] for row in reaped if row["account_id"] is not None})
@@ -188,3 +192,7 @@ class Presence:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+def _ago(seconds: float) -> datetime:
+    return utc_now() - timedelta(seconds=seconds)

@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.errors import NotFoundError
 from app.games.models import Game
 from app.identity.models import Account
+from app.moments import utc_now
 from app.scores.service import merit
 from app.solitaire.models import Race, RaceGame
 from app.solitaire.races import RaceInfo, Racer
@@ -51,7 +52,7 @@ async def race(session: AsyncSession, race_id: str) -> RaceInfo:
 
 async def races_under_way(session: AsyncSession) -> list[RaceInfo]:
     """Return the races that can be joined, those that end first at the top."""
-    return await _races(session, Race.ends_at > func.now())
+    return await _races(session, Race.ends_at > utc_now())
 
 
 async def race_of_game(session: AsyncSession, game_id: str) -> str:
@@ -73,7 +74,7 @@ async def race_games(session: AsyncSession, race_id: str) -> dict[int, str]:
 
 def count_races(maker_id: int) -> Select[int]:
     """Return the query for the number of an account's races under way."""
-    return select(func.count()).where(Race.maker_id == maker_id, Race.ends_at > func.now())
+    return select(func.count()).where(Race.maker_id == maker_id, Race.ends_at > utc_now())
 
 
 async def _races(session: AsyncSession, condition: ColumnElement[bool]) -> list[RaceInfo]:

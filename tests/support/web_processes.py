@@ -41,7 +41,7 @@ class WebProcess:
     @contextlib.asynccontextmanager
     async def keeping_time(self):
         """Make this process end games at their deadlines."""
-        task = asyncio.create_task(Timekeeper(self.games, self.alarm, self.games.beat).run())
+        task = asyncio.create_task(Timekeeper(self.games, self.alarm).run())
         try:
             yield
         finally:

@@ -1,0 +1,65 @@
+"""The server's time: which clock is believed when two of them differ, and what counts as downtime."""
+
+import asyncio
+
+import pytest
+
+from app.database.session import Database
+from app.realtime.server_time import Reading, ServerTime, Stepped, stepped
+
+HOUR = 3_600_000  # milliseconds
+LAST = 1_800_000_000_000  # a heartbeat
+
+
+def reading(*, database, process):
+    """Return a reading that took 4 ms, of clocks so many milliseconds after the last heartbeat."""
+    return Reading(LAST + database, LAST + process - 2, LAST + process + 2)
+
+
+@pytest.mark.parametrize(
+    ("database", "process", "expected"),
+    [
+        (500, 500, None),
+        (500, 1_400, None),
+        (60_000, 60_000, None),  # a downtime, which both clocks have seen
+        (HOUR + 500, 500, Stepped.DATABASE),
+        (500 - HOUR, 500, Stepped.DATABASE),
+        (500, HOUR + 500, Stepped.PROCESS),
+        (500, 500 - HOUR, Stepped.PROCESS),
+        (2_100, 500, Stepped.DATABASE),  # a small step, which the last heartbeat does not decide
+        (HOUR + 30_000, 30_000, Stepped.DATABASE),  # a step during a downtime
+    ],
+)
+def test_the_clock_that_goes_on_from_the_last_heartbeat_is_right(database, process, expected):
+    assert stepped(reading(database=database, process=process), LAST) == expected
+
+
+def test_a_slow_answer_is_no_step():
+    assert Reading(LAST + 3_000, LAST, LAST + 5_000).lead == 0
+    assert Reading(LAST + 6_000, LAST, LAST + 5_000).lead == 1_000
+    assert Reading(LAST - 1_000, LAST, LAST + 5_000).lead == -1_000
+
+
+class Downtimes(list):
+    async def note(self, _connection, downtime):
+        self.append(downtime)
+
+
+@pytest.fixture
+async def pair(database_url):
+    """Return the server's time in two processes, which have one clock here."""
+    database = await Database.open(database_url, pool_size=2)
+    yield ServerTime(database.pool), ServerTime(database.pool)
+    await database.close()
+
+
+async def test_downtime_is_noted_once_however_many_processes_come_back(pair, clock):
+    here, there = pair
+    downtimes = Downtimes()
+    await here.beat(downtimes.note)
+    downtimes.clear()
+    clock.advance_during_downtime(seconds=40)
+    await asyncio.gather(here.beat(downtimes.note), there.beat(downtimes.note))
+    (downtime,) = downtimes
+    assert downtime.until - downtime.since == pytest.approx(40_000, abs=2_000)
+    assert here.is_trusted
