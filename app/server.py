@@ -1,12 +1,20 @@
 """The application in uvicorn, in one or several processes."""
 
+import resource
+import socket
+
 import uvicorn
 from uvicorn.supervisors import Multiprocess
 
+from app.live.http import HttpProtocol
 from app.live.protocol import WebSocketProtocol
 from app.settings import Settings
 
 _SHUTDOWN_WITHIN = 8  # seconds
+_OTHER_FILES = 1000  # that a process has open besides its connections
+_PING_EVERY = 15  # seconds
+_PONG_WITHIN = 10  # seconds
+_READ_WITHIN = 30_000  # milliseconds after which a client that acknowledges nothing is disconnected
 _LARGEST_MESSAGE = 16 * 1024  # bytes of one websocket message from a client
 
 
@@ -19,10 +27,13 @@ def run(settings: Settings, host: str, port: int, workers: int) -> None:
         port=port,
         workers=workers,
         loop="uvloop",
-        http="httptools",
+        http=HttpProtocol,
         ws=WebSocketProtocol,
         ws_max_size=_LARGEST_MESSAGE,
         ws_per_message_deflate=False,
+        ws_ping_interval=_PING_EVERY,
+        ws_ping_timeout=_PONG_WITHIN,
+        limit_concurrency=settings.connections,
         access_log=False,
         log_config=None,
         server_header=False,
@@ -31,8 +42,21 @@ def run(settings: Settings, host: str, port: int, workers: int) -> None:
         timeout_graceful_shutdown=_SHUTDOWN_WITHIN,
         lifespan="on",
     )
+    _allow_open_files(settings.connections)
     listening = config.bind_socket()
+    if hasattr(socket, "TCP_USER_TIMEOUT"):  # on Linux; accepted connections inherit it
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _READ_WITHIN)
     if workers == 1:
         uvicorn.Server(config).run(sockets=[listening])
     else:
         Multiprocess(config, sockets=[listening]).run()
+
+
+def _allow_open_files(connections: int) -> None:
+    """Raise the limit of open files, as far as the system allows, so that it permits so many connections."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = connections + _OTHER_FILES
+    if hard != resource.RLIM_INFINITY:
+        wanted = min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

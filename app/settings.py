@@ -32,7 +32,16 @@ class Settings(BaseSettings):
     """Addresses of proxies whose X-Forwarded-* headers are trusted, separated by commas."""
 
     throttle: Literal["on", "off"] = "on"
-    """`off` disables the rate limits, for load tests."""
+    """`off` disables the rate limits and the limits per account and address, for load tests."""
+
+    connections: int = 10_000
+    """The most open connections of one web process, websockets included."""
+
+    live_per_account: int = 20
+    """The most websockets and streams of one account, in each web process."""
+
+    live_per_address: int = 200
+    """The most websockets and streams of one address (IPv6: of one /64 network), in each web process."""
 
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     """The lowest level of log lines that are printed."""

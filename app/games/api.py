@@ -170,7 +170,13 @@ _STREAM: dict[int | str, dict[str, Any]] = {200: schemas.stream_example(), **pro
 
 @router.get("/games/{game_id:id}/stream", response_class=StreamingResponse, responses=_STREAM)
 async def stream(
-    game_id: str, program: Program, games: GamesDep, live: LiveDep, feed: FeedDep, presence: PresenceDep
+    request: Request,
+    game_id: str,
+    program: Program,
+    games: GamesDep,
+    live: LiveDep,
+    feed: FeedDep,
+    presence: PresenceDep,
 ) -> StreamingResponse:
     """Follow a game as lines of JSON, one for each event."""
     state = await games.seen_by(program, game_id)
@@ -179,7 +185,7 @@ async def stream(
         stream.send(snapshot_message(state))
         feed.follow(stream, state, send_json(feed, stream))
 
-    return live.stream(program, start, presence.here(program.id if program else None, game_id, SITE))
+    return live.stream(request, program, start, presence.here(program.id if program else None, game_id, SITE))
 
 
 @router.websocket("/games/{game_id:id}/socket")

@@ -11,7 +11,7 @@ from app.events import Topic
 from app.identity.service import Identity
 from app.live.messages import EMPTY_LINE, HEARTBEAT, Message
 from app.live.protocol import protocol_of
-from app.realtime.hub import GOING_AWAY, TOO_SLOW, Hub, Listener
+from app.realtime.hub import GOING_AWAY, TOO_SLOW, TRY_AGAIN, Hub, Listener
 
 HEARTBEAT_EVERY = 20
 """Seconds between the heartbeats of a connection."""
@@ -173,5 +173,8 @@ class Connections:
 
 
 def close_code(error: AppError) -> int:
-    """Return the close code for an error, 4404 for a 404; browsers do not reconnect after these."""
-    return 4000 + error.status
+    """Return the close code for an error: 4404 for a 404, after which browsers do not reconnect.
+
+    After 429 and 503 the client may try again.
+    """
+    return TRY_AGAIN if error.status in (429, 503) else 4000 + error.status

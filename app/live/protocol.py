@@ -9,14 +9,17 @@ from asyncio.transports import BaseTransport
 from collections import deque
 from typing import Any
 
-from uvicorn._types import ASGISendEvent
+from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import CloseCode
 from websockets.http11 import Request
 
 from app.realtime.hub import TOO_SLOW
 
 _MOST_UNSENT = 256 * 1024  # bytes that may wait for a slow client
 _MOST_WAITING = 16  # messages of a client that wait to be handled
+_MOST_PINGS = 10  # of a client in a second
+_CLOSE_WITHIN = 5.0  # seconds for the client to read what is left after the end
 _EXTENSION = "gorrion.websocket"
 
 
@@ -27,11 +30,50 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         super().__init__(*args, **options)
         self.queue = _Inbox(self.loop)  # type: ignore[assignment]
         self._unsent: list[bytes] = []
+        self._pings = 0
+        self._pings_since = 0.0
+        self.opened = asyncio.Event()
+        """Set when the endpoint waits for the client's messages, or the connection has ended before."""
 
     def connection_made(self, transport: BaseTransport) -> None:
         """Accept a connection, with a limit on what waits for the client to read."""
         super().connection_made(transport)
         self.transport.set_write_buffer_limits(high=_MOST_UNSENT)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End the endpoint's `receive`."""
+        super().connection_lost(exc)
+        self.opened.set()
+
+    def keepalive_timeout(self) -> None:
+        """Drop a client that does not answer a ping. What it did not read would keep the connection open."""
+        self.interrupt(TOO_SLOW)
+        self.transport.abort()
+
+    def handle_ping(self) -> None:
+        """Answer a ping; end a connection that sends too many of them."""
+        if self.close_sent:
+            return
+        if self.loop.time() - self._pings_since > 1:
+            self._pings, self._pings_since = 0, self.loop.time()
+        self._pings += 1
+        if self._pings > _MOST_PINGS:
+            self.conn.fail(CloseCode.POLICY_VIOLATION, "too many pings")
+            self.handle_parser_exception()
+        else:
+            super().handle_ping()
+
+    async def run_asgi(self) -> None:
+        """Run the application; when it has ended, the connection ends even if the client does not read."""
+        await super().run_asgi()
+        self.opened.set()
+        self.loop.call_later(_CLOSE_WITHIN, self.transport.abort)
+
+    async def receive(self) -> ASGIReceiveEvent:
+        """Return the next ASGI message."""
+        if self.handshake_complete:
+            self.opened.set()
+        return await super().receive()
 
     def pause_writing(self) -> None:
         """Disconnect a client that is too far behind. It reconnects and receives the current state."""

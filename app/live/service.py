@@ -6,8 +6,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 
 import orjson
 import structlog
+from starlette.requests import HTTPConnection
 from starlette.responses import StreamingResponse
-from starlette.websockets import WebSocket
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from app.database.session import Database
 from app.errors import AppError, ForbiddenError
@@ -16,8 +17,10 @@ from app.identity.service import Identity
 from app.identity.viewer import current_viewer, program_of
 from app.live.connections import NORMAL, UNAUTHENTICATED, Connection, Connections, Socket, Stream, close_code
 from app.live.messages import Message
+from app.live.quota import Quota
 from app.realtime.hub import TRY_AGAIN, Hub, Subscription, SubscriptionEnded
 from app.settings import Settings
+from app.web.addresses import network_of
 from app.web.origin import check_same_origin, is_foreign
 
 log = structlog.get_logger()
@@ -36,6 +39,9 @@ class Live:
         self._hub = hub
         self._database = database
         self._settings = settings
+        enabled = settings.throttle == "on"
+        self._of_accounts = Quota(settings.live_per_account, enabled=enabled)
+        self._of_addresses = Quota(settings.live_per_address, enabled=enabled)
 
     @contextlib.asynccontextmanager
     async def page(self, websocket: WebSocket) -> AsyncIterator[Socket]:
@@ -65,18 +71,26 @@ class Live:
 
     def stream(
         self,
+        connection: HTTPConnection,
         identity: Identity | None,
         start: Callable[[Stream], None],
         present: contextlib.AbstractAsyncContextManager[None],
     ) -> StreamingResponse:
-        """Return a response of JSON lines, which `start` begins to send. `present` is entered meanwhile."""
+        """Return a response of JSON lines, which `start` begins to send. `present` is entered meanwhile.
+
+        Raise TooManyConnectionsError.
+        """
+        stream = Stream(self._hub, identity)
+        network = network_of(connection)
+        self._of_addresses.check(network)
+        self._check_account(identity)
 
         async def lines() -> AsyncIterator[bytes]:
-            stream = Stream(self._hub, identity)
-            async with present, self._keep(stream):
-                start(stream)
-                async for line in stream.lines():
-                    yield line
+            with self._of_addresses.count(network):
+                async with present, self._keep(stream):
+                    start(stream)
+                    async for line in stream.lines():
+                        yield line
 
         return StreamingResponse(lines(), media_type="application/x-ndjson")
 
@@ -86,18 +100,27 @@ class Live:
     ) -> AsyncIterator[Socket]:
         # Pages retry a refused handshake forever, but they respect close codes.
         await websocket.accept()
-        code = NORMAL
+        code, reason = NORMAL, ""
+        network = network_of(websocket)
         try:
-            socket = Socket(websocket, self._hub, await identify())
-            try:
-                async with self._keep(socket):
-                    yield socket
-            finally:
-                code = socket.code
+            self._of_addresses.check(network)
+            with self._of_addresses.count(network):
+                identity = await identify()
+                self._check_account(identity)
+                socket = Socket(websocket, self._hub, identity)
+                try:
+                    async with self._keep(socket):
+                        yield socket
+                finally:
+                    code = socket.code
         except AppError as error:
-            code = close_code(error)
+            code, reason = close_code(error), error.code
         finally:
-            await _close(websocket, code)
+            await _close(websocket, code, reason)
+
+    def _check_account(self, identity: Identity | None) -> None:
+        if identity is not None:
+            self._of_accounts.check(identity.id)
 
     @contextlib.asynccontextmanager
     async def _keep(self, connection: Connection) -> AsyncIterator[None]:
@@ -107,14 +130,16 @@ class Live:
             if isinstance(event, ProofRevoked):
                 connection.end(UNAUTHENTICATED)
 
-        if connection.identity is not None:
-            connection.listen(revoke, proof_topic(connection.identity.proof))
-        self.connections.add(connection)
-        try:
-            yield
-        finally:
-            self.connections.remove(connection)
-            await connection.release()
+        with contextlib.ExitStack() as stack:
+            if connection.identity is not None:
+                connection.listen(revoke, proof_topic(connection.identity.proof))
+                stack.enter_context(self._of_accounts.count(connection.identity.id))
+            self.connections.add(connection)
+            try:
+                yield
+            finally:
+                self.connections.remove(connection)
+                await connection.release()
 
 
 def push(connection: Connection, render: Render, *topics: Topic) -> None:
@@ -139,11 +164,11 @@ async def _push(connection: Connection, render: Render, topics: tuple[Topic, ...
         connection.end(TRY_AGAIN)
 
 
-async def _close(websocket: WebSocket, code: int) -> None:
+async def _close(websocket: WebSocket, code: int, reason: str) -> None:
     websocket.state["close_code"] = code  # for the log line of `app.web.middleware.RequestLog`
-    with contextlib.suppress(RuntimeError, TimeoutError, OSError):
+    with contextlib.suppress(RuntimeError, TimeoutError, WebSocketDisconnect):
         async with asyncio.timeout(_CLOSE_WITHIN):
-            await websocket.close(code)
+            await websocket.close(code, reason)
 
 
 def visit(path: str) -> str:

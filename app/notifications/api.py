@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from starlette.responses import StreamingResponse
 
 from app.events import account_topic
@@ -39,7 +39,12 @@ _STREAM: dict[int | str, dict[str, Any]] = {
 
 @router.get("/events", response_class=StreamingResponse, responses=_STREAM)
 async def event_stream(
-    program: KnownProgram, games: GamesDep, lobby: LobbyDep, live: LiveDep, presence: PresenceDep
+    request: Request,
+    program: KnownProgram,
+    games: GamesDep,
+    lobby: LobbyDep,
+    live: LiveDep,
+    presence: PresenceDep,
 ) -> StreamingResponse:
     """Follow everything that concerns the token's account, as lines of JSON, one for each event."""
 
@@ -48,4 +53,4 @@ async def event_stream(
         events = EventStream(program.id, games, lobby)
         push(stream, events.render, account_topic(program.id))
 
-    return live.stream(program, start, presence.here(program.id, EVERYWHERE, SITE))
+    return live.stream(request, program, start, presence.here(program.id, EVERYWHERE, SITE))

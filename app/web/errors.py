@@ -11,7 +11,7 @@ from fastapi.exceptions import RequestValidationError
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from starlette.exceptions import HTTPException
-from starlette.requests import HTTPConnection
+from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
@@ -89,6 +89,8 @@ class ErrorResponses:
             await answer(Request(scope), error)(scope, receive, send)
         except HTTPException as error:
             await answer(Request(scope), _of_status(error))(scope, receive, send)
+        except ClientDisconnect:
+            pass  # while the body was read: there is nobody to answer
         except Exception:
             log.exception("unexpected_error")
             # Once a response has started, all that can be done is closing the connection, as the server does.

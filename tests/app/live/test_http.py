@@ -1,0 +1,116 @@
+"""Limits of requests: large headers, slow headers and bodies, idle connections, too many connections."""
+
+import asyncio
+import contextlib
+
+import pytest
+
+from app.live import http
+from app.live.http import LARGEST_HEAD
+from tests.support.listening import listening
+
+GET = b"GET / HTTP/1.1\r\nHost: localhost\r\n"
+
+
+async def application(scope, receive, send):
+    """Answer with the size of the body."""
+    size, more = 0, True
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            return
+        size, more = size + len(message["body"]), message["more_body"]
+    text = str(size).encode()
+    headers = [(b"content-length", str(len(text)).encode())]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    await send({"type": "http.response.body", "body": text})
+
+
+@contextlib.asynccontextmanager
+async def connected(port):
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        yield reader, writer
+    finally:
+        writer.close()
+
+
+async def answered(port, request):
+    """Return all that the server sends until it closes the connection."""
+    async with connected(port) as (reader, writer), asyncio.timeout(10):
+        writer.write(request)
+        return await reader.read()
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    for name in ("HEAD_WITHIN", "BODY_WITHIN"):
+        monkeypatch.setattr(http, name, 0.1)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        GET + b"X: " + b"x" * LARGEST_HEAD + b"\r\n\r\n",
+        GET + b"X: y\r\n" * LARGEST_HEAD,
+        b"GET /?" + b"x" * LARGEST_HEAD + b" HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        GET + b"X: " + b"x" * 10 * LARGEST_HEAD,
+    ],
+    ids=["one header", "many headers", "a long address", "a header without an end"],
+)
+async def test_headers_that_are_too_large_are_refused(head):
+    async with listening(application) as (port, _):
+        assert (await answered(port, head)).startswith(b"HTTP/1.1 431 ")
+
+
+async def test_a_large_body_is_not_counted_as_headers():
+    body = b"x" * 4 * LARGEST_HEAD
+    async with listening(application) as (port, _):
+        request = b"POST / HTTP/1.1\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % len(body)
+        assert (await answered(port, request + body)).endswith(b"\r\n\r\n%d" % len(body))
+
+
+@pytest.mark.parametrize(
+    "start",
+    [b"", b"\r\n", GET, b"POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n1234"],
+    ids=["nothing", "an empty line", "half of the headers", "half of the body"],
+)
+@pytest.mark.usefixtures("impatient")
+async def test_a_request_that_does_not_end_is_refused(start):
+    async with listening(application) as (port, _):
+        assert (await answered(port, start)).startswith(b"HTTP/1.1 408 ")
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_a_connection_that_drips_headers_is_closed():
+    async with listening(application) as (port, _), connected(port) as (reader, writer), asyncio.timeout(10):
+        writer.write(GET)
+        answer = asyncio.create_task(reader.read())
+        with contextlib.suppress(ConnectionError):
+            while not answer.done():
+                writer.write(b"X: y\r\n")
+                await asyncio.sleep(0.01)
+        assert (await answer).startswith(b"HTTP/1.1 408 ")
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_a_kept_connection_is_closed_if_no_request_follows():
+    async with listening(application, timeout_keep_alive=0.1) as (port, _):
+        assert (await answered(port, GET + b"\r\n")).startswith(b"HTTP/1.1 200 ")
+        assert (await answered(port, GET + b"\r\n" + GET)).startswith(b"HTTP/1.1 200 ")
+
+
+async def test_a_kept_connection_serves_one_request_after_another():
+    async with listening(application) as (port, _), connected(port) as (reader, writer), asyncio.timeout(10):
+        for body in (b"", b"abc", b"abcdef"):
+            writer.write(b"POST / HTTP/1.1\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
+            assert (await reader.readuntil(b"\r\n\r\n%d" % len(body))).startswith(b"HTTP/1.1 200 ")
+
+
+async def test_one_connection_too_many_is_refused():
+    async with listening(application, limit_concurrency=2) as (port, _), connected(port) as (reader, writer):
+        async with connected(port):
+            assert (await answered(port, GET + b"\r\n")).startswith(b"HTTP/1.1 503 ")
+        writer.write(GET + b"\r\n")
+        async with asyncio.timeout(10):
+            assert (await reader.readline()).startswith(b"HTTP/1.1 200 ")

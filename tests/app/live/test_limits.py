@@ -1,0 +1,83 @@
+"""Clients that take more than their share: connections, pings, and what they do not read."""
+
+import asyncio
+import contextlib
+
+import httpx
+import pytest
+from websockets.asyncio.client import connect as connect_async
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+from tests.support.listening import listening
+from tests.support.players import Match, Socket
+from tests.support.server import start_server
+from tests.support.waiting import wait_until
+
+
+@pytest.fixture(scope="module")
+def strict(database_url):
+    """Return a server that allows two connections to an account, and three to an address."""
+    server = start_server(database_url, throttle="on", live_per_account="2", live_per_address="3")
+    yield server
+    server.stop()
+
+
+def refusal(server, game_id, **headers):
+    """Return the code and the reason with which the server closes one more socket."""
+    url = f"{server.ws_url}/api/v1/games/{game_id}/socket"
+    with connect(url, additional_headers=headers) as socket:
+        with pytest.raises(ConnectionClosed):
+            socket.recv(10)
+        return socket.close_code, socket.close_reason
+
+
+def test_an_account_and_an_address_have_so_many_connections_at_a_time(strict):
+    match = Match(strict)
+    bearer = {"Authorization": f"Bearer {match.black.token}"}
+    stream = f"{strict.url}/api/v1/events"
+    with contextlib.ExitStack() as stack:
+        first = stack.enter_context(match.black.socket(match.id).connection)
+        stack.enter_context(httpx.stream("GET", stream, headers=bearer, timeout=20))
+        assert refusal(strict, match.id, **bearer) == (1013, "too_many_connections")
+        answer = httpx.get(stream, headers=bearer)
+        assert (answer.status_code, answer.json()["code"]) == (429, "too_many_connections")
+
+        stack.enter_context(match.white.socket(match.id).connection)
+        assert refusal(strict, match.id) == (1013, "too_many_connections")
+        first.close()
+        Socket(strict.ws_url, match.id, match.black.token)
+
+
+def test_a_client_that_sends_too_many_pings_is_disconnected(server):
+    match = Match(server)
+    with match.black.socket(match.id).connection as socket:
+        with pytest.raises(ConnectionClosed):
+            for _ in range(1000):
+                socket.ping()
+            socket.recv(10)
+        assert socket.close_code == 1008
+
+
+def test_a_client_that_leaves_without_a_word_is_no_error(server):
+    match = Match(server)
+    socket = match.black.socket(match.id).connection
+    socket.socket.close()
+    wait_until(lambda: f"/games/{match.id}/socket" in server.log.read_text())
+    assert "unexpected_error" not in server.log.read_text()
+
+
+async def test_a_client_that_does_not_read_is_disconnected():
+    async def talk(_scope, receive, send):
+        await send({"type": "websocket.accept"})
+        while (await receive())["type"] != "websocket.disconnect":
+            await send({"type": "websocket.send", "text": "x" * 10_000_000})
+
+    limits = {"ws_ping_interval": 0.1, "ws_ping_timeout": 0.1, "ws_max_size": 16_384}
+    async with (
+        listening(talk, **limits) as (port, connections),
+        connect_async(f"ws://127.0.0.1:{port}", ping_interval=None) as client,
+    ):
+        client.transport.pause_reading()
+        await asyncio.to_thread(wait_until, lambda: not connections)
+        client.transport.abort()
