@@ -165,7 +165,7 @@ def migrate() -> None:
 @cli.command()
 def grant(
     username: Annotated[str, typer.Argument(help="The account to give the right to.")],
-    right: Annotated[str, typer.Argument(help="organiser: may open competitions.")] = "organiser",
+    right: Annotated[str, typer.Argument(help="organiser: may create competitions.")] = "organiser",
     data: Annotated[Path | None, typer.Option(help="Folder of the embedded PostgreSQL.")] = None,
 ) -> None:
     """Grant a right to an account, and print all its rights."""

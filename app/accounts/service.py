@@ -50,7 +50,7 @@ class Accounts:
             return await open_session(session, account, browser)
 
     async def register_program(self, username: str, password: str) -> str:
-        """Create an account and return an API token with all scopes. Raises what `register` raises."""
+        """Create an account and return an API token with all scopes. Raise what `register` raises."""
         async with self._database.transaction() as session:
             account = await _register(session, username, password, None)
             return await issue_token(session, account.id, "first token", SCOPES)

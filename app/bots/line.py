@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from app.errors import InvalidError, NotFoundError
+from app.games.decisions import invalid_move
 from engine.game import Game, IllegalMove, MoveSyntaxError
 from engine.registry import FOR_TWO
 
@@ -34,10 +35,8 @@ class Line:
         """Return the line with one more move. Raise InvalidError `move_syntax` or `illegal_move`."""
         try:
             position = self.rules.play(self.position, move)
-        except MoveSyntaxError as error:
-            raise InvalidError("move_syntax", str(error)) from None
-        except IllegalMove as error:
-            raise InvalidError("illegal_move", str(error), extra={"reason": error.reason}) from None
+        except (MoveSyntaxError, IllegalMove) as error:
+            raise invalid_move(error) from None
         return Line(self.rules, self.options, (*self.moves, move), position)
 
     def _query(self, moves: tuple[str, ...]) -> str:

@@ -53,6 +53,13 @@ def move_id_reused() -> AppError:
     return ConflictError("move_id_reused", "That move_id belongs to another move; use a new one.")
 
 
+def invalid_move(error: MoveSyntaxError | IllegalMove) -> AppError:
+    """Return the refusal of a move that the rules do not allow, `move_syntax` or `illegal_move`."""
+    if isinstance(error, IllegalMove):
+        return InvalidError("illegal_move", str(error), extra={"reason": error.reason})
+    return InvalidError("move_syntax", str(error))
+
+
 def side_of(state: GameState, account_id: int) -> Side:
     """Return the side that an account plays. Raise ForbiddenError `not_a_player` if it plays none."""
     side = state.side_of(account_id)
@@ -100,10 +107,8 @@ def play(state: GameState, account_id: int, move: str, ply: int, move_id: UUID, 
         raise ForbiddenError("not_your_turn", "It is the other side's turn.")
     try:
         return play_for_side(state, move, move_id, at)
-    except MoveSyntaxError as error:
-        raise InvalidError("move_syntax", str(error)) from None
-    except IllegalMove as error:
-        raise InvalidError("illegal_move", str(error), extra={"reason": error.reason}) from None
+    except (MoveSyntaxError, IllegalMove) as error:
+        raise invalid_move(error) from None
 
 
 def play_for_side(state: GameState, move: str, move_id: UUID, at: int) -> Decision:

@@ -45,7 +45,7 @@ class Solitaire:
     async def resume_or_start(self, identity: Identity, game: str, options: Mapping[str, int]) -> str:
         """Return the id of the player's game without a move, and start one if there is none.
 
-        Raises what `start` raises.
+        Raise what `start` raises.
         """
         complete = _complete(game, options)
         async with self._database.transaction() as session:

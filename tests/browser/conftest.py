@@ -1,14 +1,10 @@
-"""A real Chromium, the pages of its users, and what they show of a game."""
+"""A real Chromium, and the pages of its users."""
 
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
-from engine.registry import GAMES
 from tests.browser import chromium
 from tests.support.players import PASSWORD, Visitor
-
-RULES = GAMES["jadejack"]
-
 
 expect.set_options(timeout=10_000)  # milliseconds; some machines are slow
 
@@ -60,30 +56,6 @@ def sit_down(browser, server):
     assert [complaint for complaint in complaints if not any(word in complaint for word in expected)] == []
 
 
-def offer_game(page, *, size=9, side="black", opponent="open", clock="none", rated=""):
-    """Make a challenge in the lobby and return its address."""
-    page.goto("/lobby")
-    page.check(f"[name=clock][value={clock}]", force=True)
-    if rated:
-        page.check(f"[name=rated][value={rated}]", force=True)
-    page.select_option("select[name=size]", str(size))
-    page.check(f"[name=side][value={side}]", force=True)
-    page.check(f"[name=opponent_kind][value={opponent}]", force=True)
-    page.click(
-        "form[action='/challenges'] button[type=submit], form[action='/challenges'] button:not([type])"
-    )
-    page.wait_for_url("**/challenges/*")
-    return page.url
-
-
-def accept(page, url):
-    """Accept a challenge at its link and return the game's address."""
-    page.goto(url)
-    page.click("form[action$='/accept'] button")
-    page.wait_for_url("**/games/*")
-    return page.url
-
-
 @pytest.fixture
 def table(sit_down, server):
     """Return the pages of a registered Black and a guest as White on 9×9, and the address of the game."""
@@ -95,21 +67,3 @@ def table(sit_down, server):
     for page in pages:
         page.goto(game)
     return *pages, game
-
-
-def wait_for_ply(page, ply):
-    expect(page.locator("#moves a[href*='ply=']")).to_have_count(ply)
-
-
-def playable(page):
-    return sorted(page.eval_on_selector_all("#board [role=gridcell] button", "all => all.map(b => b.value)"))
-
-
-def scores(page, rules=RULES):
-    return {side: page.inner_text(f".seat-{side} .seat-score .seat-figure").strip() for side in rules.sides}
-
-
-def assert_shows(page, position, *, to_play, rules=RULES):
-    legal = sorted(move for move in rules.legal_moves(position) if move != "pass") if to_play else []
-    assert playable(page) == legal
-    assert scores(page, rules) == {side: f"{rules.score(position)[side]:g}" for side in rules.sides}

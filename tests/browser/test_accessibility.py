@@ -3,8 +3,8 @@
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from tests.browser.conftest import accept, offer_game
 from tests.support.nugget import new_record
+from tests.support.pages import accept, offer_game
 from tests.support.players import Match, Program, Visitor, fresh_name
 from tests.support.solitaire import begin, play, random_games, submit
 

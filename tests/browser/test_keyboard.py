@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from engine import squares
-from tests.browser.conftest import RULES, assert_shows, wait_for_ply
+from tests.support.pages import RULES, assert_shows, wait_for_ply
 
 pytestmark = pytest.mark.browser
 

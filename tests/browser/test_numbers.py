@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from app.games.boards import BOARDS
 from engine import squares
 from engine.registry import FOR_TWO, SOLITAIRE
-from tests.browser.conftest import assert_shows, wait_for_ply
+from tests.support.pages import assert_shows, wait_for_ply
 from tests.support.players import Visitor, fresh_name
 from tests.support.solitaire import random_games
 

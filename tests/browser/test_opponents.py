@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import accept, offer_game, wait_for_ply
+from tests.support.pages import accept, offer_game, wait_for_ply
 from tests.support.players import fresh_name
 
 pytestmark = pytest.mark.browser

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from engine import jadejack, squares
-from tests.browser.conftest import RULES, accept, assert_shows, offer_game, wait_for_ply
+from tests.support.pages import RULES, accept, assert_shows, offer_game, wait_for_ply
 from tests.support.players import fresh_name
 
 pytestmark = pytest.mark.browser

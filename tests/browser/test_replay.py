@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import wait_for_ply
+from tests.support.pages import wait_for_ply
 
 pytestmark = pytest.mark.browser
 
