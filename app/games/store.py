@@ -53,8 +53,8 @@ ORDER BY deadline LIMIT $2
 """
 _NEXT_DEADLINE = "SELECT min(deadline) FROM games WHERE deadline > $1"
 
-# A race ends for everybody at the moment that was agreed. A clock that is still owed the time of an earlier
-# downtime is owed the sum.
+# A race ends for all players at the agreed moment. A clock that is still owed the time of an earlier downtime
+# is owed the sum.
 _OWE_CREDIT = """
 INSERT INTO clock_credits (game_id, milliseconds)
 SELECT id, extract(epoch FROM $2 - greatest(clock_since, $1)) * 1000 FROM games
@@ -63,7 +63,7 @@ ON CONFLICT (game_id) DO UPDATE SET milliseconds = clock_credits.milliseconds + 
 """
 _IS_CREDIT_OWED = "SELECT EXISTS (SELECT FROM clock_credits JOIN games ON id = game_id)"
 
-# A game that is being written is passed over: its move waits for nothing here, and its turn comes again.
+# Games that are being written are skipped, so that no move waits for this, and are tried again later.
 _GIVE_CREDIT = """
 WITH owed AS (
     SELECT game_id, milliseconds * interval '1 ms' AS credit

@@ -90,7 +90,7 @@ class HttpProtocol(HttpToolsProtocol):
             super().send_400_response(msg)
 
     def handle_websocket_upgrade(self) -> None:
-        """Let the connection become a websocket when it is its turn."""
+        """Turn the connection into a websocket as soon as fewer than `_MOST_HANDSHAKES` others do so."""
         self._expect_nothing()
         self.transport.pause_reading()
         task = self.loop.create_task(self._upgrade())

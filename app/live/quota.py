@@ -1,4 +1,4 @@
-"""How many live connections somebody may have at a time."""
+"""Limits on the live connections of one account or address."""
 
 import contextlib
 from collections import Counter

@@ -58,7 +58,7 @@ class Reading(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Downtime:
-    """A time in which no process gave a sign of life. It ends before it begins if clocks were set back."""
+    """A time without a heartbeat from any process. It ends before it begins if clocks were set back."""
 
     since: int
     until: int
@@ -124,7 +124,7 @@ class ServerTime:
         self._beat_at = steady()
 
     async def follow(self) -> None:
-        """Check this process's clock every second until cancelled, without giving signs of life.
+        """Check this process's clock every second until cancelled, without recording heartbeats.
 
         Workers do this: while nothing but workers runs, no player can reach the server.
         """
@@ -153,7 +153,7 @@ class ServerTime:
         return step
 
     def _check_system_clock(self) -> None:
-        """Notice that the date and time of this machine were set, although nothing here depends on them."""
+        """Log that the date and time of this machine were set, although nothing here depends on them."""
         ahead = system_now() - now()
         if self._read_at is None and abs(ahead) > TOLERANCE:
             log.warning("system_clock_differs", milliseconds=ahead)

@@ -90,7 +90,7 @@ class ErrorResponses:
         except HTTPException as error:
             await answer(Request(scope), _of_status(error))(scope, receive, send)
         except ClientDisconnect:
-            pass  # while the body was read: there is nobody to answer
+            pass  # while the body was read: no client is left to answer
         except Exception:
             log.exception("unexpected_error")
             # Once a response has started, all that can be done is closing the connection, as the server does.
