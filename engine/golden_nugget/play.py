@@ -69,25 +69,25 @@ class Play:
             raise IllegalPush("too_many_boards", f"A run has at most {MAX_BOARDS} boards. Submit it.")
         return Play(self.number + 1, turn(self.board))
 
-    def commanded(self, word: str) -> "Play":
+    def commanded(self, command: str) -> "Play":
         """Return the play after a command: a force, `undo`, `redo`, `start`, `to:N` or `turn`."""
         count = len(self.made)
-        if word in ("undo", "redo", "start"):
-            return self.at({"undo": count - 1, "redo": count + 1, "start": 0}[word])
-        if word == "turn":
+        if command in ("undo", "redo", "start"):
+            return self.at({"undo": count - 1, "redo": count + 1, "start": 0}[command])
+        if command == "turn":
             return self.turned()
-        if word.startswith("to:") and word[3:].isascii() and word[3:].isdigit() and len(word) < 6:
-            return self.at(int(word[3:]))
-        if word in FORCES:
-            return self.pushed(word)
+        if command.startswith("to:") and command[3:].isascii() and command[3:].isdigit() and len(command) < 6:
+            return self.at(int(command[3:]))
+        if command in FORCES:
+            return self.pushed(command)
         raise IllegalPush(
-            "unknown_command", f"{word[:20]!r} is neither a force (1 to 7, A to U) nor a command."
+            "unknown_command", f"{command[:20]!r} is neither a force (1 to 7, A to U) nor a command."
         )
 
 
 def read_moves(text: str) -> tuple[Move, ...]:
     """Return the moves of a text from `write_moves`."""
-    return tuple(Move(word[0], int(word[1])) for word in text.split())
+    return tuple(Move(command[0], int(command[1])) for command in text.split())
 
 
 def write_moves(moves: Sequence[Move]) -> str:
