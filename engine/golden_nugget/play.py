@@ -87,7 +87,7 @@ class Play:
 
 def read_moves(text: str) -> tuple[Move, ...]:
     """Return the moves of a text from `write_moves`."""
-    return tuple(Move(command[0], int(command[1])) for command in text.split())
+    return tuple(Move(move[0], int(move[1])) for move in text.split())
 
 
 def write_moves(moves: Sequence[Move]) -> str:
