@@ -1,9 +1,15 @@
-"""Alembic's environment: every table of the application, one PostgreSQL."""
+"""Alembic's environment: every table of the application, one PostgreSQL, and a server that may be in use.
+
+Each migration has its own transaction. It waits for a lock only briefly, because everything else waits behind
+it; if it does not get the lock, it is rolled back and tried again.
+"""
 
 import asyncio
+import time
 
 from alembic import context
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, event, text
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
@@ -21,14 +27,54 @@ from app.database.migrate import is_ours
 from app.database.session import sqlalchemy_url
 from app.settings import Settings
 
-_LOCK = 7_301_953  # an arbitrary number: who migrates first makes the others wait
+_LOCK = 7_301_953  # an arbitrary number: the first process to migrate makes the others wait
+_POLL_EVERY = 0.2  # seconds
+_RETRY_AFTER = 1.0  # seconds, in which what waited behind the migration is done
+_GIVE_UP_AFTER = 300.0  # seconds
+_LOCK_NOT_AVAILABLE = "55P03"
+
+# An autovacuum makes way after `deadlock_timeout`, so that has to be shorter; not every role may set it.
+_BRIEF_LOCKS = """
+SELECT set_config('lock_timeout', '300ms', true),
+       CASE WHEN has_parameter_privilege('deadlock_timeout', 'SET')
+            THEN set_config('deadlock_timeout', '100ms', true) END
+"""
 
 
 def _migrate(connection: Connection) -> None:
-    context.configure(connection=connection, target_metadata=Base.metadata, include_name=is_ours)
-    with context.begin_transaction():
-        connection.execute(text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
-        context.run_migrations()
+    _wait_for_other_processes(connection)
+    event.listen(connection, "begin", lambda begun: begun.exec_driver_sql(_BRIEF_LOCKS))
+    context.configure(
+        connection=connection,
+        target_metadata=Base.metadata,
+        include_name=is_ours,
+        transaction_per_migration=True,
+    )
+    give_up_at = time.monotonic() + _GIVE_UP_AFTER
+    while not _is_migrated(last_try=time.monotonic() > give_up_at):
+        connection.rollback()
+        time.sleep(_RETRY_AFTER)
+
+
+def _is_migrated(*, last_try: bool) -> bool:
+    """Apply the migrations. Return False if one of them did not get a lock, unless this is the last try."""
+    try:
+        with context.begin_transaction():
+            context.run_migrations()
+    except DBAPIError as error:
+        if last_try or getattr(error.orig, "sqlstate", None) != _LOCK_NOT_AVAILABLE:
+            raise
+        return False
+    return True
+
+
+def _wait_for_other_processes(connection: Connection) -> None:
+    """Take the lock of migrations, which this connection keeps until it is closed."""
+    # Not by one statement that waits: CREATE INDEX CONCURRENTLY would wait for that statement.
+    while not connection.scalar(text(f"SELECT pg_try_advisory_lock({_LOCK})")):
+        connection.rollback()
+        time.sleep(_POLL_EVERY)
+    connection.rollback()
 
 
 async def _connect_and_migrate(url: str) -> None:

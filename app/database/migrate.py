@@ -1,8 +1,9 @@
-"""Alembic's migrations, run from code."""
+"""Alembic's migrations, run from code, and what they share."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from alembic import command
+from alembic import command, op
 from alembic.config import Config
 
 from app.settings import ROOT
@@ -26,3 +27,19 @@ def config(url: str) -> Config:
 def upgrade(url: str) -> None:
     """Apply the migrations that the database at `url` lacks."""
     command.upgrade(config(url), "head")
+
+
+def create_index(name: str, table: str, columns: Sequence[Any], **options: Any) -> None:
+    """Create an index, in a migration, while the table is being written.
+
+    This is not part of a transaction, so a migration that calls it does nothing that cannot be repeated.
+    """
+    drop_index(name, table)  # an attempt that failed leaves an index that is not valid
+    with op.get_context().autocommit_block():
+        op.create_index(name, table, columns, postgresql_concurrently=True, **options)
+
+
+def drop_index(name: str, table: str) -> None:
+    """Drop an index, in a migration, while the table is being written. See `create_index`."""
+    with op.get_context().autocommit_block():
+        op.drop_index(name, table_name=table, if_exists=True, postgresql_concurrently=True)

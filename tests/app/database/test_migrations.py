@@ -1,5 +1,6 @@
 """The migrations build exactly the tables of the models, and each can be undone."""
 
+import ast
 import asyncio
 from pathlib import Path
 
@@ -49,6 +50,37 @@ def test_the_names_of_the_files_are_in_the_order_of_the_chain():
     chain = [Path(script.path).name for script in scripts.walk_revisions()]
     assert chain == sorted(chain, reverse=True)
     assert len(set(chain)) == len(chain)
+
+
+BUSY_TABLES = {"games", "moves"}
+WITHOUT_CONCURRENTLY = "7d21c0f5a8e4"  # migrations up to this one were written before the rule
+
+
+def test_indexes_of_busy_tables_are_made_concurrently_and_alone():
+    scripts = ScriptDirectory.from_config(config("unused"))
+    for script in scripts.iterate_revisions("head", WITHOUT_CONCURRENTLY):
+        for function in ast.parse(Path(script.path).read_text()).body:
+            if isinstance(function, ast.FunctionDef):
+                assert not blocking_indexes(function), script.path
+                calls = [called(statement.value) for statement in function.body]
+                if {"create_index", "drop_index"} & set(calls):
+                    assert set(calls) <= {"create_index", "drop_index"}, script.path
+
+
+def blocking_indexes(function):
+    """Return the calls of Alembic's operations that lock a busy table while they build an index."""
+    blocking = ("op.create_index", "op.drop_index", "op.create_unique_constraint")
+    return [
+        ast.unparse(call)
+        for call in ast.walk(function)
+        if called(call) in blocking
+        and BUSY_TABLES & {node.value for node in ast.walk(call) if isinstance(node, ast.Constant)}
+    ]
+
+
+def called(node):
+    """Return the name of the function that a node calls, or None."""
+    return ast.unparse(node.func) if isinstance(node, ast.Call) else None
 
 
 def test_a_postgresql_that_may_lose_commits_is_refused(empty_database):
