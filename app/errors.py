@@ -39,8 +39,8 @@ class UnauthenticatedError(AppError):
 class ForbiddenError(AppError):
     """The caller is known but not allowed to do this."""
 
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(code, 403, message)
+    def __init__(self, code: str, message: str, *, extra: Mapping[str, Any] | None = None) -> None:
+        super().__init__(code, 403, message, extra=extra)
 
 
 class ConflictError(AppError):

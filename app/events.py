@@ -94,12 +94,14 @@ class Submitted(_Fact, frozen=True):
 class Ended(_Fact, frozen=True):
     """The game ended by something other than its position: a resignation, a flag, a claim, an abort.
 
-    `winner` is a seat, None when nobody won; `at` is in milliseconds since the epoch.
+    `winner` is a seat, None when nobody won; `at` is in milliseconds since the epoch. `aborted_by` is
+    the seat of the player who is to blame for an abort, None if nobody is.
     """
 
     winner: int | None
     termination: str
     at: int
+    aborted_by: int | None = None
 
 
 Step = Played | TakebackRequested | TakenBack | Submitted | Ended

@@ -15,6 +15,9 @@ from app.identity.service import check_registered
 from engine.clock import CommonDeadline
 from engine.game import IllegalMove, MoveSyntaxError, Side, Termination
 
+_PATIENCE = 30_000
+"""Milliseconds to wait for the opponent's first move; who calls off the game after that is not to blame."""
+
 CLAIM_AFTER = 60
 """Seconds of the opponent's absence after which the win may be claimed."""
 
@@ -124,25 +127,30 @@ def play_for_side(state: GameState, move: str, move_id: UUID, at: int) -> Decisi
 
 
 def resign(state: GameState, side: Side, at: int) -> Decision:
-    """End the game in favour of the other side."""
+    """End the game in favour of the other side; a rated game in which a side has not moved is aborted."""
     check_running(state)
+    if state.rated and not state.has_begun:
+        return _aborted(state, side, at)
     return _ended(state, state.other_side(side), Termination.RESIGN, at)
 
 
-def abort(state: GameState, _side: Side, at: int) -> Decision:
+def abort(state: GameState, side: Side, at: int) -> Decision:
     """Abort a game. Raise ConflictError `too_late_to_abort` once both sides have moved."""
     check_running(state)
     if not state.may_be_aborted:
         raise ConflictError(
             "too_late_to_abort", "Both sides have moved, so the game cannot be aborted. Resign it instead."
         )
-    return _ended(state, None, Termination.ABORT, at)
+    mover = state.side_to_move
+    has_waited = state.is_realtime and state.clock is not None and at - state.clock.since > _PATIENCE
+    return _aborted(state, mover if has_waited else side, at)
 
 
 def claim(state: GameState, side: Side, at: int, absent_since: int | None) -> Decision:
     """Claim the win in a real-time game whose other player left at `absent_since` (None if present).
 
-    Raise ConflictError `not_left` or `too_early` (with the seconds left).
+    A rated game in which a side has not moved is aborted instead. Raise ConflictError `not_left` or
+    `too_early` (with the seconds left).
     """
     check_running(state)
     seconds = claimable_in(state, side, at, absent_since)
@@ -154,6 +162,8 @@ def claim(state: GameState, side: Side, at: int, absent_since: int | None) -> De
             f"Your opponent may still come back. Try again in {seconds} s.",
             extra={"seconds": seconds},
         )
+    if state.rated and not state.has_begun:
+        return _aborted(state, state.other_side(side), at)
     return _ended(state, side, Termination.LEFT, at)
 
 
@@ -216,15 +226,15 @@ def submit(state: GameState, side: Side, at: int) -> Decision:
 
 
 def flag(state: GameState, at: int) -> Decision | None:
-    """End a game if the side to move had run out of time at a moment; without a move, abort it.
+    """End a game if the side to move had run out of time at a moment, else return None.
 
-    Return None if there is nothing to end.
+    A real-time game without a move is aborted, and so is a rated game in which a side has not moved.
     """
     mover = state.side_to_move
     if mover is None or not state.is_due(at):
         return None
-    if state.is_realtime and state.ply == 0:
-        return _ended(state, None, Termination.ABORT, at)
+    if (state.is_realtime and state.ply == 0) or (state.rated and not state.has_begun):
+        return _aborted(state, mover, at)
     return _ended(state, state.other_side(mover), Termination.TIME, at)
 
 
@@ -254,6 +264,12 @@ def _check_takeback(state: GameState, side: Side) -> None:
 
 def _ended(state: GameState, winner: Side | None, termination: Termination, at: int) -> Decision:
     return _decided(state, Ended(state.seat_of(winner), termination.value, at))
+
+
+def _aborted(state: GameState, by: Side | None, at: int) -> Decision:
+    """Return the abort of a game, for which a side is to blame; nobody is in a game against the computer."""
+    seat = None if state.is_against_computer else state.seat_of(by)
+    return _decided(state, Ended(None, Termination.ABORT.value, at, aborted_by=seat))
 
 
 def _decided(state: GameState, step: Step) -> Decision:

@@ -15,8 +15,8 @@ from engine.registry import rules_for
 
 Status = Literal["started", "finished", "aborted"]
 
-ABORTABLE = 2
-"""The number of plies from which on a game cannot be aborted."""
+BEGUN = 2
+"""The number of plies from which on both sides have moved, so that a game cannot be aborted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,9 +155,14 @@ class GameState:
         return isinstance(self.control, Realtime)
 
     @property
+    def has_begun(self) -> bool:
+        """Return whether both sides have moved."""
+        return self.ply >= BEGUN
+
+    @property
     def may_be_aborted(self) -> bool:
         """Return whether either player may still abort the game."""
-        return not self.result and self.ply < ABORTABLE and not self.is_solitaire
+        return not self.result and not self.has_begun and not self.is_solitaire
 
     @property
     def is_played_out(self) -> bool:

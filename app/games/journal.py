@@ -15,6 +15,7 @@ import asyncpg
 import orjson
 import structlog
 
+from app.events import Ended
 from app.games.decisions import Decision, move_id_reused
 from app.games.game import GameState
 from app.moments import to_datetime
@@ -36,7 +37,8 @@ WITH step AS (
     SELECT * FROM json_to_recordset($1) AS step(
         game_id text, version bigint, ply bigint, position text, status text, winner_seat smallint,
         termination text, clock_left bigint[], clock_since timestamptz, deadline timestamptz,
-        takeback text, taken_back_to bigint, undos bigint, submitted boolean, awaits_computer boolean
+        aborted_by smallint, takeback text, taken_back_to bigint, undos bigint, submitted boolean,
+        awaits_computer boolean
     )
 ), current AS (
     SELECT game.id FROM games game JOIN step ON game.id = step.game_id AND game.version = step.version
@@ -46,6 +48,7 @@ WITH step AS (
         version = step.version + 1, ply = step.ply, position = step.position, status = step.status,
         winner_seat = step.winner_seat, termination = step.termination, clock_left = step.clock_left,
         clock_since = step.clock_since, deadline = step.deadline, takeback = step.takeback,
+        aborted_by = step.aborted_by,
         taken_back_to = step.taken_back_to, undos = step.undos, submitted = step.submitted,
         updated_at = now()
     FROM step JOIN current ON current.id = step.game_id
@@ -179,13 +182,14 @@ class Journal:
 
 async def _write(connection: "Connection", batch: Sequence[Decision]) -> set[str]:
     """Write the steps of different games, and return the games that they advanced."""
-    steps = [_step_row(decision.before, decision.after) for decision in batch]
+    steps = [_step_row(decision) for decision in batch]
     moves = [row for decision in batch for row in _move_rows(decision)]
     rows = await connection.fetch(_WRITE_STEPS, orjson.dumps(steps).decode(), orjson.dumps(moves).decode())
     return {row["id"] for row in rows}
 
 
-def _step_row(before: GameState, after: GameState) -> dict[str, Any]:
+def _step_row(decision: Decision) -> dict[str, Any]:
+    before, after, step = decision.before, decision.after, decision.step
     clock = after.clock
     return {
         "game_id": before.id,
@@ -195,6 +199,7 @@ def _step_row(before: GameState, after: GameState) -> dict[str, Any]:
         "status": after.status,
         "winner_seat": after.winner_seat,
         "termination": after.result.termination if after.result else None,
+        "aborted_by": step.aborted_by if isinstance(step, Ended) else None,
         "clock_left": clock.left if clock else None,
         "clock_since": to_datetime(clock.since) if clock else None,
         "deadline": to_datetime(clock.deadline) if clock and clock.deadline is not None else None,
@@ -249,6 +254,8 @@ async def _with_consequences(connection: "Connection", decision: Decision) -> De
     if _ends_rated(before, after):
         ids = [player.id for player in after.players]
         changes = await ratings.rate_game(connection, after.id, after.game, ids, after.winner_seat)
+        if changes is None:
+            return decision
         await connection.execute("UPDATE games SET rating_changes = $2 WHERE id = $1", after.id, changes)
         players = zip(after.players, changes, strict=True)
         rated = tuple(replace(player, change=change) for player, change in players)

@@ -14,7 +14,8 @@ class Game(Base):
     """A game at its present version. Players, clocks and ratings are in the order of the game's sides.
 
     `version` grows with every change of the row and guards every write; `ply` counts the plies played.
-    `winner_seat` is the winner's place in the order of the sides. `clock_left` (milliseconds) is what each
+    `winner_seat` is the winner's place in the order of the sides, `aborted_by` that of the player who is to
+    blame for an abort. `clock_left` (milliseconds) is what each
     side had at `clock_since`. `takeback` is the side that asks for a takeback, `taken_back_to` the ply that
     the last one led to. `ratings` are as the game began. A solitaire game has no second player; `undos`
     counts its moves taken back, and `submitted` means that it was submitted as a best score.
@@ -33,6 +34,7 @@ class Game(Base):
     position: Mapped[str]
     winner_seat: Mapped[int | None] = mapped_column(SmallInteger)
     termination: Mapped[str | None]
+    aborted_by: Mapped[int | None] = mapped_column(SmallInteger)
     rated: Mapped[bool] = mapped_column(server_default=text("false"))
     time_control: Mapped[dict[str, Any] | None]
     clock_left: Mapped[list[int] | None]

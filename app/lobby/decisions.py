@@ -1,10 +1,14 @@
 """Who may make, accept, decline and cancel which challenges."""
 
+from datetime import datetime, timedelta
+
 from app.errors import AppError, ConflictError, FieldError, ForbiddenError, InvalidError
 from app.games.game import GameState
 from app.identity.models import Account
 from app.identity.service import Identity, check_registered
 from app.lobby.challenges import DECLINE_REASONS, RANDOM, ChallengeInfo, Terms, rating_range_text
+from app.lobby.conduct import LAST_GAMES, Conduct
+from app.ratings.settling import RATED_A_DAY
 from engine.game import Side
 from engine.glicko2 import Rating
 from engine.registry import FOR_TWO
@@ -39,6 +43,29 @@ def check_opponent(terms: Terms, identity: Identity, opponent: Account | None) -
     if terms.rated and opponent.is_guest:
         raise _opponent_error("guests_play_casual", "Guests play casual games only.")
     return opponent
+
+
+def check_conduct(conduct: Conduct, at: datetime) -> None:
+    """Raise ForbiddenError `aborted_too_often` while real-time challenges are closed to a player."""
+    until = conduct.paused_until
+    if until is not None and at < until:
+        minutes = -((at - until) // timedelta(minutes=1))
+        raise ForbiddenError(
+            "aborted_too_often",
+            f"You aborted {conduct.aborted} of your last {LAST_GAMES} games, so you can play real-time games "
+            f"again at {until:%H:%M} UTC, in {minutes} min. Correspondence games are open to you.",
+            extra={"until": until.isoformat()},
+        )
+
+
+def check_pair(opponent_id: int, at_limit: frozenset[int]) -> None:
+    """Raise ForbiddenError `rated_limit` if another rated game with the opponent would not count."""
+    if opponent_id in at_limit:
+        raise ForbiddenError(
+            "rated_limit",
+            f"You two have played {RATED_A_DAY} rated games within 24 hours, the most that count. Play a "
+            "casual game, or a rated one with somebody else.",
+        )
 
 
 def check_acceptance(challenge: ChallengeInfo, identity: Identity | None, rating: Rating) -> None:

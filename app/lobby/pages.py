@@ -39,6 +39,12 @@ _HOME_CHALLENGES = 5
 _NO_ERRORS: Mapping[str, str] = MappingProxyType({})
 
 
+@router.get("/fair-play")
+async def fair_play(request: Request) -> Response:
+    """Explain what counts for ratings, and what is done against unfair play."""
+    return page(request, "pages/fair_play.html")
+
+
 @router.get("/")
 async def home(request: Request, viewer: Viewer, games: GamesDep, lobby: LobbyDep) -> Response:
     """Show the games, open challenges, and the viewer's games under way."""

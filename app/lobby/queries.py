@@ -1,22 +1,27 @@
 """Challenges, read from the database."""
 
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import cast
 
-from sqlalchemy import ColumnElement, Select, and_, func, or_, select
+from sqlalchemy import ColumnElement, Select, and_, case, func, or_, select, union_all
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from app.errors import NotFoundError
+from app.games.models import Game
+from app.games.queries import played_by
 from app.identity.models import Account
 from app.lobby.challenges import RANDOM, ChallengeInfo, Kind, Terms
+from app.lobby.conduct import LAST_GAMES, Conduct
 from app.lobby.models import Challenge
 from app.ratings import queries as ratings
-from app.ratings.models import PlayerRating
+from app.ratings.models import PlayerRating, RatingChange
+from app.ratings.settling import RATED_A_DAY, PlayersRating
 from engine.clock import control_from_dict, control_to_dict
-from engine.glicko2 import Rating
 
 _MOST_LISTED = 100
+_DAY = timedelta(days=1)
 
 
 async def get(session: AsyncSession, challenge_id: str) -> ChallengeInfo:
@@ -70,6 +75,44 @@ def count_open(maker_id: int) -> Select[int]:
     return select(func.count()).where(Challenge.maker_id == maker_id, Challenge.status == "open")
 
 
+async def conduct(session: AsyncSession, account_id: int) -> Conduct:
+    """Return how many of an account's last games between people it aborted."""
+    computers = select(Account.id).where(Account.computer_level.is_not(None))
+    seats = (Game.first_player, Game.second_player)
+    latest = union_all(
+        *(
+            select(Game.updated_at, (func.coalesce(Game.aborted_by, -1) == seat).label("is_aborted"))
+            .where(player == account_id, Game.status != "started")
+            .where(Game.second_player.is_not(None), seats[1 - seat].not_in(computers))
+            .order_by(Game.updated_at.desc())
+            .limit(LAST_GAMES)
+            for seat, player in enumerate(seats)
+        )
+    ).subquery()
+    last = select(latest).order_by(latest.c.updated_at.desc()).limit(LAST_GAMES).subquery()
+    aborted = select(func.count(), func.max(last.c.updated_at)).where(last.c.is_aborted)
+    return Conduct(*(await session.execute(aborted)).one())
+
+
+async def at_rated_limit(session: AsyncSession, account_id: int) -> frozenset[int]:
+    """Return the accounts with which another rated game would not count today.
+
+    Games that were rated within 24 hours count, and those under way.
+    """
+    mine, theirs = aliased(RatingChange), aliased(RatingChange)
+    rated = (
+        select(theirs.account_id.label("opponent"))
+        .join(mine, mine.game_id == theirs.game_id)
+        .where(mine.account_id == account_id, theirs.account_id != account_id)
+        .where(mine.changed_at > func.now() - _DAY)
+    )
+    opponent = case((Game.first_player == account_id, Game.second_player), else_=Game.first_player)
+    under_way = select(opponent).where(played_by(account_id), Game.status == "started", Game.rated)
+    games = union_all(rated, under_way).subquery()
+    counts = select(games.c.opponent).group_by(games.c.opponent).having(func.count() >= RATED_A_DAY)
+    return frozenset(await session.scalars(counts))
+
+
 async def where(session: AsyncSession, *conditions: ColumnElement[bool]) -> list[ChallengeInfo]:
     """Return the challenges that meet some conditions, the newest first, at most 100."""
     maker, opponent, rating = aliased(Account), aliased(Account), aliased(PlayerRating)
@@ -101,7 +144,7 @@ def _info(
         ),
         kind=cast("Kind", row.kind),
         maker=maker,
-        maker_rating=ratings.as_of_now(rating) if rating else Rating(),
+        maker_rating=ratings.as_of_now(rating) if rating else PlayersRating(),
         opponent=opponent,
         status=row.status,
         decline_reason=row.decline_reason,

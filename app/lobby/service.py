@@ -24,10 +24,11 @@ from app.ids import new_id
 from app.lobby import decisions, queries
 from app.lobby.challenges import RANDOM, ChallengeInfo, Kind, Terms
 from app.lobby.models import Challenge
+from app.moments import utc_now
 from app.ratings import queries as ratings
 from app.realtime.bus import Bus
 from app.realtime.presence import Presence
-from engine.clock import control_to_dict
+from engine.clock import Realtime, control_to_dict
 from engine.glicko2 import Rating
 from engine.registry import FOR_TWO
 
@@ -115,6 +116,7 @@ class Lobby:
             account = await identities.find(session, (opponent or "").strip()) if kind == "direct" else None
             if kind == "direct":
                 account = decisions.check_opponent(terms, identity, account)
+            await _check_fair_play(session, identity, terms, account)
             challenge = await _add(session, identity, kind, account, terms, options)
             challenge = await _accept_for_computer(session, challenge)
         self._publish(challenge)
@@ -139,7 +141,12 @@ class Lobby:
             async with self._database.transaction() as session:
                 rating = await _rating(session, terms.game, identity)
                 candidates = await queries.matching(session, terms, options)
-            acceptable = (each for each in candidates if not decisions.obstacle(each, identity, rating))
+                at_limit = await queries.at_rated_limit(session, identity.id) if terms.rated else ()
+            acceptable = (
+                each
+                for each in candidates
+                if each.maker.id not in at_limit and not decisions.obstacle(each, identity, rating)
+            )
             challenge = next(acceptable, None)
             if challenge is None:
                 return await self.make(identity, terms, "open"), None
@@ -161,6 +168,7 @@ class Lobby:
             if challenge is None:
                 opponent = await identities.find(session, decisions.rematch_opponent(game, terms))
                 opponent = decisions.check_opponent(terms, identity, opponent)
+                await _check_fair_play(session, identity, terms, opponent)
                 challenge = await _add(
                     session, identity, "direct", opponent, terms, terms.options, rematch_of=game_id
                 )
@@ -178,6 +186,7 @@ class Lobby:
         """
         async with self._database.transaction() as session:
             challenge = await queries.get(session, challenge_id)
+            await _check_fair_play(session, identity, challenge.terms, challenge.maker)
             challenge = await _accept(session, challenge, identity)
         self._publish(challenge, identity.id)
         assert challenge.game_id is not None
@@ -259,6 +268,17 @@ class Lobby:
 
 async def _rating(session: AsyncSession, game: str, identity: Identity) -> Rating:
     return (await ratings.current(session, game, [identity.id]))[identity.id]
+
+
+async def _check_fair_play(
+    session: AsyncSession, identity: Identity, terms: Terms, opponent: Account | None
+) -> None:
+    """Raise ForbiddenError `aborted_too_often` or `rated_limit`; see `decisions`."""
+    is_against_computer = opponent is not None and opponent.computer_level is not None
+    if isinstance(terms.control, Realtime) and not is_against_computer:
+        decisions.check_conduct(await queries.conduct(session, identity.id), utc_now())
+    if terms.rated and opponent is not None:
+        decisions.check_pair(opponent.id, await queries.at_rated_limit(session, identity.id))
 
 
 async def _add(

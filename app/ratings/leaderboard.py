@@ -3,12 +3,13 @@
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Float, cast, extract, func, select
+from sqlalchemy import Float, and_, cast, extract, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.ranking import Order, Ranking
 from app.identity.models import Account
 from app.ratings.models import PlayerRating
+from app.ratings.settling import OPPONENTS_TO_SETTLE
 from engine.glicko2 import PERIODS_PER_DAY, PROVISIONAL_ABOVE, SCALE, Rating
 
 BIN = 50
@@ -19,7 +20,7 @@ _deviation_now = func.sqrt(
     func.power(PlayerRating.deviation, 2)
     + func.power(SCALE * PlayerRating.volatility, 2) * _days * PERIODS_PER_DAY
 )
-_IS_SETTLED = _deviation_now <= PROVISIONAL_ABOVE
+_IS_SETTLED = and_(_deviation_now <= PROVISIONAL_ABOVE, PlayerRating.opponents >= OPPONENTS_TO_SETTLE)
 
 _ORDER = Order(PlayerRating.rating.desc(), PlayerRating.account_id, ties=1)
 _ROWS = select(PlayerRating, Account.username, Account.is_computer).join(

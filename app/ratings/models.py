@@ -2,14 +2,14 @@
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, Index, func
+from sqlalchemy import ForeignKey, Index, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.database.base import Base
 
 
 class PlayerRating(Base):
-    """An account's rating at one game, as of the last of its `games` rated games."""
+    """An account's rating at one game, after `games` rated games against `opponents` different players."""
 
     __tablename__ = "ratings"
 
@@ -19,6 +19,7 @@ class PlayerRating(Base):
     deviation: Mapped[float]
     volatility: Mapped[float]
     games: Mapped[int]
+    opponents: Mapped[int] = mapped_column(server_default=text("0"))
     updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
     __table_args__ = (Index("ix_ratings_leaderboard", "game", "rating"),)

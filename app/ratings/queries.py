@@ -7,15 +7,17 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.moments import from_datetime, now
 from app.ratings.models import PlayerRating
+from app.ratings.settling import PlayersRating
 from engine.glicko2 import PERIODS_PER_DAY, Rating
 
 _DAY = 86_400_000  # milliseconds
 
 
-def as_of_now(row: PlayerRating) -> Rating:
+def as_of_now(row: PlayerRating) -> PlayersRating:
     """Return a stored rating with its deviation as of now."""
     days = (now() - from_datetime(row.updated_at)) / _DAY
-    return Rating(row.rating, row.deviation, row.volatility).after(days * PERIODS_PER_DAY)
+    rating = Rating(row.rating, row.deviation, row.volatility).after(days * PERIODS_PER_DAY)
+    return PlayersRating(rating.rating, rating.deviation, rating.volatility, row.opponents)
 
 
 async def current(session: AsyncSession, game: str, account_ids: Sequence[int]) -> dict[int, Rating]:
@@ -24,7 +26,7 @@ async def current(session: AsyncSession, game: str, account_ids: Sequence[int]) 
         select(PlayerRating).where(PlayerRating.game == game, PlayerRating.account_id.in_(account_ids))
     )
     known = {row.account_id: as_of_now(row) for row in rows}
-    return {account_id: known.get(account_id, Rating()) for account_id in account_ids}
+    return {account_id: known.get(account_id, PlayersRating()) for account_id in account_ids}
 
 
 async def of_account(session: AsyncSession, account_id: int) -> dict[str, tuple[Rating, int]]:

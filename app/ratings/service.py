@@ -4,12 +4,22 @@ from collections.abc import Sequence
 
 import asyncpg
 
+from app.ratings.settling import RATED_A_DAY
 from engine.glicko2 import PERIODS_PER_DAY, Rating, rate
 
 _ADD_MISSING = """
 INSERT INTO ratings (account_id, game, rating, deviation, volatility, games)
 SELECT id, $2, $3, $4, $5, 0 FROM unnest($1::bigint[]) AS id ORDER BY id
 ON CONFLICT DO NOTHING
+"""
+
+_LOCK_PAIR = "SELECT pg_advisory_xact_lock(hashtextextended('rated games of ' || $1::text, 0))"
+
+_GAMES_OF_PAIR = """
+SELECT count(*) FILTER (WHERE one.changed_at > now() - interval '1 day') AS today,
+       coalesce(bool_or(one.game = $3), false) AS have_met
+FROM rating_changes one JOIN rating_changes other ON other.game_id = one.game_id
+WHERE one.account_id = $1 AND other.account_id = $2
 """
 
 # Locked in the order of the accounts, so that two games of the same players never deadlock.
@@ -22,7 +32,8 @@ FROM ratings WHERE account_id = ANY($1) AND game = $2 ORDER BY account_id FOR UP
 _WRITE = """
 WITH written AS (
     UPDATE ratings
-    SET rating = $3, deviation = $4, volatility = $5, games = games + 1, updated_at = now()
+    SET rating = $3, deviation = $4, volatility = $5, games = games + 1, opponents = opponents + $8,
+        updated_at = now()
     WHERE account_id = $1 AND game = $2
     RETURNING account_id
 )
@@ -37,11 +48,19 @@ async def rate_game(
     game: str,
     account_ids: Sequence[int],
     winner: int | None,
-) -> list[float]:
+) -> list[float] | None:
     """Rate a game between two accounts and return how their ratings changed, in the accounts' order.
 
-    `winner` is an index of `account_ids`, None for a draw. The caller's transaction ends the game.
+    `winner` is an index of `account_ids`, None for a draw. The caller's transaction ends the game. Return
+    None, and change nothing, if RATED_A_DAY games of these two were rated within 24 hours.
     """
+    pair = sorted(account_ids)
+    # So that two games that end at once do not both count as the last one of the day.
+    await connection.execute(_LOCK_PAIR, f"{pair[0]} and {pair[1]}")
+    earlier = await connection.fetchrow(_GAMES_OF_PAIR, *pair, game)
+    assert earlier is not None
+    if earlier["today"] >= RATED_A_DAY:
+        return None
     start = Rating()
     await connection.execute(
         _ADD_MISSING, list(account_ids), game, start.rating, start.deviation, start.volatility
@@ -62,6 +81,7 @@ async def rate_game(
             after.volatility,
             game_id,
             before[seat].rating,
+            0 if earlier["have_met"] else 1,
         )
         changes.append(after.rating - before[seat].rating)
     return changes

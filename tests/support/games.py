@@ -12,3 +12,17 @@ def rated_game(black, white, **members):
     made = black.challenge(opponent=white.username, side="black", rated=True, **members)
     assert made.status_code == 201, made.text
     return white.http.post(f"/challenges/{made.json()['id']}/accept").json()["game_id"]
+
+
+def lost_rated_game(loser, winner, **members):
+    """Play a rated game in which the loser resigns after each side has moved, and return its id."""
+    game = rated_game(loser, winner, **members)
+    move_once_each(loser, winner, game)
+    assert post(loser, f"/games/{game}/resign").json()["result"]["termination"] == "resign"
+    return game
+
+
+def move_once_each(black, white, game):
+    """Play the first move of each side."""
+    assert black.move(game, "c4", 0).status_code == 200
+    assert white.move(game, "f6", 1).status_code == 200

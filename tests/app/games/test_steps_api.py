@@ -1,7 +1,7 @@
 """Takebacks, aborting, claiming the win and rematches through the JSON API."""
 
 from tests.support.answers import code
-from tests.support.games import BLITZ, post, rated_game
+from tests.support.games import BLITZ, lost_rated_game, post, rated_game
 from tests.support.players import Match, Program
 from tests.support.waiting import wait_until
 
@@ -77,7 +77,7 @@ class TestRematch:
     def test_a_rematch_is_offered_and_accepted_with_sides_exchanged(self, program, other):
         game = rated_game(program, other, time_control=BLITZ)
         assert code(post(program, f"/games/{game}/rematch")) == (409, "game_under_way")
-        post(program, f"/games/{game}/resign")
+        post(program, f"/games/{game}/abort")
         offered = post(program, f"/games/{game}/rematch").json()
         assert offered["game_id"] is None
         assert post(program, f"/games/{game}/rematch").json() == offered  # offered once
@@ -88,8 +88,7 @@ class TestRematch:
         assert (again["time_control"], again["rated"], again["options"]) == (BLITZ, True, {"size": 9})
 
     def test_a_rematch_is_between_the_players_only(self, server, program, other):
-        game = rated_game(program, other)
-        post(program, f"/games/{game}/resign")
+        game = lost_rated_game(program, other)
         assert code(post(Program(server), f"/games/{game}/rematch")) == (403, "not_a_player")
         offered = post(program, f"/games/{game}/rematch").json()["challenge_id"]
         assert post(other, f"/challenges/{offered}/decline", reason="later").status_code == 200

@@ -12,8 +12,8 @@ def test_the_leaderboard_lists_provisional_ratings_separately(server, visitor, d
     ):
         execute(
             database_url,
-            "INSERT INTO ratings (account_id, game, rating, deviation, volatility, games) "
-            "SELECT id, 'jadejack', $2, $3, 0.06, 9 FROM accounts WHERE username = $1",
+            "INSERT INTO ratings (account_id, game, rating, deviation, volatility, games, opponents) "
+            "SELECT id, 'jadejack', $2, $3, 0.06, 9, 5 FROM accounts WHERE username = $1",
             player.username,
             rating,
             deviation,

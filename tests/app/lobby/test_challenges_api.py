@@ -3,7 +3,7 @@
 import httpx
 
 from tests.support.answers import code
-from tests.support.games import BLITZ, post, rated_game
+from tests.support.games import BLITZ, lost_rated_game, post
 from tests.support.players import Program, Visitor
 from tests.support.threads import at_once
 from tests.support.waiting import wait_until
@@ -111,8 +111,7 @@ def test_one_of_two_players_who_accept_at_once_gets_the_game(server, program):
 
 
 def test_a_player_outside_the_rating_range_is_told_why(program, other):
-    rated_game_lost = rated_game(program, other)
-    post(program, f"/games/{rated_game_lost}/resign")  # 1338 to 1662 now
+    lost_rated_game(program, other)  # 1338 to 1662 now
     challenge = other.challenge(rating_min=1500).json()["id"]
     refused = post(program, f"/challenges/{challenge}/accept")
     assert code(refused) == (403, "rating_out_of_range")
