@@ -6,8 +6,9 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-from app.games import presenter
+from app.games import updates
 from app.games.boards import BOARDS, jadejack, numbers
+from app.games.decisions import play_for_side
 from app.games.game import GameState, Player
 from engine.game import Game
 
@@ -41,10 +42,10 @@ def game(rules: Game[Any]) -> GameState:
     )
     for ply in range(_PLIES):
         moves = [move for move in state.legal_moves if move != "pass"]
-        after = state.after(moves[37 * ply % len(moves)], uuid.uuid4(), 0)
-        if after.result:
+        decision = play_for_side(state, moves[37 * ply % len(moves)], uuid.uuid4(), 0)
+        if decision.after.result:
             break
-        state = after
+        state = decision.after
     return state
 
 
@@ -71,9 +72,10 @@ def main() -> None:
                 cache.cache_clear()
             return draw()
 
-        def push(state: GameState = state) -> str:
-            presenter._rendered.cache_clear()
-            return presenter.update(state, state.side_to_move or "", state.ply - 1)
+        def push(state: GameState = state) -> bytes:
+            updates.moves_update.cache.clear()
+            updates._shared.cache.clear()
+            return updates.moves_update(state, state.side_to_move or "", state.ply - 1).text
 
         cold, warm = milliseconds(draw_cold, 50), milliseconds(draw, _ROUNDS)
         title = f"{rules.title} {board.size_text(state.options | {'rounds': 1})}, {len(rules.sides)} players"

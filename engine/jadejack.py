@@ -192,7 +192,8 @@ def territory(position: Position) -> tuple[Side | None, ...]:
 
 def placeable(position: Position) -> bytes:
     """Return a byte for each square, in the order of `squares.names`: not 0 where a disk may be placed."""
-    return _placeable(position).to_bytes(position.size**2, "little")
+    allowed = _placeable(position) if position.passes < 2 else 0
+    return allowed.to_bytes(position.size**2, "little")
 
 
 def placement_kind(stack: str, side: Side) -> Placement:

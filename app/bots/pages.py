@@ -6,7 +6,7 @@ from starlette.responses import HTMLResponse, Response
 from app.bots import service
 from app.games.boards import BOARDS
 from app.games.deps import GamesDep
-from app.games.presenter import game_view, move_rows, role_of, seat_views
+from app.games.presenter import game_view, live_board, move_rows, role_of, seat_views
 from app.identity.viewer import SignedIn
 from app.moments import now
 from app.web.deps import QueueDep, ThrottleDep
@@ -38,6 +38,7 @@ async def hint(
         request,
         "pages/game.html",
         game=game_view(state, role_of(state, viewer.id)),
+        board=live_board(state),
         seats=seat_views(state),
         rows=move_rows(state),
         replay=None,

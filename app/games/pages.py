@@ -10,7 +10,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from app.errors import AppError, ConflictError, ForbiddenError
 from app.games.deps import GamesDep
 from app.games.game import GameState
-from app.games.presenter import game_view, move_rows, replay_view, role_of, seat_views
+from app.games.presenter import game_view, live_board, move_rows, replay_view, role_of, seat_views
 from app.games.updates import update
 from app.identity.viewer import SignedIn, Viewer
 from app.moments import now
@@ -52,6 +52,7 @@ async def game_page(
         request,
         "pages/game.html",
         game=game_view(state, role_of(state, viewer.id if viewer else None)),
+        board=live_board(state),
         seats=seat_views(state),
         rows=move_rows(state),
         replay=replay,

@@ -114,7 +114,6 @@ def game_view(state: GameState, role: str) -> GameView:
         turn=_turn(state, to_move, is_yours=your_turn),
         actions=_actions(state, role, your_turn=your_turn),
         switches=BOARDS[state.rules].switches,
-        board=_board(state, playable=your_turn, live=True),
     )
 
 
@@ -132,11 +131,16 @@ def move_rows(state: GameState, after: int = 0) -> list[MoveRow]:
     ]
 
 
-def _board(state: GameState, *, playable: bool, live: bool) -> Markup:
+def live_board(state: GameState) -> Markup:
+    """Return the board of the game page, with buttons where the side to move may play."""
+    return _board(state, live=True)
+
+
+def _board(state: GameState, *, live: bool) -> Markup:
     return BOARDS[state.rules].draw(
         state.position,
         last_move=state.moves[-1].move if state.moves else None,
-        playable=playable,
+        playable=live and state.result is None,
         finished=state.is_played_out,
         live=live,
     )
@@ -154,7 +158,7 @@ def mini_view(state: GameState) -> MiniView:
         ),
         terms=f"{'rated' if state.rated else 'casual'}, {control_text(state.control)}",
         state=_headline(state) if state.result else f"ply {state.ply}",
-        board=_board(state, playable=False, live=False),
+        board=_board(state, live=False),
     )
 
 

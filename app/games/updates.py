@@ -1,4 +1,7 @@
-"""What brings an open game page up to date: fragments, drawn once for all pages that need the same."""
+"""What brings an open game page up to date: fragments, drawn once for all pages that need the same.
+
+An update has two parts: what every role sees, and what is different for each role.
+"""
 
 from functools import lru_cache
 from typing import Any
@@ -7,7 +10,7 @@ from cachetools import LRUCache, cached
 from markupsafe import Markup
 
 from app.games.game import GameState
-from app.games.presenter import announcements, game_view, move_rows, seat_views
+from app.games.presenter import announcements, game_view, live_board, move_rows, seat_views
 from app.games.views import ActionsView, TurnView
 from app.live.messages import Message
 from app.moments import now
@@ -19,38 +22,41 @@ def update(state: GameState, role: str, seen_ply: int) -> Message:
 
     The plies after `seen_ply` are announced to screen readers.
     """
-    return Message(_draw(state, role, seen_ply, listed_ply=0).encode())
+    return Message((_shared(state, seen_ply, 0) + _of_role(state, role)).encode())
 
 
 @cached(LRUCache(512), key=lambda state, *rest: (state.id, state.version, *rest))
 def moves_update(state: GameState, role: str, seen_ply: int) -> Message:
-    """Return what brings a page at `seen_ply` up to date when nothing but moves happened since.
+    """Return what brings a page at `seen_ply` up to date if nothing but moves happened since.
 
-    It is made once for all pages of the role: at a later call its time is that of the first one.
+    It is drawn once for all pages of the role.
     """
-    return Message(_draw(state, role, seen_ply, listed_ply=seen_ply).encode())
+    return Message((_shared(state, seen_ply, seen_ply) + _of_role(state, role)).encode())
 
 
-def _draw(state: GameState, role: str, seen_ply: int, listed_ply: int) -> str:
-    """Return all regions of a page; of the move list only what follows `listed_ply`, if it is not 0."""
-    view = game_view(state, role)
+@cached(LRUCache(512), key=lambda state, *rest: (state.id, state.version, *rest))
+def _shared(state: GameState, seen_ply: int, listed_ply: int) -> str:
+    """Return what every role sees; of the move list only what follows `listed_ply`, if it is not 0."""
     return fragment(
-        "partials/game_update.html",
-        game=view,
-        seats=_seats(state),
-        turn=_turn(view.turn),
-        actions=_actions(view.actions),
+        "partials/game_shared.html",
+        board=live_board(state),
+        seats=seat_views(state),
         rows=move_rows(state, listed_ply),
-        appended=listed_ply > 0,
+        is_appended=listed_ply > 0,
         announcements=announcements(state, seen_ply),
-        now=now(),
     )
 
 
-@cached(LRUCache(512), key=lambda state: (state.id, state.version))
-def _seats(state: GameState) -> Markup:
-    """Return the players' bars, which are the same for all roles."""
-    return _drawn("partials/game_seats.html", seats=seat_views(state))
+def _of_role(state: GameState, role: str) -> str:
+    """Return what a role sees differently from others, the version, and the time."""
+    view = game_view(state, role)
+    return fragment(
+        "partials/game_role.html",
+        game=view,
+        turn=_turn(view.turn),
+        actions=_actions(view.actions),
+        now=now(),
+    )
 
 
 @lru_cache(2048)

@@ -135,7 +135,6 @@ class GameView:
     turn: TurnView
     actions: ActionsView
     switches: Sequence[tuple[str, str]]  # what may be shown or hidden on the board: id and label
-    board: Markup  # the grid with everything on it
 
     @property
     def bottom(self) -> str:

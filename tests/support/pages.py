@@ -36,7 +36,9 @@ def wait_for_ply(page, ply):
 
 
 def playable(page):
-    return sorted(page.eval_on_selector_all("#board [role=gridcell] button", "all => all.map(b => b.value)"))
+    return sorted(
+        page.eval_on_selector_all("#board [role=gridcell] button:enabled", "all => all.map(b => b.value)")
+    )
 
 
 def scores(page, rules=RULES):

@@ -127,11 +127,12 @@ def _square(
         words.append(f"{owner} territory")
     if flags & _LAST:
         words.append("last move")
+    say = ", ".join(words)
     if play:
         classes.append(_PLAY_CLASS[play])
-        words.append(_PLAY_WORDS[play])
+        say += f'<span class="sq-may">, {_PLAY_WORDS[play]}</span>'
     drawn = _stack_svg(stack, bool(flags & _LAST), play is Placement.HIJACK) if stack else ""
-    inner = f'{drawn}<span class="sq-say">{", ".join(words)}</span>'
+    inner = f'{drawn}<span class="sq-say">{say}</span>'
     if play and live:
         inner = f'<button type="submit" name="move" value="{name}">{inner}</button>'
     if black or white:

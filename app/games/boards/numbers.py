@@ -66,7 +66,8 @@ def _square(name: str, shown: Written | Reach | None, is_last: bool, live: bool)
             inner = f'<b class="num-value">{number}</b>'
         case Reach(far, scores):
             classes += ["num-reach", *["num-scores"] * scores] if far else ["sq-play"]
-            words += ["playable", *[f"{far} away"] * bool(far), *["scores"] * scores]
+            may = ["playable", *[f"{far} away"] * bool(far), *["scores"] * scores]
+            words += [f'<span class="sq-may">{", ".join(may)}</span>']
             inner = f'<span class="num-far" aria-hidden="true">{far}</span>' if far else ""
     inner += f'<span class="sq-say">{", ".join(words)}</span>'
     if isinstance(shown, Reach) and live:

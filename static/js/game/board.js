@@ -10,6 +10,7 @@ const cells = () => [...grid().querySelectorAll('[role="gridcell"]')];
 
 function settle() {
   const all = cells();
+  byId("squares").disabled = !byId("version").dataset.turn;
   if (!all.some((cell) => cell.id === here)) {
     const size = grid().children.length;
     const played = grid().querySelector(".sq-last");
@@ -44,7 +45,7 @@ export function walk(event, cell) {
     column = event.key === "Home" ? 0 : row.length - 1;
     if (event.ctrlKey) line = event.key === "Home" ? 0 : rows.length - 1;
   } else if (event.key === "Enter" || event.key === " ") {
-    (cell.querySelector("button") ?? cell).click();
+    (cell.querySelector("button:enabled") ?? cell).click();
   } else {
     return;
   }

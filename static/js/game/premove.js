@@ -1,5 +1,6 @@
 // A premove: a square chosen while the opponent thinks is played as soon as possible.
 import { byId, say } from "../dom.js";
+import "./board.js"; // it enables the squares before a premove is played
 
 let chosen = null; // name of the square
 
@@ -38,7 +39,7 @@ document.addEventListener("htmx:after:swap", () => {
   const name = chosen;
   chosen = null;
   mark();
-  const button = version().turn && byId(`sq-${name}`)?.querySelector("button");
+  const button = version().turn && byId(`sq-${name}`)?.querySelector("button:enabled");
   if (button) button.form.requestSubmit(button);
   else say(`${name} cannot be played any more`);
 });
