@@ -134,7 +134,7 @@ def _square(
     drawn = _stack_svg(stack, bool(flags & _LAST), play is Placement.HIJACK) if stack else ""
     inner = f'{drawn}<span class="sq-say">{say}</span>'
     if play and live:
-        inner = f'<button type="submit" name="move" value="{name}">{inner}</button>'
+        inner = f'<button name="move" value="{name}">{inner}</button>'
     if black or white:
         inner += f'<span class="sq-str"> strength <b>{black}</b> to <i>{white}</i></span>'
     role, identity = ("gridcell", f' id="sq-{name}"') if live else ("cell", "")

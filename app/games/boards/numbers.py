@@ -71,7 +71,7 @@ def _square(name: str, shown: Written | Reach | None, is_last: bool, live: bool)
             inner = f'<span class="num-far" aria-hidden="true">{far}</span>' if far else ""
     inner += f'<span class="sq-say">{", ".join(words)}</span>'
     if isinstance(shown, Reach) and live:
-        inner = f'<button type="submit" name="move" value="{name}">{inner}</button>'
+        inner = f'<button name="move" value="{name}">{inner}</button>'
     return f'<div role="{role}"{identity} class="{" ".join(classes)}">{inner}</div>'
 
 
