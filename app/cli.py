@@ -174,6 +174,7 @@ def grant(
     from app.accounts import rights
     from app.database.session import Database
     from app.errors import AppError
+    from app.web.logs import configure_logs
 
     async def grant_right(url: str) -> list[str]:
         database = await Database.open(url, pool_size=1)
@@ -183,11 +184,46 @@ def grant(
             await database.close()
 
     settings = Settings()
+    configure_logs(settings.log_level)
     with _database_url(settings, data) as url:
         try:
             print_json({"username": username, "rights": asyncio.run(grant_right(url))})
         except AppError as error:
             fail(error.message)
+
+
+@cli.command()
+def audit(
+    username: Annotated[str | None, typer.Argument(help="Only what concerns this account.")] = None,
+    last: Annotated[int, typer.Option(min=1, max=100_000, help="How many lines.")] = 100,
+    data: Annotated[Path | None, typer.Option(help="Folder of the embedded PostgreSQL.")] = None,
+) -> None:
+    """Print the last lines of the audit log as JSON, the newest first: log-ins, failures, keys, rights."""
+    import asyncio
+
+    from app.database.session import Database
+    from app.identity.audit import last_events
+
+    async def print_events(url: str) -> None:
+        database = await Database.open(url, pool_size=1)
+        try:
+            async with database.transaction() as session:
+                for event, account in await last_events(session, last, username):
+                    print_json(
+                        {
+                            "at": event.at,
+                            "action": event.action,
+                            "account": account,
+                            "detail": event.detail,
+                            "network": event.network,
+                            "browser": event.browser,
+                        }
+                    )
+        finally:
+            await database.close()
+
+    with _database_url(Settings(), data) as url:
+        asyncio.run(print_events(url))
 
 
 @cli.command("perft")

@@ -65,18 +65,29 @@ class FieldError(InvalidError):
         self.field = field
 
 
-class ThrottledError(AppError):
-    """The caller exceeded a rate limit; `seconds` is the time to wait."""
+class RetryLaterError(AppError):
+    """The same request may succeed after `seconds`."""
+
+    def __init__(self, code: str, status: int, message: str, *, seconds: int) -> None:
+        super().__init__(code, status, message, extra={"retry_after": seconds})
+        self.seconds = seconds
+
+
+class ThrottledError(RetryLaterError):
+    """The caller exceeded a rate limit."""
 
     def __init__(self, seconds: int) -> None:
         unit = "second" if seconds == 1 else "seconds"
         super().__init__(
-            "too_many_requests",
-            429,
-            f"Too many requests. Try again in {seconds} {unit}.",
-            extra={"retry_after": seconds},
+            "too_many_requests", 429, f"Too many requests. Try again in {seconds} {unit}.", seconds=seconds
         )
-        self.seconds = seconds
+
+
+class OverloadedError(RetryLaterError):
+    """The server has more to do than it can do soon."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("busy", 503, message, seconds=5)
 
 
 class UnavailableError(AppError):

@@ -3,13 +3,14 @@
 from functools import partial
 
 from app.database.session import Database
-from app.identity.cleanup import delete_expired_keys, delete_unused_guests
+from app.identity.cleanup import delete_expired_keys, delete_old_events, delete_unused_guests
 from app.jobs.queue import Queue
 from app.jobs.schedule import Schedule
 from app.lobby.service import Lobby
 from app.nugget.releases import release_ended
 from app.nugget.tracing import trace_older_entries
 from app.realtime.bus import Bus
+from app.web.throttle import delete_old_counts
 
 _KEEP_RESULTS = 600.0  # seconds
 
@@ -21,6 +22,8 @@ def schedules(database: Database, bus: Bus, queue: Queue, lobby: Lobby) -> list[
         Schedule("trace_older_entries", "* * * * *", partial(trace_older_entries, database)),
         Schedule("expire_challenges", "* * * * * */30", lobby.expire_old),
         Schedule("delete_old_jobs", "* * * * *", partial(queue.delete_old, older_than=_KEEP_RESULTS)),
+        Schedule("delete_old_counts", "*/10 * * * *", partial(delete_old_counts, database.pool)),
         Schedule("delete_expired_keys", "17 * * * *", partial(delete_expired_keys, database)),
+        Schedule("delete_old_events", "17 4 * * *", partial(delete_old_events, database)),
         Schedule("delete_unused_guests", "27 4 * * *", partial(delete_unused_guests, database)),
     ]

@@ -171,6 +171,7 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
     hub = Hub()
     database = await Database.open(settings.database_url, pool_size=settings.database_pool)
     bus = PostgresBus(hub, database.dsn) if settings.bus == "postgres" else MemoryBus(hub)
+    throttle = Throttle(database.pool, enabled=settings.throttle == "on")
     presence = Presence(database.pool, bus)
     alarm = Alarm()
     games = Games(database, bus, presence, alarm)
@@ -193,7 +194,7 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
         with end_on_signal(live.connections.close):
             yield {
                 "settings": settings,
-                "throttle": Throttle(enabled=settings.throttle == "on"),
+                "throttle": throttle,
                 "database": database,
                 "hub": hub,
                 "bus": bus,
@@ -212,7 +213,7 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
                 "solitaire": Solitaire(database, games),
                 "races": Races(database, bus),
                 "players": Players(database, games, presence),
-                "accounts": Accounts(database, bus, games, lobby),
+                "accounts": Accounts(database, bus, throttle, games, lobby),
             }
     finally:
         for task in tasks:

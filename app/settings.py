@@ -31,6 +31,9 @@ class Settings(BaseSettings):
     trusted_proxies: str = "127.0.0.1"
     """Addresses of proxies whose X-Forwarded-* headers are trusted, separated by commas."""
 
+    health_details: Literal["local", "public"] = "local"
+    """Who learns from /health/ready which parts are down: `local` is the server's own machine."""
+
     throttle: Literal["on", "off"] = "on"
     """`off` disables the rate limits and the limits per account and address, for load tests."""
 

@@ -22,6 +22,7 @@ import app.ratings.models
 import app.realtime.models
 import app.scores.models
 import app.solitaire.models
+import app.web.models
 from app.database.base import Base
 from app.database.migrate import is_ours
 from app.database.session import sqlalchemy_url

@@ -9,7 +9,7 @@ from app.database.embedded import EmbeddedPostgres
 from app.database.migrate import upgrade
 from tests.support.clock import CLOCK
 from tests.support.database import create_database
-from tests.support.players import close_clients
+from tests.support.players import Program, Visitor, close_clients
 from tests.support.server import start_server
 from tests.support.threads import run_in_thread
 
@@ -84,6 +84,24 @@ def server_with_computer(new_database):
 def clock():
     """Return the clock of all servers and databases of this pytest worker."""
     return CLOCK
+
+
+@pytest.fixture
+def program(server):
+    """Return a program that plays."""
+    return Program(server)
+
+
+@pytest.fixture
+def other(server):
+    """Return a second program."""
+    return Program(server)
+
+
+@pytest.fixture
+def visitor(server):
+    """Return a browser without scripts whose user has no account yet."""
+    return Visitor(server)
 
 
 @pytest.fixture(autouse=True)

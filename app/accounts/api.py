@@ -1,45 +1,37 @@
 """Accounts and tokens for programs."""
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from starlette.responses import Response
 
 from app.accounts.deps import AccountsDep
-from app.accounts.schemas import Credentials, Me, NewAccount, NewToken, TokenRequest
-from app.identity.viewer import KnownProgram, PlayingProgram
+from app.accounts.schemas import Credentials, Me, NewAccount, NewToken, PasswordChange, TokenRequest
+from app.identity.viewer import ClientDep, KnownProgram, PlayingProgram
 from app.ratings.schemas import OwnRating
-from app.web.addresses import network_of
-from app.web.deps import ThrottleDep
 from app.web.problems import problems
-from app.web.throttle import Limit
 
 router = APIRouter(tags=["accounts"])
 
 
 @router.post("/accounts", status_code=201, responses=problems(422, 429))
-async def create_account(
-    request: Request, body: Credentials, accounts: AccountsDep, throttle: ThrottleDep
-) -> NewAccount:
+async def create_account(body: Credentials, accounts: AccountsDep, client: ClientDep) -> NewAccount:
     """Create an account and a first token for it."""
-    await throttle.hit(Limit.REGISTER, network_of(request))
-    token = await accounts.register_program(body.username, body.password)
+    token = await accounts.register_program(body.username, body.password, client)
     return NewAccount(username=body.username, token=token)
 
 
-@router.post("/tokens", status_code=201, responses=problems(401, 422, 429))
-async def create_token(
-    request: Request, body: TokenRequest, accounts: AccountsDep, throttle: ThrottleDep
-) -> NewToken:
+@router.post("/tokens", status_code=201, responses=problems(401, 409, 422, 429))
+async def create_token(body: TokenRequest, accounts: AccountsDep, client: ClientDep) -> NewToken:
     """Create a token for an account by its username and password."""
-    await throttle.hit(Limit.LOGIN, network_of(request))
-    await throttle.hit(Limit.LOGIN, f"name:{body.username.lower()}")
-    token = await accounts.log_in_program(body.username, body.password, body.name, body.scopes, body.lifetime)
+    token = await accounts.log_in_program(
+        body.username, body.password, client, name=body.name, scopes=body.scopes, lifetime=body.lifetime
+    )
     return NewToken(token=token)
 
 
 @router.delete("/tokens/current", status_code=204, responses=problems(401))
-async def revoke_current_token(program: KnownProgram, accounts: AccountsDep) -> Response:
+async def revoke_current_token(program: KnownProgram, accounts: AccountsDep, client: ClientDep) -> Response:
     """Revoke the token of this request; its sockets and streams close."""
-    await accounts.log_out(program)
+    await accounts.log_out(program, client)
     return Response(status_code=204)
 
 
@@ -54,8 +46,23 @@ async def me(program: KnownProgram, accounts: AccountsDep) -> Me:
     )
 
 
+@router.post("/me/password", status_code=204, responses=problems(401, 403, 429))
+async def change_password(
+    body: PasswordChange, program: PlayingProgram, accounts: AccountsDep, client: ClientDep
+) -> Response:
+    """Change the password, log browsers out, and revoke other tokens if asked to."""
+    await accounts.change_password(
+        program,
+        client,
+        current=body.current_password,
+        new=body.new_password,
+        revoke_tokens=body.revoke_tokens,
+    )
+    return Response(status_code=204)
+
+
 @router.post("/me/computer", status_code=204, responses=problems(401, 403, 409))
-async def declare_computer(program: PlayingProgram, accounts: AccountsDep) -> Response:
+async def declare_computer(program: PlayingProgram, accounts: AccountsDep, client: ClientDep) -> Response:
     """Label the token's account as one that a program plays with. This cannot be undone."""
-    await accounts.declare_computer(program)
+    await accounts.declare_computer(program, client)
     return Response(status_code=204)

@@ -1,49 +1,106 @@
-"""Usernames and passwords: which are allowed, and whether they match."""
+"""Passwords: which are allowed, and whether they match."""
 
-import re
+from dataclasses import dataclass
 
+from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
+from zxcvbn.frequency_lists import FREQUENCY_LISTS
 
+from app.database.session import Database
 from app.errors import AppError, FieldError
 from app.identity.models import Account
-from app.identity.passwords import verify_password
-from app.identity.service import GUEST_PREFIX, find
+from app.identity.passwords import hash_password, is_outdated, verify_password
+from app.identity.service import find
 
-_USERNAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{2,19}")
-_RESERVED = {GUEST_PREFIX: "guests", "gorrion-": "the computer players"}
 _PASSWORD_LENGTHS = range(8, 257)
+_COMMON_PASSWORDS = frozenset(word for word in FREQUENCY_LISTS["passwords"] if len(word) in _PASSWORD_LENGTHS)
 
 
-async def authenticate(session: AsyncSession, username: str, password: str) -> Account:
+class WrongCredentialsError(AppError):
+    """There is no open account with this username and password; `account_id` has this username, if any."""
+
+    def __init__(self, account_id: int | None) -> None:
+        super().__init__("wrong_credentials", 401, "Incorrect username or password.")
+        self.account_id = account_id
+
+
+@dataclass(frozen=True, slots=True)
+class Proven:
+    """An account whose password was given. `new_hash` replaces a hash of outdated parameters."""
+
+    account_id: int
+    password_hash: str
+    new_hash: str | None = None
+
+
+async def authenticate(database: Database, username: str, password: str) -> Proven:
     """Return the account with a username and a password.
 
-    Raise AppError `wrong_credentials`, alike and after the same time for an unknown username, a wrong
-    password and a closed account.
+    Raise WrongCredentialsError, alike and after the same time for an unknown username, a wrong password and
+    a closed account; OverloadedError.
     """
-    account = await find(session, username)
-    if account is not None and account.closed_at is not None:
-        account = None
-    if not await verify_password(account.password_hash if account else None, password) or account is None:
-        raise AppError("wrong_credentials", 401, "Incorrect username or password.")
+    async with database.transaction() as session:
+        account = await find(session, username)
+    return await _proven(account, password)
+
+
+async def authenticate_again(database: Database, account_id: int, password: str) -> Proven:
+    """Return an account whose owner repeats the password. Raise WrongCredentialsError, OverloadedError."""
+    async with database.transaction() as session:
+        account = await session.get_one(Account, account_id)
+    return await _proven(account, password)
+
+
+async def lock(session: AsyncSession, proven: Proven) -> Account:
+    """Return an account, locked until the transaction ends, and update its outdated hash.
+
+    Raise WrongCredentialsError if it was closed or its password changed after it was proven.
+    """
+    account: Account | None = await session.scalar(
+        select(Account)
+        .where(
+            Account.id == proven.account_id,
+            Account.password_hash == proven.password_hash,
+            Account.closed_at.is_(None),
+        )
+        .with_for_update()
+    )
+    if account is None:
+        raise WrongCredentialsError(proven.account_id)
+    if proven.new_hash is not None:
+        account.password_hash = proven.new_hash
     return account
 
 
-def check_username(username: str) -> None:
-    """Raise FieldError `bad_username` if nobody may register a username."""
-    if not _USERNAME.fullmatch(username):
-        raise FieldError(
-            "username",
-            "bad_username",
-            "A username has 3 to 20 letters, digits, - or _, and starts with a letter or a digit.",
-        )
-    for prefix, owners in _RESERVED.items():
-        if username.lower().startswith(prefix):
-            raise FieldError(
-                "username", "bad_username", f"Names that start with {prefix} are reserved for {owners}."
-            )
+async def hash_new_password(password: str, username: str, field: str) -> str:
+    """Return the hash of a new password, from a field of a form.
+
+    Raise FieldError `bad_password`, OverloadedError.
+    """
+    _check_password(password, username, field)
+    return await hash_password(password)
 
 
-def check_password(password: str, field: str) -> None:
-    """Raise FieldError `bad_password` if a new password, from a field of a form, is too short or too long."""
+def _check_password(password: str, username: str, field: str) -> None:
     if len(password) not in _PASSWORD_LENGTHS:
         raise FieldError(field, "bad_password", "A password has 8 to 256 characters.")
+    if password.lower() in _COMMON_PASSWORDS or len(set(password)) < 3:
+        raise FieldError(
+            field,
+            "bad_password",
+            "This password is one of the first that others try. Choose another one.",
+        )
+    if len(password.lower().replace(username.lower(), "")) < _PASSWORD_LENGTHS.start:
+        raise FieldError(
+            field, "bad_password", "Your username does not count towards the 8 characters of a password."
+        )
+
+
+async def _proven(account: Account | None, password: str) -> Proven:
+    password_hash = account.password_hash if account and account.closed_at is None else None
+    if not await verify_password(password_hash, password):
+        raise WrongCredentialsError(account.id if account else None)
+    assert account is not None
+    assert password_hash is not None
+    new_hash = await hash_password(password) if is_outdated(password_hash) else None
+    return Proven(account.id, password_hash, new_hash)

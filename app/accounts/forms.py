@@ -32,10 +32,11 @@ class CredentialsForm(BaseModel):
 
 
 class PasswordForm(BaseModel):
-    """A change of the password."""
+    """A change of the password; a checkbox that is not ticked is not sent."""
 
     current_password: Password
     new_password: Password
+    revoke_tokens: bool = False
 
 
 class TokenForm(BaseModel):

@@ -4,12 +4,12 @@ import re
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Select, delete, func, or_, select
+from sqlalchemy import Select, delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.errors import NotFoundError
 from app.identity.models import ApiToken, Session
-from app.identity.service import Identity
+from app.identity.service import Identity, valid_session, valid_token
 
 _HANDLE_LENGTH = 16  # hexadecimal digits of a key's hash
 _HANDLE = re.compile(f"[0-9a-f]{{{_HANDLE_LENGTH}}}")
@@ -23,6 +23,7 @@ class Key:
     name: str
     scopes: tuple[str, ...]
     created_at: datetime
+    used_at: datetime | None
     expires_at: datetime | None
     is_current: bool
 
@@ -39,11 +40,13 @@ async def keys_of(session: AsyncSession, identity: Identity) -> Keys:
     """Return the sessions and API tokens of an account that have not expired."""
     sessions = await session.scalars(
         select(Session)
-        .where(Session.account_id == identity.id, Session.expires_at > func.now())
+        .where(Session.account_id == identity.id, *valid_session())
         .order_by(Session.created_at.desc())
     )
     tokens = await session.scalars(
-        select(ApiToken).where(*_valid_tokens(identity.id)).order_by(ApiToken.created_at.desc())
+        select(ApiToken)
+        .where(ApiToken.account_id == identity.id, valid_token())
+        .order_by(ApiToken.created_at.desc())
     )
     return Keys(
         [_key(row, row.browser, (), identity) for row in sessions],
@@ -53,31 +56,38 @@ async def keys_of(session: AsyncSession, identity: Identity) -> Keys:
 
 def count_tokens(account_id: int) -> Select[int]:
     """Return the query for the number of an account's API tokens that have not expired."""
-    return select(func.count()).select_from(ApiToken).where(*_valid_tokens(account_id))
+    return select(func.count()).select_from(ApiToken).where(ApiToken.account_id == account_id, valid_token())
 
 
-async def revoke(session: AsyncSession, identity: Identity, handle: str) -> bytes:
-    """Revoke a session or an API token and return its hash. Raise NotFoundError."""
+async def revoke(session: AsyncSession, identity: Identity, handle: str) -> tuple[bytes, str]:
+    """Revoke a session or an API token and return its hash and name. Raise NotFoundError."""
     if _HANDLE.fullmatch(handle):
-        for table in (Session, ApiToken):
+        for table, name in ((Session, Session.browser), (ApiToken, ApiToken.name)):
             has_handle = func.encode(table.token_hash, "hex").startswith(handle)
             statement = delete(table).where(table.account_id == identity.id, has_handle)
-            proof: bytes | None = await session.scalar(statement.returning(table.token_hash))
-            if proof is not None:
-                return proof
+            row = (await session.execute(statement.returning(table.token_hash, name))).one_or_none()
+            if row is not None:
+                return row[0], row[1]
     raise NotFoundError("session or token")
 
 
-async def revoke_current(session: AsyncSession, identity: Identity) -> None:
-    """Revoke the session or API token that the identity was proved by."""
+async def revoke_current(session: AsyncSession, identity: Identity | None) -> list[bytes]:
+    """Revoke the session or API token that the identity was proved by, and return its hash."""
+    if identity is None:
+        return []
     for table in (Session, ApiToken):
         await session.execute(delete(table).where(table.token_hash == identity.proof))
+    return [identity.proof]
 
 
 async def revoke_other_sessions(session: AsyncSession, identity: Identity) -> list[bytes]:
     """Log an account out of all browsers but the current one, and return the hashes of those sessions."""
-    others = delete(Session).where(Session.account_id == identity.id, Session.token_hash != identity.proof)
-    return list(await session.scalars(others.returning(Session.token_hash)))
+    return await _revoke_others(session, Session, identity)
+
+
+async def revoke_other_tokens(session: AsyncSession, identity: Identity) -> list[bytes]:
+    """Revoke an account's API tokens but the current one, and return their hashes."""
+    return await _revoke_others(session, ApiToken, identity)
 
 
 async def revoke_all(session: AsyncSession, account_id: int) -> list[bytes]:
@@ -89,9 +99,11 @@ async def revoke_all(session: AsyncSession, account_id: int) -> list[bytes]:
     return revoked
 
 
-def _valid_tokens(account_id: int) -> tuple[ColumnElement[bool], ...]:
-    is_valid = or_(ApiToken.expires_at.is_(None), ApiToken.expires_at > func.now())
-    return ApiToken.account_id == account_id, is_valid
+async def _revoke_others(
+    session: AsyncSession, table: type[Session | ApiToken], identity: Identity
+) -> list[bytes]:
+    others = delete(table).where(table.account_id == identity.id, table.token_hash != identity.proof)
+    return list(await session.scalars(others.returning(table.token_hash)))
 
 
 def _key(row: Session | ApiToken, name: str, scopes: tuple[str, ...], identity: Identity) -> Key:
@@ -100,6 +112,7 @@ def _key(row: Session | ApiToken, name: str, scopes: tuple[str, ...], identity: 
         name=name,
         scopes=scopes,
         created_at=row.created_at,
+        used_at=row.used_at,
         expires_at=row.expires_at,
         is_current=row.token_hash == identity.proof,
     )

@@ -3,16 +3,14 @@
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
+from app.accounts.credentials import WrongCredentialsError
 from app.accounts.deps import AccountsDep
 from app.accounts.forms import CredentialsForm
-from app.errors import AppError
-from app.identity.viewer import SignedIn, SignInDep, Viewer
-from app.web.addresses import network_of
-from app.web.deps import ThrottleDep
+from app.errors import InvalidError
+from app.identity.viewer import ClientDep, SignedIn, SignInDep, Viewer
 from app.web.forms import Submission, SubmissionDep, form_errors
 from app.web.redirects import go, own_path
 from app.web.render import page
-from app.web.throttle import Limit
 
 router = APIRouter(include_in_schema=False)
 
@@ -28,18 +26,17 @@ async def login_page(request: Request, viewer: Viewer, next: str = "/lobby") -> 
 @router.post("/login")
 async def login(
     request: Request,
+    viewer: Viewer,
     accounts: AccountsDep,
-    throttle: ThrottleDep,
+    client: ClientDep,
     sign_in: SignInDep,
     submission: SubmissionDep,
 ) -> Response:
     """Log in and go on to the page that the visitor came from."""
-    await throttle.hit(Limit.LOGIN, network_of(request))
-    await throttle.hit(Limit.LOGIN, f"name:{submission.values.get('username', '').lower()}")
     try:
         form = submission.parse(CredentialsForm)
-        sign_in.remember(await accounts.log_in(form.username, form.password, sign_in.browser))
-    except AppError as error:
+        token = await accounts.log_in(form.username, form.password, client, presented=viewer)
+    except (InvalidError, WrongCredentialsError) as error:
         return page(
             request,
             "pages/login.html",
@@ -48,6 +45,7 @@ async def login(
             form_errors=form_errors(error),
             next=_next(submission),
         )
+    sign_in.logged_in(token)
     return sign_in.finish(RedirectResponse(_next(submission), 303))
 
 
@@ -64,16 +62,15 @@ async def register(
     request: Request,
     viewer: Viewer,
     accounts: AccountsDep,
-    throttle: ThrottleDep,
+    client: ClientDep,
     sign_in: SignInDep,
     submission: SubmissionDep,
 ) -> Response:
     """Register an account and log it in; a guest becomes that account and keeps all games."""
-    await throttle.hit(Limit.REGISTER, network_of(request))
     try:
         form = submission.parse(CredentialsForm)
-        token = await accounts.register(form.username, form.password, guest=viewer, browser=sign_in.browser)
-    except AppError as error:
+        token = await accounts.register(form.username, form.password, client, presented=viewer)
+    except InvalidError as error:
         return page(
             request,
             "pages/register.html",
@@ -81,7 +78,7 @@ async def register(
             form_values=submission.values,
             form_errors=form_errors(error),
         )
-    sign_in.remember(token)
+    sign_in.logged_in(token)
     return sign_in.finish(RedirectResponse("/lobby", 303))
 
 
@@ -93,9 +90,9 @@ async def guest(request: Request, viewer: Viewer, sign_in: SignInDep, submission
 
 
 @router.post("/logout")
-async def logout(viewer: SignedIn, accounts: AccountsDep, sign_in: SignInDep) -> Response:
+async def logout(viewer: SignedIn, accounts: AccountsDep, client: ClientDep, sign_in: SignInDep) -> Response:
     """Log out; live connections of the browser's other pages close."""
-    await accounts.log_out(viewer)
+    await accounts.log_out(viewer, client)
     return sign_in.forget(RedirectResponse("/", 303))
 
 

@@ -2,6 +2,8 @@
 
 from app.database.session import Database
 from app.errors import InvalidError, NotFoundError
+from app.identity import audit
+from app.identity.audit import Action
 from app.identity.service import find
 
 RIGHTS = ("organiser",)
@@ -19,4 +21,5 @@ async def grant(database: Database, username: str, right: str) -> list[str]:
         if account is None or account.is_guest:
             raise NotFoundError("account")
         account.rights = sorted({*account.rights, right})
+        audit.record(session, Action.RIGHT_GRANTED, account.id, audit.OPERATOR, right)
         return account.rights

@@ -5,14 +5,15 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from app.identity.service import TOKEN_LIFETIME
 from app.ratings.schemas import OwnRating
+from app.web.bodies import RequestBody
 
 
-class Credentials(BaseModel):
+class Credentials(RequestBody):
     """A username and a password."""
 
     model_config = ConfigDict(
-        extra="forbid",
         json_schema_extra={"examples": [{"username": "wren", "password": "a long pass phrase"}]},
     )
 
@@ -32,13 +33,27 @@ class TokenRequest(Credentials):
     )
 
     name: Annotated[str, Field(max_length=64, pattern=r"^[^\x00]*$")] = "token"
-    scopes: Annotated[list[Literal["play", "read"]], Field(max_length=8)] = ["play"]
-    expires_in_days: Annotated[int, Field(ge=1, le=3650)] | None = None
+    scopes: list[Literal["play", "read"]] = Field(["play"], max_length=8)
+    expires_in_days: Annotated[int, Field(ge=1, le=3650)] | None = TOKEN_LIFETIME.days
 
     @property
     def lifetime(self) -> timedelta | None:
-        """Return how long the token is valid, or None if it never expires."""
+        """Return how long the token is valid, or None (if the member is null) if it never expires."""
         return None if self.expires_in_days is None else timedelta(days=self.expires_in_days)
+
+
+class PasswordChange(RequestBody):
+    """A new password, and whether the account's other API tokens are revoked, as its sessions are."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"current_password": "a long pass phrase", "new_password": "a longer pass phrase"}]
+        },
+    )
+
+    current_password: Annotated[str, Field(max_length=256)]
+    new_password: Annotated[str, Field(max_length=256)]
+    revoke_tokens: bool = True
 
 
 class NewAccount(BaseModel):

@@ -1,122 +1,202 @@
 """What the owner of an account can do with it."""
 
-from collections.abc import Iterable, Mapping
-from datetime import datetime, timedelta
+from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import asynccontextmanager
+from datetime import timedelta
 
 from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.accounts import keys, preferences
-from app.accounts.credentials import authenticate, check_password, check_username
+from app.accounts.credentials import (
+    Proven,
+    WrongCredentialsError,
+    authenticate,
+    authenticate_again,
+    hash_new_password,
+    lock,
+)
 from app.accounts.keys import Keys
+from app.accounts.usernames import check_username
 from app.database.session import Database
 from app.errors import ConflictError, FieldError
 from app.events import ProofRevoked
 from app.games.queries import for_two
 from app.games.service import Games
+from app.identity import audit, devices
+from app.identity.audit import Action
+from app.identity.clients import Client
 from app.identity.limits import check_limit
-from app.identity.models import Account
-from app.identity.passwords import hash_password, verify_password
+from app.identity.models import Account, SecurityEvent
 from app.identity.service import SCOPES, Identity, check_registered, issue_token, open_session
 from app.lobby.service import Lobby
-from app.moments import utc_now
 from app.nugget.models import Standing
 from app.ratings import queries as ratings
 from app.realtime.bus import Bus
+from app.web.throttle import Limit, Throttle
 from engine.glicko2 import Rating
 
 _MOST_TOKENS = 50
+_EVENTS_SHOWN = 20
 
 
 class Accounts:
     """The accounts of the server."""
 
-    def __init__(self, database: Database, bus: Bus, games: Games, lobby: Lobby) -> None:
+    def __init__(self, database: Database, bus: Bus, throttle: Throttle, games: Games, lobby: Lobby) -> None:
         self._database = database
         self._bus = bus
+        self._throttle = throttle
         self._games = games
         self._lobby = lobby
 
     async def register(
-        self, username: str, password: str, *, guest: Identity | None = None, browser: str = ""
+        self, username: str, password: str, client: Client, *, presented: Identity | None
     ) -> str:
         """Create an account, or turn a guest into one that keeps its games; return a new session's token.
 
-        Raise FieldError `bad_username`, `username_taken`, `bad_password`.
+        The session that was presented ends, and all sessions and tokens of a guest do: others may know them.
+        Raise FieldError `bad_username`, `username_taken`, `bad_password`, ThrottledError, OverloadedError.
         """
+        password_hash = await self._check_registration(username, password, client)
         async with self._database.transaction() as session:
-            account = await _register(session, username, password, guest)
-            return await open_session(session, account, browser)
+            guest = await _lock_guest(session, presented)
+            account = await _name(session, guest or Account(), username, password_hash)
+            revoked = await (
+                keys.revoke_all(session, guest.id) if guest else keys.revoke_current(session, presented)
+            )
+            audit.record(session, Action.REGISTERED, account.id, client)
+            token = await _open_session(session, account, client)
+        self._publish_revoked(revoked)
+        return token
 
-    async def register_program(self, username: str, password: str) -> str:
+    async def register_program(self, username: str, password: str, client: Client) -> str:
         """Create an account and return an API token with all scopes. Raise what `register` raises."""
+        password_hash = await self._check_registration(username, password, client)
         async with self._database.transaction() as session:
-            account = await _register(session, username, password, None)
+            account = await _name(session, Account(), username, password_hash)
+            audit.record(session, Action.REGISTERED, account.id, client)
             return await issue_token(session, account.id, "first token", SCOPES)
 
-    async def log_in(self, username: str, password: str, browser: str) -> str:
-        """Return the token of a new session. Raise AppError `wrong_credentials`."""
+    async def _check_registration(self, username: str, password: str, client: Client) -> str:
+        await self._throttle.hit(Limit.REGISTER, client.network)
+        check_username(username)
+        return await hash_new_password(password, username, "password")
+
+    async def log_in(
+        self, username: str, password: str, client: Client, *, presented: Identity | None
+    ) -> str:
+        """Return the token of a new session; the session that was presented ends.
+
+        Raise WrongCredentialsError, ThrottledError, OverloadedError.
+        """
         async with self._database.transaction() as session:
-            account = await authenticate(session, username, password)
-            return await open_session(session, account, browser)
+            is_known = await devices.is_known(session, username, client.device)
+        if is_known:
+            await self._throttle.hit(Limit.LOGIN, f"device:{client.device}")
+        else:
+            await self._throttle_stranger(username, client)
+        async with self._auditing(Action.LOGIN_FAILED, client):
+            proven = await authenticate(self._database, username, password)
+        async with self._database.transaction() as session:
+            account = await lock(session, proven)
+            audit.record(session, Action.LOGGED_IN, account.id, client)
+            revoked = await keys.revoke_current(session, presented)
+            token = await _open_session(session, account, client)
+        self._publish_revoked(revoked)
+        return token
+
+    async def _throttle_stranger(self, username: str, client: Client) -> None:
+        """Count an attempt to log in from where the account has never logged in. Raise ThrottledError."""
+        name = username.lower()
+        await self._throttle.hit(Limit.LOGIN_NETWORK, client.network)
+        await self._throttle.hit(Limit.LOGIN, f"{client.network} {name}")
+        await self._throttle.hit(Limit.LOGIN_NAME, name)
 
     async def log_in_program(
-        self, username: str, password: str, name: str, scopes: Iterable[str], lifetime: timedelta | None
+        self,
+        username: str,
+        password: str,
+        client: Client,
+        *,
+        name: str,
+        scopes: Iterable[str],
+        lifetime: timedelta | None,
     ) -> str:
         """Return a new API token of the account with a password; without a lifetime it never expires.
 
-        Raise AppError `wrong_credentials`.
+        Raise WrongCredentialsError, ThrottledError, OverloadedError, ConflictError `too_many_tokens`.
         """
+        await self._throttle_stranger(username, client)
+        async with self._auditing(Action.LOGIN_FAILED, client):
+            proven = await authenticate(self._database, username, password)
         async with self._database.transaction() as session:
-            account = await authenticate(session, username, password)
-            return await issue_token(session, account.id, name, scopes, _end_of(lifetime))
+            account = await lock(session, proven)
+            audit.record(session, Action.TOKEN_CREATED, account.id, client, name)
+            return await _issue_token(session, account.id, name, scopes, lifetime)
 
-    async def log_out(self, identity: Identity) -> None:
+    async def log_out(self, identity: Identity, client: Client) -> None:
         """Revoke the session or API token that the identity was proved by; its connections close."""
         async with self._database.transaction() as session:
-            await keys.revoke_current(session, identity)
-        self._publish_revoked([identity.proof])
+            audit.record(session, Action.LOGGED_OUT, identity.id, client)
+            revoked = await keys.revoke_current(session, identity)
+        self._publish_revoked(revoked)
 
     async def keys(self, identity: Identity) -> Keys:
         """Return where an account is logged in, and its API tokens."""
         async with self._database.transaction() as session:
             return await keys.keys_of(session, identity)
 
+    async def events(self, identity: Identity) -> list[SecurityEvent]:
+        """Return what happened to the security of an account lately, the newest first."""
+        async with self._database.transaction() as session:
+            return await audit.events_of(session, identity.id, _EVENTS_SHOWN)
+
     async def create_token(
-        self, identity: Identity, name: str, scopes: Iterable[str], lifetime: timedelta | None
+        self,
+        identity: Identity,
+        client: Client,
+        *,
+        name: str,
+        scopes: Iterable[str],
+        lifetime: timedelta | None,
     ) -> str:
         """Return a new API token; without a lifetime it never expires.
 
-        Raise ConflictError `too_many_tokens`.
+        Raise ForbiddenError `needs_account` for a guest, ConflictError `too_many_tokens`.
         """
-        error = ConflictError(
-            "too_many_tokens", f"You have {_MOST_TOKENS} tokens. Revoke one that you no longer need."
-        )
+        check_registered(identity, "Register first: tokens are for accounts with a name.")
         async with self._database.transaction() as session:
-            await check_limit(session, identity.id, keys.count_tokens(identity.id), _MOST_TOKENS, error)
-            return await issue_token(session, identity.id, name, scopes, _end_of(lifetime))
+            audit.record(session, Action.TOKEN_CREATED, identity.id, client, name)
+            return await _issue_token(session, identity.id, name, scopes, lifetime)
 
-    async def revoke(self, identity: Identity, handle: str) -> None:
+    async def revoke(self, identity: Identity, handle: str, client: Client) -> None:
         """Log a browser out or revoke an API token; its connections close. Raise NotFoundError."""
         async with self._database.transaction() as session:
-            proof = await keys.revoke(session, identity, handle)
+            proof, name = await keys.revoke(session, identity, handle)
+            audit.record(session, Action.KEY_REVOKED, identity.id, client, name)
         self._publish_revoked([proof])
 
-    async def change_password(self, identity: Identity, current: str, new: str) -> None:
-        """Change the password and log the account out of all other browsers.
+    async def change_password(
+        self, identity: Identity, client: Client, *, current: str, new: str, revoke_tokens: bool
+    ) -> None:
+        """Change the password and log the account out of all other browsers, and other programs if asked to.
 
-        Raise FieldError `wrong_password`, `bad_password`, ForbiddenError `guest`.
+        Raise FieldError `wrong_password`, `bad_password`, ForbiddenError `guest`, ThrottledError,
+        OverloadedError.
         """
         check_registered(identity, "A guest has no password. Register first.", code="guest")
-        check_password(new, "new_password")
+        proven = await self._confirm(identity, current, "current_password", client)
+        new_hash = await hash_new_password(new, identity.username, "new_password")
         async with self._database.transaction() as session:
-            account = await session.get_one(Account, identity.id)
-            if not await verify_password(account.password_hash, current):
-                raise FieldError("current_password", "wrong_password", "Your current password is incorrect.")
-            account.password_hash = await hash_password(new)
-            proofs = await keys.revoke_other_sessions(session, identity)
-        self._publish_revoked(proofs)
+            account = await lock(session, proven)
+            account.password_hash = new_hash
+            audit.record(session, Action.PASSWORD_CHANGED, identity.id, client)
+            revoked = await keys.revoke_other_sessions(session, identity)
+            if revoke_tokens:
+                revoked += await keys.revoke_other_tokens(session, identity)
+        self._publish_revoked(revoked)
 
     async def set_preferences(self, identity: Identity, values: Mapping[str, str]) -> None:
         """Store preferences; those not in `values` do not change. Raise InvalidError `bad_preference`."""
@@ -130,7 +210,7 @@ class Accounts:
         async with self._database.transaction() as session:
             return await ratings.of_account(session, identity.id)
 
-    async def declare_computer(self, identity: Identity) -> None:
+    async def declare_computer(self, identity: Identity, client: Client) -> None:
         """Label an account as one that a program plays with. This cannot be undone.
 
         Raise ForbiddenError `needs_account` for a guest, ConflictError `has_played` if the account has
@@ -145,40 +225,73 @@ class Accounts:
                 )
             account = await session.get_one(Account, identity.id)
             account.is_computer = True
+            audit.record(session, Action.MARKED_AS_COMPUTER, identity.id, client)
 
-    async def close(self, identity: Identity, password: str) -> None:
+    async def close(self, identity: Identity, password: str, client: Client) -> None:
         """Close an account: it keeps its name and games, and nobody can log in to it again.
 
         Its challenges are cancelled and its connections close. Raise FieldError `games_under_way`,
-        `wrong_password`.
+        `wrong_password`, ThrottledError, OverloadedError.
         """
         if await self._games.under_way(identity.id, for_two(), limit=1):
             raise FieldError(
                 "close_password", "games_under_way", "You have games under way. Finish or resign them first."
             )
+        proven = None
+        if not identity.is_guest:
+            proven = await self._confirm(identity, password, "close_password", client)
         async with self._database.transaction() as session:
-            account = await session.get_one(Account, identity.id)
-            if not account.is_guest and not await verify_password(account.password_hash, password):
-                raise FieldError("close_password", "wrong_password", "Your password is incorrect.")
+            account = await (lock(session, proven) if proven else _lock_guest(session, identity))
+            if account is None:
+                raise ConflictError("registered", "This guest has been registered. Reload the page.")
             account.closed_at = func.now()
-            proofs = await keys.revoke_all(session, identity.id)
+            audit.record(session, Action.ACCOUNT_CLOSED, identity.id, client)
+            revoked = await keys.revoke_all(session, identity.id)
         await self._lobby.withdraw_all(identity.id)
-        self._publish_revoked(proofs)
+        self._publish_revoked(revoked)
+
+    async def _confirm(self, identity: Identity, password: str, field: str, client: Client) -> Proven:
+        """Return the account, whose owner repeats the password in a field of a form.
+
+        Raise FieldError `wrong_password`, ThrottledError, OverloadedError.
+        """
+        await self._throttle.hit(Limit.CONFIRM, f"account:{identity.id}")
+        try:
+            async with self._auditing(Action.CONFIRMATION_FAILED, client):
+                return await authenticate_again(self._database, identity.id, password)
+        except WrongCredentialsError:
+            raise FieldError(field, "wrong_password", "Your password is incorrect.") from None
+
+    @asynccontextmanager
+    async def _auditing(self, failure: Action, client: Client) -> AsyncIterator[None]:
+        """Record a failure if the password that is checked within this context is wrong."""
+        try:
+            yield
+        except WrongCredentialsError as error:
+            async with self._database.transaction() as session:
+                audit.record(session, failure, error.account_id, client)
+            raise
 
     def _publish_revoked(self, proofs: Iterable[bytes]) -> None:
         for proof in proofs:
             self._bus.publish(ProofRevoked(proof.hex()))
 
 
-async def _register(session: AsyncSession, username: str, password: str, guest: Identity | None) -> Account:
-    check_username(username)
-    check_password(password, "password")
-    password_hash = await hash_password(password)
-    account = await session.get(Account, guest.id) if guest is not None and guest.is_guest else None
-    if account is None:
-        account = Account()
-        session.add(account)
+async def _lock_guest(session: AsyncSession, identity: Identity | None) -> Account | None:
+    """Return the account of an identity if it still is a guest, locked until the transaction ends."""
+    if identity is None:
+        return None
+    return await session.scalar(
+        select(Account)
+        .where(Account.id == identity.id, Account.password_hash.is_(None), Account.closed_at.is_(None))
+        .with_for_update()
+    )
+
+
+async def _name(session: AsyncSession, account: Account, username: str, password_hash: str) -> Account:
+    """Return an account that now has a username and a password. Raise FieldError `username_taken`."""
     account.username, account.password_hash = username, password_hash
+    session.add(account)
     try:
         await session.flush()
     except IntegrityError:
@@ -188,5 +301,18 @@ async def _register(session: AsyncSession, username: str, password: str, guest: 
     return account
 
 
-def _end_of(lifetime: timedelta | None) -> datetime | None:
-    return None if lifetime is None else utc_now() + lifetime
+async def _open_session(session: AsyncSession, account: Account, client: Client) -> str:
+    """Return the token of a new session, and remember its browser."""
+    await devices.remember(session, account, client.device)
+    return await open_session(session, account, client.browser)
+
+
+async def _issue_token(
+    session: AsyncSession, account_id: int, name: str, scopes: Iterable[str], lifetime: timedelta | None
+) -> str:
+    """Return a new API token. Raise ConflictError `too_many_tokens`."""
+    error = ConflictError(
+        "too_many_tokens", f"You have {_MOST_TOKENS} tokens. Revoke one that you no longer need."
+    )
+    await check_limit(session, account_id, keys.count_tokens(account_id), _MOST_TOKENS, error)
+    return await issue_token(session, account_id, name, scopes, lifetime)

@@ -10,17 +10,15 @@ from app.accounts import preferences, views
 from app.accounts.deps import AccountsDep
 from app.accounts.forms import CloseForm, PasswordForm, TokenForm
 from app.accounts.service import Accounts
-from app.errors import AppError
+from app.errors import AppError, InvalidError
 from app.identity.service import Identity
-from app.identity.viewer import SignedIn, SignInDep, Viewer
-from app.web.deps import ThrottleDep
+from app.identity.viewer import ClientDep, SignedIn, SignInDep, Viewer
 from app.web.forms import SubmissionDep, form_errors
 from app.web.render import page
-from app.web.throttle import Limit
 
 router = APIRouter(include_in_schema=False)
 
-_NEW_TOKEN = {"name": "", "scope": "play", "days": "90"}
+_NEW_TOKEN = {"name": "", "scope": "play", "days": "365"}
 _NONE: Mapping[str, str] = MappingProxyType({})
 
 
@@ -50,27 +48,38 @@ async def change_password(
     request: Request,
     viewer: SignedIn,
     accounts: AccountsDep,
-    throttle: ThrottleDep,
+    client: ClientDep,
     submission: SubmissionDep,
 ) -> Response:
-    """Change the password and log the account's other browsers out."""
-    await throttle.hit(Limit.LOGIN, f"name:{viewer.username.lower()}")
+    """Change the password and log the account's other browsers out, and programs if asked to."""
     try:
         form = submission.parse(PasswordForm)
-        await accounts.change_password(viewer, form.current_password, form.new_password)
-    except AppError as error:
+        await accounts.change_password(
+            viewer,
+            client,
+            current=form.current_password,
+            new=form.new_password,
+            revoke_tokens=form.revoke_tokens,
+        )
+    except InvalidError as error:
         return await _settings(request, accounts, viewer, status=error.status, errors=form_errors(error))
     return RedirectResponse("/account?saved=password", 303)
 
 
 @router.post("/account/tokens")
 async def create_token(
-    request: Request, viewer: SignedIn, accounts: AccountsDep, submission: SubmissionDep
+    request: Request,
+    viewer: SignedIn,
+    accounts: AccountsDep,
+    client: ClientDep,
+    submission: SubmissionDep,
 ) -> Response:
     """Create an API token and show it. It is not shown again."""
     try:
         form = submission.parse(TokenForm)
-        token = await accounts.create_token(viewer, form.name, [form.scope], form.lifetime)
+        token = await accounts.create_token(
+            viewer, client, name=form.name, scopes=[form.scope], lifetime=form.lifetime
+        )
     except AppError as error:
         return await _settings(
             request,
@@ -84,17 +93,19 @@ async def create_token(
 
 
 @router.post("/account/keys/{handle}/revoke")
-async def revoke(handle: str, viewer: SignedIn, accounts: AccountsDep) -> Response:
+async def revoke(handle: str, viewer: SignedIn, accounts: AccountsDep, client: ClientDep) -> Response:
     """Log a browser out or revoke an API token; its live connections close."""
-    await accounts.revoke(viewer, handle)
+    await accounts.revoke(viewer, handle, client)
     return RedirectResponse("/account?saved=revoked", 303)
 
 
 @router.post("/account/computer")
-async def declare_computer(request: Request, viewer: SignedIn, accounts: AccountsDep) -> Response:
+async def declare_computer(
+    request: Request, viewer: SignedIn, accounts: AccountsDep, client: ClientDep
+) -> Response:
     """Label the account as one that a program plays with."""
     try:
-        await accounts.declare_computer(viewer)
+        await accounts.declare_computer(viewer, client)
     except AppError as error:
         return await _settings(
             request, accounts, viewer, status=error.status, errors={"computer": error.message}
@@ -107,16 +118,15 @@ async def close(
     request: Request,
     viewer: SignedIn,
     accounts: AccountsDep,
-    throttle: ThrottleDep,
+    client: ClientDep,
     sign_in: SignInDep,
     submission: SubmissionDep,
 ) -> Response:
     """Close the account."""
-    await throttle.hit(Limit.LOGIN, f"name:{viewer.username.lower()}")
     try:
         form = submission.parse(CloseForm)
-        await accounts.close(viewer, form.close_password)
-    except AppError as error:
+        await accounts.close(viewer, form.close_password, client)
+    except InvalidError as error:
         return await _settings(request, accounts, viewer, status=error.status, errors=form_errors(error))
     return sign_in.forget(RedirectResponse("/", 303))
 
@@ -148,4 +158,5 @@ async def _settings(
         expiries=views.EXPIRY_CHOICES,
         sessions=keys.sessions,
         tokens=keys.tokens,
+        events=[views.event_row(event) for event in await accounts.events(viewer)],
     )

@@ -2,6 +2,8 @@
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from app.web.bodies import RequestBody
+
 
 class Computer(BaseModel):
     """A computer player. It accepts a challenge to a casual game at once."""
@@ -23,7 +25,7 @@ class Hint(BaseModel):
     move: str
 
 
-class EvaluationRequest(BaseModel):
+class EvaluationRequest(RequestBody):
     """A position of a game for two, as a position string."""
 
     model_config = ConfigDict(

@@ -10,6 +10,7 @@ from app.games.game import GameState
 from app.identity import service as accounts
 from app.identity.models import Account
 from app.jobs.queue import Queue
+from app.moments import now
 from engine.game import Game
 from engine.search.player import Choice, EvaluatedMove
 
@@ -50,7 +51,7 @@ async def hint(queue: Queue, state: GameState, account_id: int) -> str:
     Raise ForbiddenError `not_a_player` or `not_your_turn`, ConflictError `game_over` or `no_hints`,
     BusyError, FailedError.
     """
-    side = decisions.side_of(state, account_id)
+    side = decisions.side_of(state, account_id, now())
     decisions.check_running(state)
     if state.rated or not state.is_against_computer:
         raise ConflictError("no_hints", "Hints are for casual games against the computer.")

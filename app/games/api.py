@@ -13,7 +13,7 @@ from app.games.export import read as read_record
 from app.games.follow import MoveReceiver, send_json
 from app.games.game import GameState
 from app.games.snapshot import snapshot, snapshot_message
-from app.identity.viewer import PlayingProgram, Program
+from app.identity.viewer import TOKEN_IS_OPTIONAL, PlayingProgram, Program
 from app.live.connections import Stream
 from app.live.deps import LiveDep
 from app.realtime.presence import SITE
@@ -70,11 +70,16 @@ async def games_in_progress(games: GamesDep, limit: Annotated[int, Query(ge=1, l
 
 _RECORD: dict[int | str, dict[str, Any]] = {
     200: {"content": {"text/plain": {"example": '[Game "jadejack"]\n[Options "size=9"]\n\n1. c4 g6\n'}}},
-    **problems(404),
+    **problems(401, 404),
 }
 
 
-@router.get("/games/{game_id:id}/export", response_class=PlainTextResponse, responses=_RECORD)
+@router.get(
+    "/games/{game_id:id}/export",
+    response_class=PlainTextResponse,
+    responses=_RECORD,
+    openapi_extra=TOKEN_IS_OPTIONAL,
+)
 async def export(game_id: str, program: Program, games: GamesDep) -> PlainTextResponse:
     """Return the record of a game as text (docs/game-record.md)."""
     return PlainTextResponse(export_text(await games.seen_by(program, game_id)))
@@ -98,7 +103,12 @@ async def check_record(
     )
 
 
-@router.get("/games/{game_id:id}", response_model=schemas.Snapshot, responses=problems(401, 404))
+@router.get(
+    "/games/{game_id:id}",
+    response_model=schemas.Snapshot,
+    responses=problems(401, 404),
+    openapi_extra=TOKEN_IS_OPTIONAL,
+)
 async def game(game_id: str, program: Program, games: GamesDep) -> Response:
     """Return the snapshot of a game. A race board is visible to its player only until the race is over."""
     return _answer(await games.seen_by(program, game_id))
@@ -165,10 +175,15 @@ async def submit(game_id: str, program: PlayingProgram, games: GamesDep, receive
     return _answer(await games.submit(game_id, program.id, at=received_at))
 
 
-_STREAM: dict[int | str, dict[str, Any]] = {200: schemas.stream_example(), **problems(404)}
+_STREAM: dict[int | str, dict[str, Any]] = {200: schemas.stream_example(), **problems(401, 404)}
 
 
-@router.get("/games/{game_id:id}/stream", response_class=StreamingResponse, responses=_STREAM)
+@router.get(
+    "/games/{game_id:id}/stream",
+    response_class=StreamingResponse,
+    responses=_STREAM,
+    openapi_extra=TOKEN_IS_OPTIONAL,
+)
 async def stream(
     request: Request,
     game_id: str,

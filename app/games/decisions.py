@@ -8,7 +8,7 @@ with a typed error, which carries the game.
 from dataclasses import dataclass
 from uuid import UUID
 
-from app.errors import AppError, ConflictError, ForbiddenError, InvalidError
+from app.errors import AppError, ConflictError, ForbiddenError, InvalidError, NotFoundError
 from app.events import Ended, Played, Step, Submitted, TakebackRequested, TakenBack
 from app.games.game import GameState, after_moves, evolve
 from app.identity.service import check_registered
@@ -63,10 +63,15 @@ def invalid_move(error: MoveSyntaxError | IllegalMove) -> AppError:
     return InvalidError("move_syntax", str(error))
 
 
-def side_of(state: GameState, account_id: int) -> Side:
-    """Return the side that an account plays. Raise ForbiddenError `not_a_player` if it plays none."""
+def side_of(state: GameState, account_id: int, at: int) -> Side:
+    """Return the side that an account plays.
+
+    Raise ForbiddenError `not_a_player` if it plays none, NotFoundError if it may not even see the game.
+    """
     side = state.side_of(account_id)
     if side is None:
+        if state.is_hidden_from(account_id, at):
+            raise NotFoundError("game")
         raise ForbiddenError("not_a_player", "You are watching this game; only its players may do that.")
     return side
 
@@ -77,7 +82,7 @@ def check_running(state: GameState) -> None:
         raise game_over(state)
 
 
-def was_played(state: GameState, account_id: int, move: str, ply: int, move_id: UUID) -> bool:
+def was_played(state: GameState, account_id: int, move: str, ply: int, move_id: UUID, at: int) -> bool:
     """Return whether this very move was played before, so that its sender is repeating it.
 
     Raise GameMovedOn `stale_ply` or ConflictError `move_id_reused` if another move has its identifier.
@@ -85,12 +90,12 @@ def was_played(state: GameState, account_id: int, move: str, ply: int, move_id: 
     if ply >= state.ply:
         return False  # a new move; the database refuses one with a used identifier
     if state.moves[ply].move_id == move_id:
-        side_of(state, account_id)
+        side_of(state, account_id, at)
         if state.moves[ply].move == move:
             return True
         raise stale_ply(state)
     if any(played.move_id == move_id for played in state.moves):
-        side_of(state, account_id)
+        side_of(state, account_id, at)
         raise move_id_reused()
     return False
 
@@ -102,7 +107,7 @@ def play(state: GameState, account_id: int, move: str, ply: int, move_id: UUID, 
     `not_a_player` or `not_your_turn`, GameMovedOn `game_over` or `stale_ply`, InvalidError `move_syntax` or
     `illegal_move` (with its reason).
     """
-    side = side_of(state, account_id)
+    side = side_of(state, account_id, at)
     check_running(state)
     if ply != state.ply:
         raise stale_ply(state)

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, Any, Literal
-from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field, with_config
 from typing_extensions import TypedDict
 
+from app.web.bodies import BodyUuid, RequestBody
 from engine.record import MAX_BYTES
 
 _START = "9/9/9/9/9/9/9/9/9 b 0"
@@ -80,11 +80,10 @@ class Kind(BaseModel):
     options: dict[str, Option]
 
 
-class MoveRequest(BaseModel):
+class MoveRequest(RequestBody):
     """A move, the number of plies before it, and the client's identifier of it."""
 
     model_config = ConfigDict(
-        extra="forbid",
         json_schema_extra={
             "examples": [{"move": "e5", "ply": 2, "move_id": "5f0c8a6e-6f3b-4bb4-9a39-0c7a3c7f5a11"}]
         },
@@ -92,7 +91,7 @@ class MoveRequest(BaseModel):
 
     move: MoveText
     ply: Ply
-    move_id: UUID
+    move_id: BodyUuid
 
 
 class SocketMove(MoveRequest):
@@ -172,11 +171,10 @@ class FinishedEvent(TypedDict):
     result: Result | None
 
 
-class RecordRequest(BaseModel):
+class RecordRequest(RequestBody):
     """A game's record as text."""
 
     model_config = ConfigDict(
-        extra="forbid",
         json_schema_extra={"examples": [{"record": '[Game "jadejack"]\n[Options "size=9"]\n\n1. c4 g6\n'}]},
     )
 

@@ -83,7 +83,7 @@ class Games:
             state = await self._load(game_id)
         state = await self._credited(state)
         while True:
-            if decisions.was_played(state, account_id, move, ply, move_id):
+            if decisions.was_played(state, account_id, move, ply, move_id, at):
                 return state
             try:
                 decision = decisions.play(state, account_id, move, ply, move_id, at)
@@ -132,7 +132,7 @@ class Games:
     async def claim(self, game_id: str, account_id: int, *, at: int) -> GameState:
         """Claim the win of a real-time game whose other player has left. See `decisions.claim`."""
         state = await self._load(game_id)
-        absent_since = await self._absent_since(state, decisions.side_of(state, account_id))
+        absent_since = await self._absent_since(state, decisions.side_of(state, account_id, at))
 
         def decide(state: GameState, side: Side, at: int) -> Decision:
             return decisions.claim(state, side, at, absent_since)
@@ -204,7 +204,7 @@ class Games:
         """Apply a player's command; if their time had run out at `at`, the flag falls first."""
         state = await self._credited(await self._load(game_id))
         while True:
-            side = decisions.side_of(state, account_id)
+            side = decisions.side_of(state, account_id, at)
             if state.is_due(at):
                 state = await self._settle(state, at)
                 continue

@@ -1,22 +1,32 @@
-"""Deleting expired sessions and tokens, and guests who never played."""
+"""Deleting expired sessions, tokens, devices and events, and guests who never played."""
 
 from datetime import timedelta
 
-from sqlalchemy import Column, delete, exists, func
+from sqlalchemy import Column, and_, delete, exists, func
 
 from app.database.base import Base
 from app.database.session import Database
-from app.identity.models import Account, ApiToken, Session
+from app.identity.audit import KEPT_FOR
+from app.identity.devices import LIFETIME
+from app.identity.models import Account, ApiToken, Device, SecurityEvent, Session
+from app.identity.service import valid_session, valid_token
 
 GUEST_LIFETIME = timedelta(days=30)
 """How long a guest who never plays is kept."""
 
 
 async def delete_expired_keys(database: Database) -> None:
-    """Delete the sessions and API tokens that have expired."""
+    """Delete the sessions and API tokens that have expired, and the devices that are forgotten."""
     async with database.transaction() as session:
-        for table in (Session, ApiToken):
-            await session.execute(delete(table).where(table.expires_at <= func.now()))
+        await session.execute(delete(Session).where(~and_(*valid_session())))
+        await session.execute(delete(ApiToken).where(~valid_token()))
+        await session.execute(delete(Device).where(Device.used_at <= func.now() - LIFETIME))
+
+
+async def delete_old_events(database: Database) -> None:
+    """Delete the lines of the audit log older than `audit.KEPT_FOR`."""
+    async with database.transaction() as session:
+        await session.execute(delete(SecurityEvent).where(SecurityEvent.at < func.now() - KEPT_FOR))
 
 
 async def delete_unused_guests(database: Database) -> None:
@@ -31,12 +41,12 @@ async def delete_unused_guests(database: Database) -> None:
 
 
 def _references() -> list[Column[int]]:
-    """Return all columns that refer to accounts, but those of the keys, which are deleted with an account."""
-    keys = {Session.__table__, ApiToken.__table__}
+    """Return all columns that refer to accounts, but those of what is deleted with an account."""
+    deleted = {table.__table__ for table in (Session, ApiToken, Device, SecurityEvent)}
     return [
         column
         for table in Base.metadata.sorted_tables
-        if table not in keys
+        if table not in deleted
         for column in table.columns
         if any(key.column.table is Account.__table__ for key in column.foreign_keys)
     ]

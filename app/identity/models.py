@@ -1,4 +1,4 @@
-"""Tables of accounts, sessions and API tokens."""
+"""Tables of accounts, their sessions, API tokens and known browsers, and the audit log."""
 
 from datetime import datetime
 from typing import Any
@@ -48,6 +48,7 @@ class Session(Base):
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), index=True)
     browser: Mapped[str] = mapped_column(server_default="")
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    used_at: Mapped[datetime] = mapped_column(server_default=func.now())
     expires_at: Mapped[datetime]
 
 
@@ -61,4 +62,33 @@ class ApiToken(Base):
     name: Mapped[str]
     scopes: Mapped[list[str]]
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    used_at: Mapped[datetime | None]
     expires_at: Mapped[datetime | None]
+
+
+class Device(Base):
+    """A browser in which an account has logged in, named by the hash of a cookie that outlives sessions."""
+
+    __tablename__ = "devices"
+
+    token_hash: Mapped[bytes] = mapped_column(primary_key=True)
+    account_id: Mapped[int] = mapped_column(
+        ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True, index=True
+    )
+    used_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class SecurityEvent(Base):
+    """A line of the audit log; see `app.identity.audit`."""
+
+    __tablename__ = "security_events"
+
+    id: Mapped[int] = mapped_column(Identity(), primary_key=True)
+    at: Mapped[datetime] = mapped_column(server_default=func.now(), index=True)
+    account_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"))
+    action: Mapped[str]
+    detail: Mapped[str]
+    network: Mapped[str]
+    browser: Mapped[str]
+
+    __table_args__ = (Index("ix_security_events_account_id_id", "account_id", "id"),)

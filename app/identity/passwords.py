@@ -1,15 +1,23 @@
-"""Password hashing with argon2id, in threads, and only a few at a time."""
+"""Password hashing with argon2id: in threads, only a few at a time, and outside of transactions."""
 
+from collections.abc import Callable
 from functools import cache
+from typing import ParamSpec, TypeVar
 
 import anyio
 from anyio import to_thread
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
+from app.errors import OverloadedError
+
 _HASHER = PasswordHasher()
 _AT_ONCE = 2  # each hash takes 64 MiB and one core for about 50 ms
+_MOST_WAITING = 20  # the last of them waits for about half a second
 _limiter: anyio.CapacityLimiter | None = None
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 @cache
@@ -26,13 +34,31 @@ def _hashing() -> anyio.CapacityLimiter:
 
 
 async def hash_password(password: str) -> str:
-    """Return the argon2id hash of a password, with its parameters and salt."""
-    return await to_thread.run_sync(_HASHER.hash, password, limiter=_hashing())
+    """Return the argon2id hash of a password, with its parameters and salt.
+
+    Raise OverloadedError if too many passwords wait to be hashed.
+    """
+    return await _in_thread(_HASHER.hash, password)
 
 
 async def verify_password(password_hash: str | None, password: str) -> bool:
-    """Return whether a password matches a hash; False, after the same time, if there is no hash."""
-    return await to_thread.run_sync(_verify, password_hash, password, limiter=_hashing())
+    """Return whether a password matches a hash; False, after the same time, if there is no hash.
+
+    Raise OverloadedError if too many passwords wait to be hashed.
+    """
+    return await _in_thread(_verify, password_hash, password)
+
+
+def is_outdated(password_hash: str) -> bool:
+    """Return whether a hash was made with other parameters than those of new hashes."""
+    return _HASHER.check_needs_rehash(password_hash)
+
+
+async def _in_thread(function: Callable[P, T], *arguments: P.args, **_: P.kwargs) -> T:
+    limiter = _hashing()
+    if limiter.statistics().tasks_waiting >= _MOST_WAITING:
+        raise OverloadedError("Many people are logging in at the moment. Try again in a few seconds.")
+    return await to_thread.run_sync(function, *arguments, limiter=limiter)
 
 
 def _verify(password_hash: str | None, password: str) -> bool:

@@ -9,15 +9,20 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import ColumnElement, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.errors import ForbiddenError, UnauthenticatedError
 from app.identity.models import Account, ApiToken, Session
-from app.identity.tokens import new_token, token_hash
+from app.identity.tokens import new_api_token, new_token, token_hash
 from app.moments import utc_now
 
 SESSION_LIFETIME = timedelta(days=90)
+SESSION_IDLE = timedelta(days=30)
+"""How long a session lasts without being used."""
+TOKEN_LIFETIME = timedelta(days=365)
+"""How long an API token is valid unless its owner chooses otherwise."""
+_NOTE_USE_EVERY = timedelta(minutes=5)
 SCOPES = ("play", "read")
 """What a token allows: `play` to play and change things, `read` only to read."""
 GUEST_PREFIX = "guest-"
@@ -96,13 +101,22 @@ async def open_session(session: AsyncSession, account: Account, browser: str = "
 async def identify_session(session: AsyncSession, token: str) -> Identity | None:
     """Return the owner of a session's token, or None if there is no such session or it has expired."""
     proof = token_hash(token)
-    row = await session.execute(
-        select(Account)
+    rows = await session.execute(
+        select(Account, Session.used_at)
         .join(Session, Session.account_id == Account.id)
-        .where(Session.token_hash == proof, Session.expires_at > func.now())
+        .where(Session.token_hash == proof, *valid_session(), Account.closed_at.is_(None))
     )
-    account = row.scalar_one_or_none()
-    return _identity(account, proof, SCOPES) if account else None
+    row = rows.one_or_none()
+    if row is None:
+        return None
+    account, used_at = row
+    await _note_use(session, Session, proof, used_at)
+    return _identity(account, proof, SCOPES)
+
+
+def valid_session() -> tuple[ColumnElement[bool], ...]:
+    """Return the conditions of a session that has not expired and was used lately."""
+    return Session.expires_at > func.now(), Session.used_at > func.now() - SESSION_IDLE
 
 
 async def issue_token(
@@ -110,17 +124,17 @@ async def issue_token(
     account_id: int,
     name: str,
     scopes: Iterable[str],
-    expires_at: datetime | None = None,
+    lifetime: timedelta | None = TOKEN_LIFETIME,
 ) -> str:
-    """Create an API token and return it. Only its hash is stored; without `expires_at` it never expires."""
-    token = new_token()
+    """Create an API token and return it. Only its hash is stored; with the lifetime None it never expires."""
+    token = new_api_token()
     session.add(
         ApiToken(
             token_hash=token_hash(token),
             account_id=account_id,
             name=name,
             scopes=sorted(set(scopes)),
-            expires_at=expires_at,
+            expires_at=None if lifetime is None else utc_now() + lifetime,
         )
     )
     await session.flush()
@@ -134,18 +148,29 @@ async def identify_token(session: AsyncSession, token: str) -> Identity:
     """
     proof = token_hash(token)
     rows = await session.execute(
-        select(Account, ApiToken.scopes)
+        select(Account, ApiToken.scopes, ApiToken.used_at)
         .join(ApiToken, ApiToken.account_id == Account.id)
-        .where(
-            ApiToken.token_hash == proof,
-            or_(ApiToken.expires_at.is_(None), ApiToken.expires_at > func.now()),
-        )
+        .where(ApiToken.token_hash == proof, valid_token(), Account.closed_at.is_(None))
     )
     row = rows.one_or_none()
     if row is None:
         raise UnauthenticatedError("Invalid or expired token. Get one from POST /api/v1/tokens.")
-    account, scopes = row
+    account, scopes, used_at = row
+    await _note_use(session, ApiToken, proof, used_at)
     return _identity(account, proof, scopes)
+
+
+def valid_token() -> ColumnElement[bool]:
+    """Return the condition of an API token that has not expired."""
+    return or_(ApiToken.expires_at.is_(None), ApiToken.expires_at > func.now())
+
+
+async def _note_use(
+    session: AsyncSession, table: type[Session | ApiToken], proof: bytes, used_at: datetime | None
+) -> None:
+    """Store that a session or token is used now, unless that was stored in the last minutes."""
+    if used_at is None or utc_now() - used_at >= _NOTE_USE_EVERY:
+        await session.execute(update(table).where(table.token_hash == proof).values(used_at=func.now()))
 
 
 def _identity(account: Account, proof: bytes, scopes: Iterable[str]) -> Identity:

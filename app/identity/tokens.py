@@ -9,6 +9,11 @@ def new_token() -> str:
     return secrets.token_urlsafe(32)
 
 
+def new_api_token() -> str:
+    """Return a new API token. Its prefix lets scanners find tokens that were published by mistake."""
+    return f"gor_{new_token()}"
+
+
 def token_hash(token: str) -> bytes:
     """Return the SHA-256 of a token. A slow hash is unnecessary, because tokens are long and random."""
     return hashlib.sha256(token.encode(errors="replace")).digest()

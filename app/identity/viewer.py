@@ -1,6 +1,7 @@
 """FastAPI dependencies that turn a session cookie or a bearer token into an identity."""
 
-from typing import Annotated
+from datetime import timedelta
+from typing import Annotated, Any
 
 from fastapi import Depends, Request
 from fastapi.security import HTTPBearer
@@ -9,14 +10,17 @@ from starlette.responses import Response
 
 from app.database.session import Database
 from app.errors import ForbiddenError, UnauthenticatedError
-from app.identity import service
-from app.identity.browsers import browser_name
+from app.identity import devices, service
+from app.identity.clients import Client, browser_name
 from app.identity.service import Identity
+from app.identity.tokens import new_token
 from app.settings import Settings
 from app.web.addresses import network_of
 from app.web.deps import DatabaseDep, SettingsDep, ThrottleDep
 from app.web.throttle import Limit, Throttle
 
+TOKEN_IS_OPTIONAL: dict[str, Any] = {"security": [{}]}
+"""What the OpenAPI says of an operation that takes a `Program` and works without a token, too."""
 _bearer = HTTPBearer(auto_error=False, description="A token from POST /accounts or POST /tokens.")
 
 
@@ -32,6 +36,7 @@ async def current_viewer(
     if "viewer" not in state:
         token = connection.cookies.get(_cookie_name(settings))
         state["viewer"] = await _owner_of_session(database, token) if token else None
+        _note_account(connection, state["viewer"])
     viewer: Identity | None = state["viewer"]
     return viewer
 
@@ -54,50 +59,56 @@ async def signed_in(viewer: Viewer) -> Identity:
 SignedIn = Annotated[Identity, Depends(signed_in)]
 
 
-class SignIn:
-    """Opens sessions and sets their cookies."""
+async def _client(connection: HTTPConnection, settings: SettingsDep) -> Client:
+    """Return the sender of a request; a browser without a device cookie gets a new token for one."""
+    return Client(
+        network=network_of(connection),
+        browser=browser_name(connection.headers.get("user-agent", "")),
+        device=connection.cookies.get(f"{_cookie_name(settings)}-device") or new_token(),
+    )
 
-    def __init__(
-        self,
-        connection: HTTPConnection,
-        settings: Settings,
-        database: Database,
-        throttle: Throttle,
-    ) -> None:
-        self._connection = connection
+
+ClientDep = Annotated[Client, Depends(_client)]
+
+
+class SignIn:
+    """Opens sessions of guests, and sets the cookies of sessions."""
+
+    def __init__(self, client: Client, settings: Settings, database: Database, throttle: Throttle) -> None:
+        self._client = client
         self._settings = settings
         self._database = database
         self._throttle = throttle
-        self._token: str | None = None
+        self._cookies: list[tuple[str, str, timedelta]] = []
 
     async def viewer_or_guest(self, viewer: Identity | None) -> Identity:
         """Return the viewer, or a new guest whose cookie `finish` sets. Raise ThrottledError."""
         if viewer is not None:
             return viewer
-        await self._throttle.hit(Limit.GUEST, network_of(self._connection))
+        await self._throttle.hit(Limit.GUEST, self._client.network)
         async with self._database.transaction() as session:
             guest = await service.create_guest(session)
-            self._token = await service.open_session(session, guest, self.browser)
-            identity = await service.identify_session(session, self._token)
+            token = await service.open_session(session, guest, self._client.browser)
+            identity = await service.identify_session(session, token)
         assert identity is not None
+        self._keep("", token, service.SESSION_LIFETIME)
         return identity
 
-    @property
-    def browser(self) -> str:
-        """Return the name of the caller's browser, such as "Firefox on Linux"."""
-        return browser_name(self._connection.headers.get("user-agent", ""))
+    def logged_in(self, token: str) -> None:
+        """Keep the token of a session that was opened with a password; `finish` sets its cookies."""
+        self._keep("", token, service.SESSION_LIFETIME)
+        self._keep("-device", self._client.device, devices.LIFETIME)
 
-    def remember(self, token: str) -> None:
-        """Store the token of a newly opened session, whose cookie `finish` sets."""
-        self._token = token
+    def _keep(self, suffix: str, value: str, lifetime: timedelta) -> None:
+        self._cookies.append((_cookie_name(self._settings) + suffix, value, lifetime))
 
     def finish(self, response: Response) -> Response:
-        """Return the response, with the cookie of the newly opened session if there is one."""
-        if self._token is not None:
+        """Return the response, with the cookies of the newly opened session if there is one."""
+        for name, value, lifetime in self._cookies:
             response.set_cookie(
-                _cookie_name(self._settings),
-                self._token,
-                max_age=int(service.SESSION_LIFETIME.total_seconds()),
+                name,
+                value,
+                max_age=int(lifetime.total_seconds()),
                 httponly=True,
                 secure=self._settings.secure,
                 samesite="lax",
@@ -113,9 +124,9 @@ class SignIn:
 
 
 async def _sign_in(
-    connection: HTTPConnection, settings: SettingsDep, database: DatabaseDep, throttle: ThrottleDep
+    client: ClientDep, settings: SettingsDep, database: DatabaseDep, throttle: ThrottleDep
 ) -> SignIn:
-    return SignIn(connection, settings, database, throttle)
+    return SignIn(client, settings, database, throttle)
 
 
 SignInDep = Annotated[SignIn, Depends(_sign_in)]
@@ -130,7 +141,9 @@ async def program_of(connection: HTTPConnection, database: Database) -> Identity
     if scheme.lower() != "bearer":
         return None
     async with database.transaction() as session:
-        return await service.identify_token(session, token.strip())
+        identity = await service.identify_token(session, token.strip())
+    _note_account(connection, identity)
+    return identity
 
 
 async def _program(
@@ -164,6 +177,12 @@ async def playing_program(program: KnownProgram) -> Identity:
 
 
 PlayingProgram = Annotated[Identity, Depends(playing_program)]
+
+
+def _note_account(connection: HTTPConnection, identity: Identity | None) -> None:
+    """Store who is asking for the log line of `app.web.middleware.RequestLog`."""
+    if identity is not None:
+        connection.state["account"] = identity.id
 
 
 def _cookie_name(settings: Settings) -> str:

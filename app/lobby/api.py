@@ -2,7 +2,7 @@
 
 from fastapi import APIRouter
 
-from app.identity.viewer import PlayingProgram, Program
+from app.identity.viewer import TOKEN_IS_OPTIONAL, PlayingProgram, Program
 from app.lobby import schemas
 from app.lobby.deps import LobbyDep
 from app.web.deps import ThrottleDep
@@ -37,7 +37,7 @@ async def pair(
     return schemas.Paired(challenge_id=challenge.id, game_id=game_id)
 
 
-@router.get("/challenges", responses=problems(401))
+@router.get("/challenges", responses=problems(401), openapi_extra=TOKEN_IS_OPTIONAL)
 async def list_challenges(program: Program, lobby: LobbyDep) -> list[schemas.ChallengeShown]:
     """Return the challenges of the lobby and, with a token, those to and from its account."""
     concerning = await lobby.concerning(program.id) if program else []

@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from app.errors import InvalidError
 from app.lobby.challenges import ChallengeInfo, Kind, Terms
+from app.web.bodies import RequestBody
 from engine.clock import TimeControl, control_from_dict, control_to_dict
 
 LINK = "link"
@@ -34,22 +35,20 @@ _SHOWN: dict[str, Any] = {
 }
 
 
-class RealtimeControl(BaseModel):
+class RealtimeControl(RequestBody):
     """A real-time clock: `limit` seconds for the game, and `increment` seconds more after each move."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [_CONTROL]})
+    model_config = ConfigDict(json_schema_extra={"examples": [_CONTROL]})
 
     kind: Literal["realtime"]
     limit: int
     increment: int
 
 
-class CorrespondenceControl(BaseModel):
+class CorrespondenceControl(RequestBody):
     """A clock of a number of days for each move."""
 
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"kind": "correspondence", "days": 3}]}
-    )
+    model_config = ConfigDict(json_schema_extra={"examples": [{"kind": "correspondence", "days": 3}]})
 
     kind: Literal["correspondence"]
     days: int
@@ -66,11 +65,10 @@ def control_of(control: Control | None) -> TimeControl | None:
         raise InvalidError("bad_time_control", str(error)) from None
 
 
-class PairingRequest(BaseModel):
+class PairingRequest(RequestBody):
     """The game to find an opponent for."""
 
     model_config = ConfigDict(
-        extra="forbid",
         json_schema_extra={
             "examples": [
                 {"game": "jadejack", "options": {"size": 9}, "time_control": _CONTROL, "rated": True}
@@ -79,7 +77,7 @@ class PairingRequest(BaseModel):
     )
 
     game: Annotated[str, Field(max_length=32)]
-    options: dict[str, int] = {}
+    options: Annotated[dict[str, int], Field(default_factory=dict)]
     time_control: Control | None = None
     rated: bool | None = None
 
@@ -135,10 +133,10 @@ class ChallengeRequest(PairingRequest):
         )
 
 
-class DeclineRequest(BaseModel):
+class DeclineRequest(RequestBody):
     """The reason for declining a challenge."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"reason": "later"}]})
+    model_config = ConfigDict(json_schema_extra={"examples": [{"reason": "later"}]})
 
     reason: Annotated[str, Field(max_length=32)] | None = None
 

@@ -158,10 +158,11 @@ class Lobby:
     async def rematch(self, game_id: str, identity: Identity) -> tuple[ChallengeInfo, str | None]:
         """Offer the opponent of a finished game a rematch with the sides exchanged, or accept their offer.
 
-        Return the challenge, and the id of the game if one started. Raise ForbiddenError `not_a_player`,
-        ConflictError `game_under_way`, `too_many_challenges`, FieldError if the opponent's account is closed.
+        Return the challenge, and the id of the game if one started. Raise NotFoundError, ForbiddenError
+        `not_a_player`, ConflictError `game_under_way`, `too_many_challenges`, FieldError if the opponent's
+        account is closed.
         """
-        game = await self._games.get(game_id)
+        game = await self._games.seen_by(identity, game_id)
         terms = decisions.rematch_terms(game, identity)
         async with self._database.transaction() as session:
             challenge = await queries.rematch_of(session, game_id)

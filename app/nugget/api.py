@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query, Request
 from pydantic import ValidationError
 
 from app.errors import InvalidError
-from app.identity.viewer import KnownProgram, PlayingProgram, Program
+from app.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, PlayingProgram, Program
 from app.nugget import assistance
 from app.nugget.deps import CompetitionsDep, EntriesDep, RankingsDep, RunsDep
 from app.nugget.schemas.entries import EntryAccepted, EntryShown, Record, VerdictShown
@@ -37,14 +37,16 @@ _RECORD: dict[str, Any] = {
         "required": True,
         "content": {
             "text/plain": {"schema": {"type": "string"}, "example": "board 1: P7 54 L6\n"},
-            "application/json": {"schema": {"$ref": "#/components/schemas/Record"}},
+            "application/json": {"schema": Record.model_json_schema()},
         },
     }
 }
 Rows = Annotated[int, Query(ge=1, le=200)]
 
 
-@router.post("/nugget/check", responses=problems(413, 429), openapi_extra=_RECORD)
+@router.post(
+    "/nugget/check", responses=problems(401, 413, 429), openapi_extra={**_RECORD, **TOKEN_IS_OPTIONAL}
+)
 async def check(request: Request, program: Program, throttle: ThrottleDep) -> VerdictShown:
     """Check a record and list all of its problems. Saves nothing and needs no account."""
     await throttle.hit(Limit.RECORD, f"account:{program.id}" if program else network_of(request))
@@ -70,7 +72,7 @@ async def submit(
     return EntryAccepted.of(await entries.submit(program, verdict, competition or None))
 
 
-@router.get("/nugget/entries/{entry_id:id}", responses=problems(401, 404))
+@router.get("/nugget/entries/{entry_id:id}", responses=problems(401, 404), openapi_extra=TOKEN_IS_OPTIONAL)
 async def entry(entry_id: str, program: Program, entries: EntriesDep) -> EntryShown:
     """Return an entry, its counts per board, and its moves if the reader may see them."""
     return EntryShown.of(await entries.get(entry_id, program.id if program else None))
@@ -201,6 +203,8 @@ async def _verdict(request: Request) -> Verdict:
     """Verify the record in a request, text or JSON. Raise InvalidError for JSON of another shape."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     body = await request.body()
+    if not body:
+        raise InvalidError("invalid_request", "Send a record in the body, as text or as JSON.")
     if kind != "application/json":
         return await asyncio.to_thread(verify_file, body)
     try:

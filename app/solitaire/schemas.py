@@ -5,6 +5,8 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from app.web.bodies import RequestBody
+
 _RACER: dict[str, Any] = {
     "rank": 1,
     "username": "wren",
@@ -27,15 +29,13 @@ _RACE: dict[str, Any] = {
 GameKey = Annotated[str, Field(max_length=32)]
 
 
-class NewGame(BaseModel):
+class NewGame(RequestBody):
     """A solitaire game to start."""
 
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"game": "up_and_up", "options": {"size": 8}}]}
-    )
+    model_config = ConfigDict(json_schema_extra={"examples": [{"game": "up_and_up", "options": {"size": 8}}]})
 
     game: GameKey
-    options: dict[str, int] = {}
+    options: Annotated[dict[str, int], Field(default_factory=dict)]
 
 
 class RaceRequest(NewGame):

@@ -13,6 +13,14 @@ def network_of(connection: HTTPConnection) -> str:
     return network(connection.client.host if connection.client else "")
 
 
+def is_loopback(connection: HTTPConnection) -> bool:
+    """Return whether a request comes from the server's own machine."""
+    try:
+        return ipaddress.ip_address(connection.client.host if connection.client else "").is_loopback
+    except ValueError:
+        return False
+
+
 def network(address: str) -> str:
     """Return an IPv4 address as it is and an IPv6 address as its /64, "unknown" if it is neither."""
     try:

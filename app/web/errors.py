@@ -16,8 +16,9 @@ from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
-from app.errors import AppError, InvalidError, ThrottledError, members
+from app.errors import AppError, InvalidError, RetryLaterError, members
 from app.realtime.hub import TRY_AGAIN
+from app.web.methods import allowed_methods
 from app.web.render import fragment, page, wants_htmx
 
 log = structlog.get_logger()
@@ -107,7 +108,8 @@ class ErrorResponses:
 
 def answer(request: HTTPConnection, error: AppError) -> Response:
     """Return the response to a request that failed with `error`."""
-    headers = {"Retry-After": str(error.seconds)} if isinstance(error, ThrottledError) else {}
+    request.state["error"] = error.code
+    headers = {"Retry-After": str(error.seconds)} if isinstance(error, RetryLaterError) else {}
     if request.url.path.startswith("/api/"):
         if error.status == HTTPStatus.UNAUTHORIZED:
             headers["WWW-Authenticate"] = "Bearer"
@@ -182,6 +184,8 @@ async def _on_http_exception(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     response = answer(request, _of_status(error))
     response.headers.update(error.headers or {})
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        response.headers["Allow"] = allowed_methods(request.app, request.url.path)
     return response
 
 

@@ -34,8 +34,9 @@ _DOCS_POLICY = _POLICY + "; style-src 'self' 'unsafe-inline'"
 class RequestLog:
     """Logs one line for each request: id, method, path, status, milliseconds. No query, header or body.
 
-    `scope["state"]` gets the id as `request_id` and the moment of arrival as `received_at`. The status of a
-    websocket is its close code, which the closing code stores there as `close_code`.
+    `scope["state"]` gets the id as `request_id` and the moment of arrival as `received_at`. What others store
+    there is logged, too: the id of the `account` that asks, the code of an `error`, and the `close_code` of a
+    websocket, which is its status.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -68,6 +69,8 @@ class RequestLog:
                     method=scope.get("method", "WEBSOCKET"),
                     path=scope["path"],
                     status=state.get("close_code", status),
+                    account=state.get("account"),
+                    error=state.get("error"),
                     ms=round((time.perf_counter() - started) * 1000, 1),
                 )
 
@@ -124,9 +127,10 @@ class SecurityHeaders:
                 headers["Referrer-Policy"] = "same-origin"
                 headers["Cross-Origin-Opener-Policy"] = "same-origin"
                 headers["Permissions-Policy"] = "camera=(), geolocation=(), microphone=()"
+                headers["Cross-Origin-Resource-Policy"] = "same-origin"
                 if self._secure:
-                    headers["Strict-Transport-Security"] = "max-age=31536000"
-                if not scope["path"].startswith("/static/"):
+                    headers["Strict-Transport-Security"] = "max-age=31536000; includeSubDomains"
+                if message["status"] >= 400 or not scope["path"].startswith("/static/"):
                     headers.setdefault("Cache-Control", "no-store")
             await send(message)
 

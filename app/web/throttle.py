@@ -1,8 +1,14 @@
-"""Rate limits for addresses and accounts, counted in each process by itself."""
+"""Rate limits of networks, names and accounts.
 
+What guards accounts is counted in PostgreSQL for all processes together, everything else in each process by
+itself, because it is done far more often.
+"""
+
+import hashlib
 import math
 import time
 from enum import Enum
+from typing import TYPE_CHECKING, Final
 
 from limits import RateLimitItem, parse
 from limits.aio.storage import MemoryStorage
@@ -10,11 +16,25 @@ from limits.aio.strategies import MovingWindowRateLimiter
 
 from app.errors import ThrottledError
 
+if TYPE_CHECKING:
+    import asyncpg
+
+_COUNT: Final = """
+INSERT INTO throttle_counts AS counted (key, hits, ends_at) VALUES ($1, 1, now() + $2 * interval '1 second')
+ON CONFLICT (key) DO UPDATE SET
+    hits = CASE WHEN counted.ends_at > now() THEN counted.hits + 1 ELSE 1 END,
+    ends_at = CASE WHEN counted.ends_at > now() THEN counted.ends_at ELSE excluded.ends_at END
+RETURNING hits, ceil(extract(epoch FROM ends_at - now()))::int AS seconds
+"""
+
 
 class Limit(Enum):
-    """What is limited, and how often it may be done within a moving window."""
+    """What is limited, and how often it may be done within a window of time."""
 
-    LOGIN = "10/minute"
+    LOGIN = "10/minute"  # to one name from one network, or from one browser that it knows
+    LOGIN_NETWORK = "40/minute"  # to any name from one network
+    LOGIN_NAME = "300/hour"  # to one name from anywhere
+    CONFIRM = "5/minute"  # repeating the password
     REGISTER = "10/10 minutes"
     GUEST = "20/10 minutes"
     CHALLENGE = "20/minute"
@@ -30,20 +50,40 @@ class Limit(Enum):
 
 
 _ITEMS = {limit: limit.item for limit in Limit}
+_SHARED = frozenset(
+    (Limit.LOGIN, Limit.LOGIN_NETWORK, Limit.LOGIN_NAME, Limit.CONFIRM, Limit.REGISTER, Limit.GUEST)
+)
 
 
 class Throttle:
     """Counts limited actions and refuses those above the limit."""
 
-    def __init__(self, *, enabled: bool) -> None:
+    def __init__(self, pool: "asyncpg.Pool[asyncpg.Record]", *, enabled: bool) -> None:
+        self._pool = pool
         self._enabled = enabled
         self._limiter = MovingWindowRateLimiter(MemoryStorage())
 
     async def hit(self, limit: Limit, who: str) -> None:
-        """Count one action of `who`, an address or account. Raise ThrottledError if it exceeds the limit."""
-        if not self._enabled:
-            return
+        """Count one action of `who`, a network or account. Raise ThrottledError if it exceeds the limit."""
+        if self._enabled:
+            count = self._count_in_database if limit in _SHARED else self._count_in_process
+            await count(limit, who)
+
+    async def _count_in_process(self, limit: Limit, who: str) -> None:
         item = _ITEMS[limit]
         if not await self._limiter.hit(item, limit.name, who):
             window = await self._limiter.get_window_stats(item, limit.name, who)
             raise ThrottledError(max(1, math.ceil(window.reset_time - time.time())))
+
+    async def _count_in_database(self, limit: Limit, who: str) -> None:
+        item = _ITEMS[limit]
+        key = hashlib.sha256(f"{limit.name} {who}".encode(errors="replace")).digest()
+        counted = await self._pool.fetchrow(_COUNT, key, item.get_expiry())
+        assert counted is not None
+        if counted["hits"] > item.amount:
+            raise ThrottledError(max(1, counted["seconds"]))
+
+
+async def delete_old_counts(pool: "asyncpg.Pool[asyncpg.Record]") -> None:
+    """Delete the counts whose window has ended."""
+    await pool.execute("DELETE FROM throttle_counts WHERE ends_at <= now()")

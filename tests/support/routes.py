@@ -1,10 +1,13 @@
 """The routes of the application."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fastapi.routing import iter_route_contexts
 
+from app.ids import new_id
+from engine.registry import GAMES
 from tests.support.application import application
 
 
@@ -26,3 +29,15 @@ def calls() -> Iterator[Call]:
         for route in iter_route_contexts(app.routes):
             for method in sorted(getattr(route, "methods", None) or ()):
                 yield Call(method, route.path, route)
+
+
+def examples(path, words) -> Iterator[str]:
+    """Yield paths that a route matches; a parameter that may be any text is each word of other routes."""
+    known = re.sub(r"\{\w+:id\}", new_id(), path)
+    known = re.sub(r"\{\w+:slug\}", "spring-cup-2345", known)
+    known = re.sub(r"\{\w+:number\}", "4", known)
+    known = re.sub(r"\{\w+:action\}", "resign", known)
+    for game in GAMES if ":game}" in known else [""]:
+        with_game = re.sub(r"\{\w+:game\}", game, known)
+        for word in words if "{" in with_game else [""]:
+            yield re.sub(r"\{\w+\}", word, with_game)

@@ -8,16 +8,15 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from app.nugget.entries import EntryInfo, Submitted, moves_in
 from app.nugget.schemas.means import ENTRY_ID, MEAN, MeanShown, example
+from app.web.bodies import RequestBody
 from engine.golden_nugget.entry import Verdict
 from engine.golden_nugget.ledger import Link
 
 
-class Record(BaseModel):
+class Record(RequestBody):
     """A record: the moves of each board, short (`P`) or full (`P7`)."""
 
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"boards": [["P7", "54", "L6"], ["A6"]]}]}
-    )
+    model_config = ConfigDict(json_schema_extra={"examples": [{"boards": [["P7", "54", "L6"], ["A6"]]}]})
 
     boards: Annotated[
         list[Annotated[list[Annotated[str, Field(max_length=16)]], Field(max_length=1_000)]],

@@ -2,28 +2,27 @@
 
 from datetime import datetime
 from typing import Annotated, Self
-from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.nugget.runs import RunState, RunSummary
 from app.nugget.schemas.means import ENTRY_ID, MEAN, MeanShown, example
+from app.web.bodies import BodyUuid, RequestBody
 from engine.golden_nugget.ranking import mean_of
 
 
-class NewRun(BaseModel):
+class NewRun(RequestBody):
     """A run to start."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"name": "Evening run"}]})
+    model_config = ConfigDict(json_schema_extra={"examples": [{"name": "Evening run"}]})
 
     name: Annotated[str, Field(max_length=60)] = ""
 
 
-class RunCommands(BaseModel):
+class RunCommands(RequestBody):
     """Commands in order: forces, `undo`, `redo`, `start`, `to:N`, `turn`; and the last known version."""
 
     model_config = ConfigDict(
-        extra="forbid",
         json_schema_extra={
             "examples": [
                 {
@@ -39,7 +38,7 @@ class RunCommands(BaseModel):
         list[Annotated[str, Field(min_length=1, max_length=8)]], Field(min_length=1, max_length=100)
     ]
     version: Annotated[int, Field(ge=0)]
-    request_id: UUID
+    request_id: BodyUuid
 
 
 class NuggetHint(BaseModel):
@@ -51,29 +50,27 @@ class NuggetHint(BaseModel):
     hints: int
 
 
-class FinishRequest(BaseModel):
+class FinishRequest(RequestBody):
     """The last known version of the run."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"version": 12}]})
+    model_config = ConfigDict(json_schema_extra={"examples": [{"version": 12}]})
 
     version: Annotated[int, Field(ge=0)]
 
 
-class RunSubmission(BaseModel):
+class RunSubmission(RequestBody):
     """How many of a run's first boards to submit, and to which competition if any."""
 
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"boards": 20, "competition": None}]}
-    )
+    model_config = ConfigDict(json_schema_extra={"examples": [{"boards": 20, "competition": None}]})
 
     boards: Annotated[int, Field(ge=1, le=200)]
     competition: Annotated[str, Field(max_length=64, pattern=r"^[a-z0-9-]+$")] | None = None
 
 
-class Fork(BaseModel):
+class Fork(RequestBody):
     """The board from which the new run continues."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"board": 7}]})
+    model_config = ConfigDict(json_schema_extra={"examples": [{"board": 7}]})
 
     board: Annotated[int, Field(ge=1, le=200)]
 

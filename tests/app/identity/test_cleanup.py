@@ -29,8 +29,8 @@ async def test_expired_keys_are_deleted_and_others_stay(process):
         session.add(account)
         await session.flush()
         kept = [await service.open_session(session, account), await service.open_session(session, account)]
-        for expires_at in (None, utc_now() + timedelta(days=1), utc_now()):
-            await service.issue_token(session, account.id, "bot", ["play"], expires_at)
+        for lifetime in (None, timedelta(days=1), timedelta()):
+            await service.issue_token(session, account.id, "bot", ["play"], lifetime)
     await process.database.pool.execute(
         "UPDATE sessions SET expires_at = now() WHERE token_hash = (SELECT min(token_hash) FROM sessions)"
     )

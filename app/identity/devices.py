@@ -1,0 +1,34 @@
+"""Browsers in which an account has logged in before: guesses from elsewhere do not lock them out."""
+
+from datetime import timedelta
+
+from sqlalchemy import exists, func, select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.identity.models import Account, Device
+from app.identity.tokens import token_hash
+
+LIFETIME = timedelta(days=400)
+"""How long a browser is known after its last log-in; browsers keep no cookie for longer."""
+
+
+async def remember(session: AsyncSession, account: Account, token: str) -> None:
+    """Store that an account has logged in in the browser with a device token."""
+    statement = insert(Device).values(token_hash=token_hash(token), account_id=account.id)
+    await session.execute(
+        statement.on_conflict_do_update(
+            index_elements=[Device.token_hash, Device.account_id], set_={Device.used_at: func.now()}
+        )
+    )
+
+
+async def is_known(session: AsyncSession, username: str, token: str) -> bool:
+    """Return whether the account with a username has logged in in the browser with a device token."""
+    known = exists().where(
+        Device.token_hash == token_hash(token),
+        Device.used_at > func.now() - LIFETIME,
+        Device.account_id == Account.id,
+        func.lower(Account.username) == username.lower(),
+    )
+    return bool(await session.scalar(select(known)))

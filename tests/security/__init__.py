@@ -1,0 +1,1 @@
+"""What nobody can do who should not: one module for each topic."""

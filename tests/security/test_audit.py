@@ -1,0 +1,100 @@
+"""The audit log: what is recorded, who sees it, and how long it is kept."""
+
+import json
+import subprocess
+import sys
+
+from app.database.session import Database
+from app.identity.cleanup import delete_old_events
+from tests.security.keys import new_token
+from tests.support.database import execute
+from tests.support.players import PASSWORD, Visitor, fresh_name
+from tests.support.waiting import wait_until
+
+
+def run(database_url, *arguments):
+    """Return the lines that a command prints."""
+    done = subprocess.run(
+        [sys.executable, "-m", "app", *arguments],
+        env={"GORRION_DATABASE_URL": database_url},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_everything_that_protects_an_account_is_recorded(server, database_url, visitor):
+    visitor.http.headers["X-Forwarded-For"] = "2001:db8:1:2::3"
+    visitor.register()
+    name = visitor.username
+    new_token(visitor)
+    wrong = {"current_password": "not that one", "new_password": "another long password"}
+    visitor.http.post("/account/password", data=wrong)
+    visitor.http.post("/account/password", data={**wrong, "current_password": PASSWORD})
+    run(database_url, "grant", name, "organiser")
+    visitor.http.post("/account/computer")
+    visitor.http.post("/logout")
+    guess = {"username": name, "password": "not that one"}
+    visitor.http.post("/login", data=guess)
+    visitor.http.post("/login", data={**guess, "password": "another long password"})
+    page = visitor.http.get("/account").text
+    shown = ("Wrong password at a log-in", "Token made: bot", "2001:db8:1::/48", "the operator")
+    assert [text for text in shown if text not in page] == []
+    visitor.http.post("/account/close", data={"close_password": "another long password"})
+
+    events = run(database_url, "audit", name.upper())
+    assert [event["action"] for event in reversed(events)] == [
+        "registered",
+        "token_created",
+        "confirmation_failed",
+        "password_changed",
+        "right_granted",
+        "marked_as_computer",
+        "logged_out",
+        "login_failed",
+        "logged_in",
+        "account_closed",
+    ]
+    assert {event["network"] for event in events} == {"", "2001:db8:1::/48"}
+    assert len(run(database_url, "audit", name, "--last", "2")) == 2
+    lines = wait_until(lambda: [line for line in audit_lines(server) if line["action"] == "account_closed"])
+    assert lines[-1]["network"] == "2001:db8:1::/48"
+    assert "2001:db8:1:2" not in server.log.read_text()
+
+
+def audit_lines(server):
+    return [json.loads(line) for line in server.log.read_text().splitlines() if '"event": "audit"' in line]
+
+
+def test_guesses_at_names_that_nobody_has_are_recorded_without_the_name(server, database_url):
+    stranger, name = Visitor(server), fresh_name()
+    stranger.http.post("/login", data={"username": name, "password": "not that one"})
+    event = run(database_url, "audit", "--last", "1")[0]
+    assert (event["action"], event["account"], event["network"]) == ("login_failed", None, "127.0.0.0/24")
+    assert name not in server.log.read_text()
+
+
+def test_a_line_of_the_request_log_names_the_account_and_the_outcome(server, program):
+    refused = program.http.post("/challenges", json={"game": "chess"})
+    request_id = refused.headers["x-request-id"]
+    (line,) = wait_until(lambda: [line for line in requests(server) if line["request_id"] == request_id])
+    assert isinstance(line["account"], int)
+    assert (line["status"], line["error"]) == (422, refused.json()["code"])
+
+
+def requests(server):
+    text = server.log.read_text()
+    return [json.loads(line) for line in text.splitlines() if '"event": "request"' in line]
+
+
+async def test_lines_are_deleted_after_half_a_year(server, database_url, visitor):
+    visitor.register()
+    old = "UPDATE security_events SET at = now() - interval '181 days' WHERE id = (SELECT min(id) FROM {})"
+    execute(database_url, old.format("security_events"))
+    database = await Database.open(database_url, pool_size=1)
+    await delete_old_events(database)
+    count = "SELECT count(*) FROM security_events WHERE at < now() - interval '180 days'"
+    assert await database.pool.fetchval(count) == 0
+    assert await database.pool.fetchval("SELECT count(*) FROM security_events") > 0
+    await database.close()

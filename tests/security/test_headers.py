@@ -1,0 +1,69 @@
+"""Headers of every answer, and what shared caches may keep."""
+
+import re
+
+import httpx
+import pytest
+
+from tests.support.answers import assert_error_page
+from tests.support.server import start_server
+
+EVERYWHERE = {
+    "content-security-policy": "default-src 'self'; img-src 'self' data:; object-src 'none'; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+PATHS = ["/", "/login", "/no/such/page", "/api/v1/games/nosuchgame", "/health/live", "/static/css/base.css"]
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_every_answer_has_the_headers_of_security(server, path):
+    headers = httpx.get(f"{server.url}{path}").headers
+    assert {name: headers.get(name) for name in EVERYWHERE} == EVERYWHERE
+    assert headers["x-request-id"]
+
+
+@pytest.mark.parametrize("path", [path for path in PATHS if not path.startswith("/static/")])
+def test_nothing_but_static_files_is_kept_by_caches(server, path):
+    assert httpx.get(f"{server.url}{path}").headers["cache-control"] == "no-store"
+
+
+def test_browsers_are_told_to_use_https_only_if_players_do(server, database_url):
+    assert "strict-transport-security" not in httpx.get(f"{server.url}/login").headers
+    secure = start_server(database_url, public_url="https://play.example")
+    try:
+        headers = httpx.get(f"{secure.url}/login").headers
+        assert headers["strict-transport-security"] == "max-age=31536000; includeSubDomains"
+    finally:
+        secure.stop()
+
+
+def test_only_the_present_version_of_a_static_file_is_kept(server):
+    page = httpx.get(f"{server.url}/login").text
+    version = re.search(r'href="/static/([0-9a-f]{12})/gorrion\.css"', page)[1]
+    kept = {
+        path: httpx.get(f"{server.url}/static/{path}").headers.get("cache-control")
+        for path in (
+            f"{version}/js/live.js",
+            f"{version}/js/none.js",
+            f"{'0' * 12}/js/live.js",
+            "js/live.js?v=1",
+            "js/none.js?v=1",
+        )
+    }
+    year = "public, max-age=31536000, immutable"
+    assert list(kept.values()) == [year, "no-store", None, None, "no-store"]
+
+
+def test_only_the_servers_own_machine_learns_which_parts_are_down(server):
+    ready = f"{server.url}/health/ready"
+    assert httpx.get(ready).json() == {"status": "ok", "down": []}
+    assert httpx.get(ready, headers={"X-Forwarded-For": "198.51.100.7"}).json() == {"status": "ok"}
+
+
+@pytest.mark.parametrize("path", ["/metrics", "/docs", "/redoc", "/openapi.json", "/admin", "/debug"])
+def test_there_are_no_pages_for_operators(server, path):
+    assert_error_page(httpx.get(f"{server.url}{path}"), 404)

@@ -1,0 +1,130 @@
+"""Odd values of every parameter: NUL, surrogates, huge numbers, broken encodings. None breaks the server."""
+
+import json
+import re
+import uuid
+from typing import get_args
+from urllib.parse import quote
+
+import httpx
+import pytest
+from fastapi import params
+from fastapi.dependencies.utils import get_flat_params
+from fastapi.routing import APIRoute
+
+from app.ids import new_id
+from tests.support.players import PASSWORD, Program, Visitor
+from tests.support.routes import calls
+
+_TEXTS = (
+    *("\0", "a\0b", "../..", "a/b", "x" * 5000, "", " ", "%", "'", "é", "٣", "nan", "null"),
+    *("-1", "nan_1", "1_" + "9" * 20, "9" * 10, str(2**31), str(2**63), "1" + "0" * 400, "9" * 5000),
+)
+# As they are in an address: not UTF-8, a surrogate, an overlong NUL, encoded twice, a line break.
+_RAW = ("%ff%fe", "%ED%A0%80", "%C0%80", "%2500", "%u0000", "%0d%0aSet-Cookie:x=y", "%E2%82%AC")
+_VALUES = (
+    *("\ud800", "\0", "x" * 5000, "", "٣", -1, 2**31, 2**63, 10**400, 1.5, 1e308, None, True, [], {}),
+    *(["\0"], [-1], [2**63], {"size": 2**63}, {"size": "\0"}, {"\0": 1}),
+)
+_WAITS_FOR_A_WORKER = ("/hint", "/evaluation", "/evaluations", "/finish")
+
+
+@pytest.fixture(scope="module")
+def somebody(server):
+    """Return a client with a cookie, a token and an Origin header, and valid values of parameters."""
+    visitor, program = Visitor(server).register(), Program(server)
+    begun = {
+        "challenge_id": ("/challenges", {"size": "9", "side": "black", "opponent_kind": "link"}),
+        "game_id": ("/solitaire", {"game": "up_and_up"}),
+        "race_id": ("/races", {"game": "up_and_up"}),
+        "run_id": ("/nugget/runs", {}),
+    }
+    ids = {
+        name: visitor.http.post(path, data=form).url.path.split("/")[-1]
+        for name, (path, form) in begun.items()
+    }
+    fitting = {
+        **ids,
+        "entry_id": new_id(),
+        "competition_id": "spring-cup-2345",
+        "game": "up_and_up",
+        "size": "4",
+        "players": "1",
+        "number": "1",
+        "action": "takeback",
+        "form": "csv",
+        "handle": "0123456789ab",
+        "username": visitor.username,
+        "move": "a1",
+        "ply": "0",
+        "move_id": str(uuid.uuid4()),
+        "request_id": str(uuid.uuid4()),
+        "commands": "1",
+        "version": "0",
+        "boards": "20",
+        "board": "1",
+        "name": "first",
+        "level": "1",
+        "password": PASSWORD,
+    }
+    headers = {"Origin": server.url, "Authorization": f"Bearer {program.token}"}
+    with httpx.Client(
+        base_url=server.url, cookies=visitor.http.cookies, headers=headers, timeout=30
+    ) as client:
+        yield client, fitting
+
+
+@pytest.mark.parametrize("call", [call for call in calls() if call.method != "HEAD"], ids=str)
+def test_odd_values_are_refused_and_break_nothing(somebody, call):
+    client, fitting = somebody
+    for request in odd_requests(call, fitting):
+        with client.stream(call.method, **request) as answer:
+            assert answer.status_code < 500, (request, answer.read())
+
+
+def odd_requests(call, fitting):
+    """Yield requests for a call in which one parameter is odd and the others are valid."""
+    names = re.findall(r"\{(\w+)", call.path)
+    path = filled(call.path, {name: fitting[name] for name in names})
+    for name in names:
+        for odd in _TEXTS:
+            yield {"url": filled(call.path, {**fitting, name: quote(odd, safe="")})}
+        for raw in _RAW:
+            yield {"url": filled(call.path, {**fitting, name: raw})}
+    route = call.route.original_route
+    if call.path.endswith(_WAITS_FOR_A_WORKER) or not isinstance(route, APIRoute):
+        return
+    for field in get_flat_params(route.dependant):
+        if isinstance(field.field_info, params.Query):
+            yield from ({"url": path, "params": {field.alias: odd}} for odd in _TEXTS)
+            yield from ({"url": f"{path}?{field.alias}={raw}"} for raw in _RAW)
+    fields = dict(body_fields(route.dependant))
+    fit = {name: fitting[name] for name in fields if name in fitting}
+    for name, is_form in fields.items():
+        if is_form:
+            yield from ({"url": path, "data": {**fit, name: odd}} for odd in _TEXTS)
+        else:
+            yield from ({"url": path, **in_json({**fit, name: odd})} for odd in _VALUES)
+
+
+def in_json(body):
+    """Return a body as JSON in ASCII, which can contain surrogates."""
+    return {"content": json.dumps(body), "headers": {"Content-Type": "application/json"}}
+
+
+def filled(path, values):
+    """Return a path with its parameters replaced by values."""
+    return re.sub(r"\{(\w+)[^}]*\}", lambda match: values[match[1]], path)
+
+
+def body_fields(dependant):
+    """Return the fields of a form or JSON body, each with whether it is a form's."""
+    for field in dependant.body_params:
+        annotations = get_args(field.field_info.annotation) or (field.field_info.annotation,)
+        models = [model for model in annotations if hasattr(model, "model_fields")]
+        is_form = isinstance(field.field_info, params.Form)
+        yield from ((name, is_form) for model in models for name in model.model_fields)
+        if not models:
+            yield field.alias, is_form
+    for dependency in dependant.dependencies:
+        yield from body_fields(dependency)

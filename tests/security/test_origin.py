@@ -1,0 +1,80 @@
+"""Requests that another site forges with a visitor's cookie."""
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+from tests.security.keys import session_of
+from tests.support.players import Visitor
+from tests.support.routes import calls, examples
+
+_UNSAFE = [call for call in calls() if call.method not in ("GET", "HEAD", "OPTIONS")]
+_FOR_ANYBODY = ("/api/v1/nugget/check", "/api/v1/records/check")  # these change nothing
+
+
+@pytest.fixture(scope="module")
+def cookies(server):
+    visitor = Visitor(server).register()
+    return dict(visitor.http.cookies)
+
+
+@pytest.mark.parametrize("call", _UNSAFE, ids=str)
+def test_a_cookie_alone_changes_nothing(server, cookies, call):
+    """A forged request has the cookie of its victim and no proof of origin."""
+    path = next(examples(call.path, ["nothing"]))
+    for headers in ({}, {"Origin": "https://evil.example"}, {"Origin": "null"}, {"Origin": "http://["}):
+        answer = httpx.request(call.method, server.url + path, cookies=cookies, headers=headers)
+        if call.path in _FOR_ANYBODY:
+            assert answer.status_code in (200, 422), answer.text
+        elif call.path.startswith("/api/v1/"):
+            assert answer.status_code in (401, 422), answer.text
+        else:
+            assert answer.status_code == 403, answer.text
+
+
+_FORGED = [
+    {"Origin": "https://evil.example"},
+    {"Origin": "null"},
+    {"Origin": ""},
+    {"Origin": "{url}.evil.example"},
+    {"Origin": "http://evil@{host}"},
+    {"Origin": "http://localhost:1"},
+    {"Sec-Fetch-Site": "cross-site"},
+    {"Sec-Fetch-Site": "same-site"},
+    {},
+]
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        *((headers, 403) for headers in _FORGED),
+        ({"Origin": "{url}"}, 303),
+        ({"Sec-Fetch-Site": "same-origin"}, 303),
+        ({"Sec-Fetch-Site": "none"}, 303),
+    ],
+    ids=str,
+)
+def test_only_pages_of_this_site_change_anything(server, cookies, headers, status):
+    host = server.url.removeprefix("http://")
+    sent = {name: value.format(url=server.url, host=host) for name, value in headers.items()}
+    answer = httpx.post(
+        f"{server.url}/account/preferences", cookies=cookies, headers=sent, data={"theme": "dark"}
+    )
+    assert answer.status_code == status
+
+
+@pytest.mark.parametrize(
+    "path", ["/account/live", "/lobby/live", "/leaderboards/golden_nugget/live", "/watch/live"]
+)
+@pytest.mark.parametrize("headers", [headers for headers in _FORGED if headers.get("Origin") != ""], ids=str)
+def test_only_pages_of_this_site_open_their_sockets(server, path, headers):
+    visitor = Visitor(server).register()
+    host = server.url.removeprefix("http://")
+    sent = {name: value.format(url=server.url, host=host) for name, value in headers.items()}
+    sent["Cookie"] = f"gorrion={session_of(visitor)}"
+    with connect(f"{server.ws_url}{path}", additional_headers=sent) as socket:
+        with pytest.raises(ConnectionClosed):
+            socket.recv(10)
+        assert socket.close_code == 4403

@@ -1,0 +1,58 @@
+"""The board of another player in a race: for everybody else there is no such game, whatever they ask."""
+
+import re
+import uuid
+
+import httpx
+import pytest
+
+from tests.support.answers import code
+from tests.support.players import Program, Visitor
+from tests.support.routes import calls
+
+BOARD = re.compile(r"/games/\{game_id:id\}")
+# The page of the race, which lists its boards, is for everybody.
+CALLS = [
+    call
+    for call in calls()
+    if BOARD.search(call.path) and not call.path.endswith("/race") and call.method != "HEAD"
+]
+
+
+@pytest.fixture(scope="module")
+def board(server):
+    """Return the id of a board in a race that is under way."""
+    player = Program(server)
+    race = player.http.post("/races", json={"game": "up_and_up", "options": {"size": 4}, "minutes": 20})
+    game_id = player.http.post(f"/races/{race.json()['id']}/join").json()["game_id"]
+    assert player.move(game_id, "b2", 0).status_code == 200
+    return game_id
+
+
+@pytest.fixture(scope="module")
+def stranger(server):
+    """Return a client with the cookie and the token of other players."""
+    visitor, program = Visitor(server).register(), Program(server)
+    headers = {"Origin": server.url, "Authorization": f"Bearer {program.token}"}
+    with httpx.Client(
+        base_url=server.url, cookies=visitor.http.cookies, headers=headers, timeout=20
+    ) as client:
+        yield client
+
+
+@pytest.mark.parametrize("call", CALLS, ids=str)
+@pytest.mark.parametrize("ply", [0, 1])
+def test_every_request_about_it_gets_the_same_404(stranger, board, call, ply):
+    fields = {"move": "b3", "ply": ply, "move_id": str(uuid.uuid4())}
+    path = BOARD.sub(f"/games/{board}", call.path)
+    for action in ("resign", "abort", "takeback", "claim", "submit") if "{action" in path else ("",):
+        filled = re.sub(r"\{action[^}]*\}", action, path)
+        kind = "json" if path.startswith("/api/v1") else "data"
+        answer = stranger.request(call.method, filled, **({kind: fields} if path.endswith("/moves") else {}))
+        assert answer.status_code == 404, filled
+        if kind == "json":
+            assert code(answer) == (404, "not_found")
+
+
+def test_it_is_a_404_for_visitors_too(server, board):
+    assert Visitor(server).http.get(f"/games/{board}").status_code == 404

@@ -1,0 +1,133 @@
+"""Limits of attempts: shared by all processes, and no way to lock an owner out."""
+
+import itertools
+
+import pytest
+
+from tests.support.answers import assert_problem
+from tests.support.database import execute
+from tests.support.players import PASSWORD, Visitor, client, fresh_name
+from tests.support.server import start_server
+
+_networks = itertools.count(1)
+
+
+@pytest.fixture(scope="module")
+def limited(database_url):
+    """Return a server of two processes with limits."""
+    server = start_server(database_url, workers=2, throttle="on")
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def network():
+    """Return an IPv4 address that no other test uses; the server trusts what its local proxy says."""
+    return new_network()
+
+
+def new_network():
+    return f"198.51.100.{next(_networks)}"
+
+
+def browser_at(server, network):
+    visitor = Visitor(server)
+    visitor.http.headers["X-Forwarded-For"] = network
+    return visitor
+
+
+def attempt(server, username, network, password="not the password"):
+    http = client(base_url=server.url, headers={"X-Forwarded-For": network})
+    return http.post("/api/v1/tokens", json={"username": username, "password": password})
+
+
+def log_in(visitor, username, password=PASSWORD):
+    form = {"username": username, "password": password}
+    return visitor.http.post("/login", data=form, follow_redirects=False).status_code
+
+
+def test_attempts_at_one_name_are_counted_over_all_processes(limited, network):
+    name = fresh_name()
+    answers = [attempt(limited, name, network) for _ in range(12)]
+    assert [answer.status_code for answer in answers] == [401] * 10 + [429] * 2
+    problem = assert_problem(answers[-1], 429, "too_many_requests")
+    assert int(answers[-1].headers["retry-after"]) == problem["retry_after"] in range(1, 61)
+
+
+def test_accounts_and_guests_are_counted_over_all_processes(limited, network):
+    pages = [browser_at(limited, network).http.post("/guest").status_code for _ in range(22)]
+    assert pages == [200] * 20 + [429] * 2
+    http = client(base_url=limited.url, headers={"X-Forwarded-For": network})
+    short = {"username": fresh_name(), "password": "short"}  # counts, without the cost of a hash
+    statuses = [http.post("/api/v1/accounts", json=short).status_code for _ in range(12)]
+    assert statuses == [422] * 10 + [429] * 2
+
+
+def test_a_window_ends(limited, network, clock):
+    name = fresh_name()
+    assert [attempt(limited, name, network).status_code for _ in range(11)][-1] == 429
+    clock.advance(minutes=1)
+    assert attempt(limited, name, network).status_code == 401
+
+
+def test_an_ipv6_network_is_one_caller(limited):
+    name, last = fresh_name(), [f"2001:db8:0:1::{host:x}" for host in range(1, 12)]
+    assert [attempt(limited, name, address).status_code for address in last][-2:] == [401, 429]
+    assert attempt(limited, name, "2001:db8:0:2::1").status_code == 401
+
+
+def test_guesses_from_one_network_do_not_lock_the_owner_out(limited, network):
+    owner = browser_at(limited, new_network()).register()
+    for _ in range(11):
+        attempt(limited, owner.username, network)
+    assert attempt(limited, owner.username, network, PASSWORD).status_code == 429
+    assert attempt(limited, owner.username, new_network(), PASSWORD).status_code == 201
+
+
+def test_guesses_from_everywhere_do_not_lock_out_a_browser_that_has_logged_in(limited, database_url, network):
+    home = new_network()
+    owner = browser_at(limited, home).register()
+    owner.http.post("/logout")
+    for _ in range(11):
+        attempt(limited, owner.username, home)
+    attempt(limited, owner.username, network)
+    # As if hundreds of networks had tried, which would take too many hashes here.
+    execute(database_url, "UPDATE throttle_counts SET hits = hits + 300")
+    assert attempt(limited, owner.username, new_network(), PASSWORD).status_code == 429
+    assert log_in(browser_at(limited, new_network()), owner.username) == 429
+    assert log_in(owner, owner.username) == 303
+    assert [log_in(owner, owner.username, "not the password") for _ in range(10)][-2:] == [401, 429]
+
+
+def test_a_device_is_known_to_its_own_account_only(limited, network):
+    stranger = browser_at(limited, network).register()
+    stranger.http.post("/logout")
+    victim = fresh_name()
+    statuses = [log_in(stranger, victim, "not the password") for _ in range(11)]
+    assert statuses == [401] * 10 + [429]
+
+
+def test_only_what_a_trusted_proxy_adds_counts(limited, database_url, network):
+    """A caller can send any X-Forwarded-For; the proxy adds the address that it sees at its end."""
+    name = fresh_name()
+    spoofed = [f"{new_network()}, {network}" for _ in range(11)]
+    assert [attempt(limited, name, forwarded).status_code for forwarded in spoofed][-2:] == [401, 429]
+    bare = start_server(database_url, throttle="on", trusted_proxies="192.0.2.1")
+    try:
+        name = fresh_name()
+        statuses = [attempt(bare, name, new_network()).status_code for _ in range(11)]
+        assert statuses == [401] * 10 + [429]
+    finally:
+        bare.stop()
+
+
+def test_repeating_the_password_has_a_limit_of_its_own(limited, network):
+    owner = browser_at(limited, new_network()).register()
+    for _ in range(11):
+        attempt(limited, owner.username, network)
+    wrong = {"close_password": "not the password"}
+    statuses = [owner.http.post("/account/close", data=wrong).status_code for _ in range(6)]
+    assert statuses == [422] * 5 + [429]
+    change = {"current_password": PASSWORD, "new_password": "another long password"}
+    assert owner.http.post("/account/password", data=change).status_code == 429
+    assert log_in(owner, owner.username) == 303

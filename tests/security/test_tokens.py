@@ -1,0 +1,68 @@
+"""API tokens: recognisable, limited in number, time and scope, and listed with their last use."""
+
+import pytest
+
+from tests.security.keys import new_token, status_of
+from tests.support.answers import assert_problem, code
+from tests.support.database import execute
+from tests.support.players import PASSWORD, Match, Program
+
+
+def issue(program, **members):
+    body = {"username": program.username, "password": PASSWORD, **members}
+    return program.http.post("/tokens", json=body)
+
+
+def test_scanners_recognise_a_token_by_its_prefix(program, visitor):
+    tokens = (program.token, issue(program).json()["token"], new_token(visitor.register()))
+    assert [token[:4] for token in tokens] == ["gor_"] * 3
+
+
+@pytest.mark.parametrize(
+    ("members", "days"), [({}, 365), ({"expires_in_days": 1}, 1), ({"expires_in_days": None}, None)]
+)
+def test_a_token_expires_after_a_year_unless_chosen_otherwise(server, program, clock, members, days):
+    token = issue(program, **members).json()["token"]
+    clock.advance(days=(days or 500) - 1)
+    assert status_of(server, token) == 200
+    clock.advance(days=1)
+    assert status_of(server, token) == (401 if days else 200)
+
+
+def test_the_page_offers_a_year_and_shows_the_last_use(server, visitor):
+    page = visitor.register().http.get("/account").text
+    assert '<option value="365" selected>' in page
+    token = new_token(visitor, days="365")
+    assert "never used" in visitor.http.get("/account").text
+    status_of(server, token)
+    page = visitor.http.get("/account").text
+    assert "never used" not in page
+    assert "last used just now" in page
+
+
+def test_pages_and_programs_have_one_limit_of_tokens(server, database_url, visitor):
+    visitor.register()
+    execute(
+        database_url,
+        "INSERT INTO api_tokens (token_hash, account_id, name, scopes) "
+        "SELECT sha256((id || '-' || number)::bytea), id, 'bot', '{play}' "
+        "FROM accounts, generate_series(1, 50) number WHERE username = $1",
+        visitor.username,
+    )
+    answer = visitor.http.post("/account/tokens", data={"name": "bot", "scope": "play"})
+    assert answer.status_code == 409
+    assert "You have 50 tokens" in answer.text
+    program = Program(server)
+    program.username = visitor.username
+    assert code(issue(program)) == (409, "too_many_tokens")
+
+
+@pytest.mark.parametrize("scopes", [[], ["read"]])
+def test_a_token_without_the_scope_only_reads(server, scopes):
+    match = Match(server)
+    program = match.black
+    token = issue(program, scopes=scopes, name="reader").json()["token"]
+    program.http.headers["Authorization"] = f"Bearer {token}"
+    assert program.http.get("/me").json()["username"] == program.username
+    assert_problem(program.move(match.id, "c4", 0), 403, "missing_scope")
+    assert_problem(program.challenge(), 403, "missing_scope")
