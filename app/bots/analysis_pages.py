@@ -7,8 +7,11 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.bots import line, service
+from app.bots.fair_play import check_no_help
 from app.errors import InvalidError
 from app.games.boards import BOARDS
+from app.games.deps import GamesDep
+from app.identity.viewer import BrowserAccounts
 from app.web.addresses import network_of
 from app.web.deps import QueueDep, ThrottleDep
 from app.web.render import fragment, page
@@ -27,11 +30,14 @@ Moves = Annotated[str, Query(max_length=4_000)]
 async def analysis_page(
     request: Request,
     game: str,
+    games: GamesDep,
+    accounts: BrowserAccounts,
     moves: Moves = "",
     move: Annotated[str, Query(max_length=16)] = "",
 ) -> Response:
     """Show the board after a line of moves; redirect to the line with `move` added if there is one."""
     shown = line.read(game, request.query_params, moves)
+    await check_no_help(games, accounts, shown.rules, shown.positions)
     if move:
         longer = shown.played(move)
         return RedirectResponse(longer.path(longer.moves), 303)
@@ -67,12 +73,19 @@ async def analysis_page(
 
 @router.get("/analysis/{game:game}/evaluation")
 async def evaluation(
-    request: Request, game: str, queue: QueueDep, throttle: ThrottleDep, moves: Moves = ""
+    request: Request,
+    game: str,
+    games: GamesDep,
+    accounts: BrowserAccounts,
+    queue: QueueDep,
+    throttle: ThrottleDep,
+    moves: Moves = "",
 ) -> Response:
     """Return the fragment with the computer's best moves, its estimate of the score, and the bar."""
     shown = line.read(game, request.query_params, moves)
     if shown.rules.side_to_move(shown.position) is None:
         raise InvalidError("game_over", "The game is over here. Go back a move to continue the analysis.")
+    await check_no_help(games, accounts, shown.rules, shown.positions)
     await throttle.hit(Limit.COMPUTER, f"address:{network_of(request)}")
     choice = await service.evaluate(queue, shown.rules, shown.position)
     lead = _lead_of_first_side(shown.rules, shown.position, choice)

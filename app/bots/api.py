@@ -5,6 +5,7 @@ from typing import Any
 from fastapi import APIRouter
 
 from app.bots import service
+from app.bots.fair_play import check_no_help
 from app.bots.schemas import Computer, EvaluationRequest, EvaluationShown, Hint, ThoughtShown
 from app.errors import InvalidError
 from app.games.creation import rules_of
@@ -36,20 +37,22 @@ async def hint(
     """Return a good move in a casual game against the computer, if it is your turn."""
     await throttle.hit(Limit.COMPUTER, f"account:{program.id}")
     state = await games.seen_by(program, game_id)
+    await check_no_help(games, [program.id], state.rules, [state.position])
     return Hint(move=await service.hint(queue, state, program.id))
 
 
-@router.post("/evaluations", responses=problems(401, 403, 422, 429, 503))
+@router.post("/evaluations", responses=problems(401, 403, 409, 422, 429, 503))
 async def evaluate(
-    body: EvaluationRequest, program: PlayingProgram, queue: QueueDep, throttle: ThrottleDep
+    body: EvaluationRequest, program: PlayingProgram, games: GamesDep, queue: QueueDep, throttle: ThrottleDep
 ) -> EvaluationShown:
-    """Return the computer's evaluation of a position."""
+    """Return the computer's evaluation of a position; 409 `game_under_way` in a rated game of yours."""
     rules = rules_of(body.game, 2)
     try:
         position: Any = rules.parse(body.position)
     except MoveSyntaxError as error:
         raise InvalidError("bad_position", str(error)) from None
     await throttle.hit(Limit.COMPUTER, f"account:{program.id}")
+    await check_no_help(games, [program.id], rules, [position])
     choice = await service.evaluate(queue, rules, position)
     return EvaluationShown(
         side=rules.side_to_move(position) or "",

@@ -15,12 +15,17 @@ _MOST_MOVES = 800
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Moves from a game's first position, and the position that they lead to."""
+    """Moves from a game's first position, and the positions before, between and after them."""
 
     rules: Game[Any]
     options: dict[str, int]
     moves: tuple[str, ...]
-    position: Any
+    positions: tuple[Any, ...]
+
+    @property
+    def position(self) -> Any:
+        """Return the position that the moves lead to."""
+        return self.positions[-1]
 
     def path(self, moves: tuple[str, ...]) -> str:
         """Return the address of the analysis board after other moves on the same board."""
@@ -37,7 +42,7 @@ class Line:
             position = self.rules.play(self.position, move)
         except (MoveSyntaxError, IllegalMove) as error:
             raise invalid_move(error) from None
-        return Line(self.rules, self.options, (*self.moves, move), position)
+        return Line(self.rules, self.options, (*self.moves, move), (*self.positions, position))
 
     def _query(self, moves: tuple[str, ...]) -> str:
         return urlencode({**self.options, "moves": ",".join(moves)}, safe=",")
@@ -61,7 +66,7 @@ def read(game: str, fields: Mapping[str, str], moves: str) -> Line:
     texts = list(filter(None, moves.split(",")))
     if len(texts) > _MOST_MOVES:
         raise InvalidError("too_many_moves", f"A line has {_MOST_MOVES} moves at most.")
-    line = Line(rules, options, (), position)
+    line = Line(rules, options, (), (position,))
     for text in texts:
         line = line.played(text)
     return line

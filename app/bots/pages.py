@@ -4,10 +4,11 @@ from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, Response
 
 from app.bots import service
+from app.bots.fair_play import check_no_help
 from app.games.boards import BOARDS
 from app.games.deps import GamesDep
 from app.games.presenter import game_view, live_board, move_rows, role_of, seat_views
-from app.identity.viewer import SignedIn
+from app.identity.viewer import BrowserAccounts, SignedIn
 from app.moments import now
 from app.web.deps import QueueDep, ThrottleDep
 from app.web.render import fragment, page, wants_htmx
@@ -21,6 +22,7 @@ async def hint(
     request: Request,
     game_id: str,
     viewer: SignedIn,
+    accounts: BrowserAccounts,
     games: GamesDep,
     queue: QueueDep,
     throttle: ThrottleDep,
@@ -28,6 +30,7 @@ async def hint(
     """Show a good move to the player whose turn it is in a casual game against the computer."""
     await throttle.hit(Limit.COMPUTER, f"account:{viewer.id}")
     state = await games.seen_by(viewer, game_id)
+    await check_no_help(games, accounts, state.rules, [state.position])
     move = await service.hint(queue, state, viewer.id)
     side = state.side_of(viewer.id)
     assert side is not None

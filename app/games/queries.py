@@ -1,6 +1,6 @@
 """Lists of games: a player's games, and running games to watch."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -71,6 +71,13 @@ async def summaries(
         _summary(game, account_id, (first_name, second_name))
         for game, first_name, second_name in rows.tuples()
     ]
+
+
+async def rated_under_way(session: AsyncSession, account_ids: Iterable[int], game: str) -> list[str]:
+    """Return the ids of the rated games that some accounts are playing."""
+    is_theirs = or_(GameRow.first_player.in_(account_ids), GameRow.second_player.in_(account_ids))
+    query = select(GameRow.id).where(is_theirs, GameRow.status == "started", GameRow.rated)
+    return list(await session.scalars(query.where(GameRow.game == game)))
 
 
 def for_two() -> ColumnElement[bool]:

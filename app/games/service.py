@@ -194,6 +194,12 @@ class Games:
         async with self._database.transaction() as session:
             return await queries.summaries(session, account_id, *conditions, limit=limit, offset=offset)
 
+    async def rated_under_way(self, account_ids: Iterable[int], game: str) -> list[GameState]:
+        """Return the rated games that some accounts are playing at a game."""
+        async with self._database.transaction() as session:
+            game_ids = await queries.rated_under_way(session, account_ids, game)
+        return [await self.get(game_id) for game_id in game_ids]
+
     async def to_watch(self, limit: int) -> list[GameState]:
         """Return running games for two: lively ones first, then by the players' strength."""
         async with self._database.transaction() as session:

@@ -1,4 +1,4 @@
-"""Browsers in which an account has logged in before: guesses from elsewhere do not lock them out."""
+"""Browsers in which accounts have logged in before, named by a cookie that outlives sessions."""
 
 from datetime import timedelta
 
@@ -21,6 +21,12 @@ async def remember(session: AsyncSession, account: Account, token: str) -> None:
             index_elements=[Device.token_hash, Device.account_id], set_={Device.used_at: func.now()}
         )
     )
+
+
+async def accounts(session: AsyncSession, token: str) -> frozenset[int]:
+    """Return the ids of the accounts that have logged in in the browser with a device token."""
+    known = select(Device.account_id).where(Device.token_hash == token_hash(token))
+    return frozenset(await session.scalars(known.where(Device.used_at > func.now() - LIFETIME)))
 
 
 async def is_known(session: AsyncSession, username: str, token: str) -> bool:

@@ -71,6 +71,16 @@ async def _client(connection: HTTPConnection, settings: SettingsDep) -> Client:
 ClientDep = Annotated[Client, Depends(_client)]
 
 
+async def _accounts_of_browser(viewer: Viewer, client: ClientDep, database: DatabaseDep) -> frozenset[int]:
+    async with database.transaction() as session:
+        accounts = await devices.accounts(session, client.device)
+    return accounts | {viewer.id} if viewer else accounts
+
+
+BrowserAccounts = Annotated[frozenset[int], Depends(_accounts_of_browser)]
+"""The ids of the viewer and of all accounts that have logged in in the browser."""
+
+
 class SignIn:
     """Opens sessions of guests, and sets the cookies of sessions."""
 

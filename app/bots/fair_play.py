@@ -1,0 +1,71 @@
+"""No help in rated games: positions that the computer evaluates for their players only after the game."""
+
+import asyncio
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
+
+from app.errors import ConflictError
+from app.games.game import GameState
+from app.games.service import Games
+from engine import jadejack
+from engine.game import Game
+
+
+async def check_no_help(
+    games: Games, account_ids: Collection[int], rules: Game[Any], line: Sequence[Any]
+) -> None:
+    """Raise ConflictError `game_under_way` if help with a line of positions would help in a rated game.
+
+    It would if its last position occurs in a rated game that one of the accounts is playing or could occur
+    there after the next move, or if the line leads through the present position of such a game.
+    """
+    if not account_ids:
+        return
+    under_way = await games.rated_under_way(account_ids, rules.key)
+    helps = await asyncio.to_thread(_helps, under_way, rules, line)
+    if helps:
+        raise ConflictError(
+            "game_under_way",
+            "This position belongs to a rated game that you are playing. You can analyse it after the game.",
+        )
+
+
+def _helps(under_way: Iterable[GameState], rules: Game[Any], line: Sequence[Any]) -> bool:
+    last = _images(rules, line[-1])
+    through = {image for position in line for image in _images(rules, position)}
+    return any(
+        _image(rules, state.position) in through or not last.isdisjoint(_occurring(state))
+        for state in under_way
+        if state.ply > 0  # everybody knows the first position
+    )
+
+
+def _occurring(state: GameState) -> Iterable[Any]:
+    """Yield the positions of a game after its first move, and those that the next move may lead to."""
+    rules = state.rules
+    position = rules.initial(state.options)
+    for played in state.moves:
+        position = rules.play(position, played.move)
+        yield _image(rules, position)
+    for move in state.legal_moves:
+        yield _image(rules, rules.play(position, move))
+
+
+def _image(rules: Game[Any], position: Any) -> Any:
+    """Return what is compared of a position."""
+    if isinstance(position, jadejack.Position):
+        return position.side, position.stacks
+    return rules.format(position)
+
+
+def _images(rules: Game[Any], position: Any) -> frozenset[Any]:
+    """Return what is compared of a position, for JadeJack of the board turned and mirrored as well."""
+    if not isinstance(position, jadejack.Position):
+        return frozenset([_image(rules, position)])
+    size = position.size
+    rows = [position.stacks[start : start + size] for start in range(0, size * size, size)]
+    images = []
+    for _ in range(4):
+        rows = [tuple(row) for row in zip(*rows[::-1], strict=True)]
+        images += [rows, rows[::-1]]
+    return frozenset((position.side, tuple(stack for row in image for stack in row)) for image in images)

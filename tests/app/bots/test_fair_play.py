@@ -1,0 +1,70 @@
+"""The computer gives no help with positions of rated games under way."""
+
+import pytest
+
+from tests.support.answers import code
+from tests.support.games import move_once_each, post, rated_game
+from tests.support.players import PASSWORD, Program, Visitor
+
+ANALYSIS = "/analysis/jadejack?size=9&moves="
+OCCURRED = ["c4", "c4,f6"]  # of the game that `move_once_each` begins
+
+
+@pytest.fixture
+def player(server):
+    """Return a browser whose user plays a rated game, in which each side has moved once."""
+    program, opponent = Program(server), Program(server)
+    visitor = Visitor(server)
+    visitor.http.post("/login", data={"username": program.username, "password": PASSWORD})
+    visitor.program, visitor.game = program, rated_game(program, opponent)
+    move_once_each(program, opponent, visitor.game)
+    return visitor
+
+
+def is_refused(visitor, moves):
+    return visitor.http.get(ANALYSIS + moves).status_code == 409
+
+
+@pytest.mark.parametrize("moves", [*OCCURRED, "c4,f6,d3", "c4,f6,d3,e4,g7"])
+def test_positions_of_the_game_and_lines_through_it_are_refused(player, moves):
+    assert is_refused(player, moves)
+    evaluation = player.http.get(f"/analysis/jadejack/evaluation?size=9&moves={moves}")
+    assert evaluation.status_code == 409
+    assert "rated game" in evaluation.text
+
+
+@pytest.mark.parametrize("moves", ["", "c4,g7", "d5", "c4,g7,f6"])
+def test_other_positions_are_analysed(player, moves):
+    assert not is_refused(player, moves)
+
+
+@pytest.mark.parametrize("moves", ["d3,f6", "g6,d4", "d7,f4", "f3,d6"])
+def test_the_board_turned_or_mirrored_is_refused(player, moves):
+    assert is_refused(player, moves)
+
+
+def test_evaluations_by_program_are_refused(player):
+    program = player.program
+    snapshot = program.http.get(f"/games/{player.game}").json()
+    body = {"game": "jadejack", "position": snapshot["position"]}
+    assert code(program.http.post("/evaluations", json=body)) == (409, "game_under_way")
+    after_next = "9/9/9/5w3/9/2b6/3b5/9/9 w 0"
+    body = {"game": "jadejack", "position": after_next}
+    assert code(program.http.post("/evaluations", json=body)) == (409, "game_under_way")
+
+
+def test_logging_out_or_using_another_account_of_the_browser_does_not_help(player):
+    player.http.post("/logout")
+    assert is_refused(player, "c4,f6")
+    player.register()
+    assert is_refused(player, "c4,f6")
+
+
+def test_others_may_analyse(server, player):
+    assert not is_refused(Visitor(server), "c4,f6")
+    assert not is_refused(Visitor(server).register(), "c4,f6")
+
+
+def test_the_game_is_analysed_when_it_is_over(player):
+    assert post(player.program, f"/games/{player.game}/resign").status_code == 200
+    assert not is_refused(player, "c4,f6")
