@@ -131,7 +131,9 @@ def test_quick_pairing_and_the_link_to_the_next_turn(sit_down):
     mover = first if first.get_attribute("#game", "data-role") == "black" else second
     timed = mover.url
     mover.goto("/rules/jadejack")
-    mover.click(".alert-turns")
+    expect(mover).to_have_title(re.compile(r"^\(1\) "))
+    mover.click("#alerts summary")
+    mover.click(".alert-turn")
     mover.wait_for_url(timed)
 
 

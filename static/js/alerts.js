@@ -1,0 +1,37 @@
+// What waits for the viewer: the number in the title and on the icon, and the list in the header.
+import { byId } from "./dom.js";
+
+const title = document.title;
+const icon = document.querySelector("link[rel=icon]");
+const plain = icon.href;
+
+let known = new Set(); // the challenges that have been shown
+
+function challenges() {
+  return new Set([...byId("alerts").querySelectorAll(".alert-card")].map((card) => card.id));
+}
+
+function show() {
+  const alerts = byId("alerts");
+  const count = Number(alerts.dataset.count ?? 0);
+  document.title = count ? `(${count}) ${title}` : title;
+  icon.href = count ? icon.dataset.alert : plain;
+  const present = challenges();
+  // A new challenge opens the list, but neither over a running game nor in the lobby, which lists it.
+  const isNew = [...present].some((id) => !known.has(id));
+  const isPlaying = byId("version")?.dataset.status === "started";
+  if (isNew && !isPlaying && !document.body.matches(".lobby-page")) alerts.open = true;
+  if (!count) alerts.open = false;
+  known = present;
+}
+
+document.addEventListener("click", (event) => {
+  const alerts = byId("alerts");
+  if (alerts.open && !alerts.contains(event.target)) alerts.open = false;
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") byId("alerts").open = false;
+});
+
+document.addEventListener("htmx:after:swap", show);
