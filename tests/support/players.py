@@ -104,7 +104,7 @@ class LivePage:
     def receive(self, timeout=10):
         while True:
             message = self.connection.recv(timeout)
-            if 'hx-target="#board"' in message:
+            if 'hx-target="#squares"' in message:
                 return message
 
     def receive_until_closed(self, timeout=5):

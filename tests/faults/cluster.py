@@ -1,0 +1,285 @@
+"""What the fault tests break: a PostgreSQL of their own, web servers on it, and a proxy in front of them."""
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+
+import asyncpg
+import httpx
+import psutil
+import pytest
+from sqlalchemy import make_url
+
+from app.database.embedded import EmbeddedPostgres
+from app.database.migrate import upgrade
+from tests.support.database import execute, fetch
+from tests.support.server import free_port, start_server
+from tests.support.threads import run_in_thread
+from tests.support.waiting import wait_until
+
+_HAPROXY = """
+global
+    maxconn 2000
+defaults
+    mode http
+    option redispatch
+    retries 3
+    timeout connect 2s
+    timeout client 60s
+    timeout server 60s
+    timeout tunnel 1h
+frontend site
+    bind 127.0.0.1:{port}
+    default_backend web
+backend web
+    balance roundrobin
+    option httpchk GET /health/ready
+    default-server check inter 200ms fall 1 rise 1
+{servers}
+"""
+
+_RESOURCE_TRACKER = "multiprocessing.resource_tracker"  # a helper process of Python's multiprocessing
+
+
+def needs(program, package):
+    """Skip the test, saying which Debian package to install, unless a program is installed."""
+    found = shutil.which(program, path=f"{os.environ['PATH']}:/usr/sbin")
+    if found is None:
+        pytest.skip(f"{program} is not installed: `apt-get install {package}` runs this test, too")
+    return found
+
+
+class FakeTime:
+    """The clock of one process, which tests may put forward and back while it runs."""
+
+    def __init__(self, folder):
+        self._file = folder / "offset"
+        self.step(0)
+        preloaded = subprocess.run(
+            [needs("faketime", "faketime"), "-m", "-f", "+0", "printenv", "LD_PRELOAD"],
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+        self.environment = {
+            "LD_PRELOAD": preloaded.stdout.strip(),
+            "FAKETIME_TIMESTAMP_FILE": str(self._file),
+            "FAKETIME_CACHE_DURATION": "1",  # seconds
+            "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+        }
+
+    def step(self, seconds):
+        self._file.write_text(f"{seconds:+}\n")
+
+
+class Postgres:
+    """A PostgreSQL that tests may kill, stop, pause and cut."""
+
+    def __init__(self, data, binaries):
+        self.data = data
+        self.binaries = binaries
+        self.user = data.owner() if os.geteuid() == 0 else None  # PostgreSQL does not run as root
+        self.port = free_port()
+        self.url = f"postgresql://postgres@127.0.0.1:{self.port}/gorrion"
+        self.process = None
+
+    @classmethod
+    def create(cls, folder):
+        """Return a PostgreSQL, not started yet, with a migrated database in a folder."""
+        embedded = EmbeddedPostgres(folder)
+        run_in_thread(upgrade, embedded.start())
+        binaries = embedded._server.bin_path
+        embedded.stop()
+        return cls(folder / "postgres", binaries)
+
+    def recovering(self, folder):
+        """Return another PostgreSQL, not started yet, for a copy of the data of this one while it ran."""
+        (folder / "postgres" / "postmaster.pid").unlink()
+        return Postgres(folder / "postgres", self.binaries)
+
+    def start(self, **environment):
+        """Start it, and wait until it answers. The processes of a killed one may take a moment to end."""
+        wait_until(lambda: self._starts(environment), within=60)
+
+    def stop(self, how=signal.SIGINT):
+        """Stop it: by SIGINT it closes all connections first."""
+        self.process.send_signal(how)
+        self.process.wait(30)
+
+    def kill(self):
+        self.stop(signal.SIGKILL)
+
+    def crash(self):
+        """Kill the process of one connection: PostgreSQL ends all the others and recovers from its log."""
+        wait_until(self.answers)
+        os.kill(self.backends()[0], signal.SIGKILL)
+
+    def pause(self):
+        for process in self.processes():
+            process.suspend()
+
+    def resume(self):
+        for process in self.processes():
+            process.resume()
+
+    def processes(self):
+        """Return the postmaster and its children."""
+        postmaster = psutil.Process(self.process.pid)
+        return [postmaster, *postmaster.children()]
+
+    def backends(self, application="%"):
+        """Return the process ids of the connections, except our own."""
+        query = (
+            "SELECT array_agg(pid) AS pids FROM pg_stat_activity"
+            " WHERE datname = 'gorrion' AND pid <> pg_backend_pid() AND application_name LIKE $1"
+        )
+        return fetch(self.url, query, application)["pids"] or []
+
+    def listeners(self):
+        """Return the process ids of the connections that carry the bus."""
+        query = (
+            "SELECT array_agg(pid) AS pids FROM pg_stat_activity"
+            " WHERE datname = 'gorrion' AND (query ILIKE 'LISTEN %' OR query ILIKE '%pg_notify(%')"
+            " AND pid <> pg_backend_pid()"
+        )
+        return fetch(self.url, query)["pids"] or []
+
+    def cut(self, pids=None):
+        """End connections from PostgreSQL's side: these, or all."""
+        for pid in self.backends() if pids is None else pids:
+            execute(self.url, "SELECT pg_terminate_backend($1)", pid)
+
+    def new_database(self, name, *, like="template1"):
+        """Create a database and return its URL."""
+        execute(self.url, f'CREATE DATABASE "{name}" TEMPLATE "{like}"')
+        return make_url(self.url).set(database=name).render_as_string(hide_password=False)
+
+    def run(self, program, *arguments):
+        """Run one of PostgreSQL's programs, such as pg_dump, as its user."""
+        subprocess.run([self.binaries / program, *arguments], check=True, user=self.user, cwd="/")
+
+    def _starts(self, environment):
+        self.process = subprocess.Popen(
+            [self.binaries / "postgres", "-D", self.data, "-h", "127.0.0.1", "-p", str(self.port), "-k", ""],
+            env={**os.environ, **environment},
+            user=self.user,
+            cwd="/",
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        return wait_until(lambda: self.process.poll() is not None or self.answers()) and self.answers()
+
+    def answers(self):
+        with contextlib.suppress(OSError, asyncpg.PostgresError):
+            return fetch(self.url, "SELECT 1")
+        return None
+
+    def close(self):
+        if self.process.poll() is None:
+            self.resume()
+            self.stop()
+
+
+class Web:
+    """A `gorrion serve` that tests may kill, pause and stop, and start again on its port."""
+
+    def __init__(self, database_url, log, *, workers=1, computers=0, **settings):
+        self._options = {
+            "database_url": database_url,
+            "log": log,
+            "workers": workers,
+            "computers": computers,
+            "bus": "postgres",
+            "clock_file": "",  # the real clock
+            **settings,
+        }
+        self.port = free_port()
+        self.log = log
+        self._server = None
+
+    @property
+    def process(self):
+        return self._server.process
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def ws_url(self):
+        return f"ws://127.0.0.1:{self.port}"
+
+    def start(self):
+        self._server = start_server(port=self.port, **self._options)
+
+    def stop(self):
+        """Stop it as a deployment does, and return the seconds that it took."""
+        return self._server.stop()
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def children(self):
+        """Return its web processes, if there are several."""
+        found = []
+        for child in psutil.Process(self.process.pid).children():
+            with contextlib.suppress(psutil.NoSuchProcess):
+                if child.status() != psutil.STATUS_ZOMBIE and _RESOURCE_TRACKER not in " ".join(
+                    child.cmdline()
+                ):
+                    found.append(child)
+        return found
+
+    def is_ready(self):
+        """Return whether it says that it can serve players."""
+        with contextlib.suppress(httpx.TransportError):
+            return httpx.get(f"{self.url}/health/ready", timeout=5).status_code == 200
+        return False
+
+    def repair(self):
+        """Start it again if it does not work, so that one failed test does not make others fail."""
+        try:
+            wait_until(self.is_ready)
+        except AssertionError:
+            self.kill()
+            self.start()
+
+    def close(self):
+        if self._server is not None and self.process.poll() is None:
+            self.process.send_signal(signal.SIGCONT)
+            self.stop()
+
+
+class Proxy:
+    """An HAProxy that shares connections out among the servers that are ready."""
+
+    def __init__(self, folder, servers):
+        self.port = free_port()
+        lines = [f"    server web{number} 127.0.0.1:{web.port}" for number, web in enumerate(servers)]
+        configuration = folder / "haproxy.cfg"
+        configuration.write_text(_HAPROXY.format(port=self.port, servers="\n".join(lines)))
+        program = needs("haproxy", "haproxy")
+        self.process = subprocess.Popen(
+            [program, "-q", "-db", "-f", configuration], stderr=subprocess.DEVNULL
+        )
+        wait_until(self._answers)
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def ws_url(self):
+        return f"ws://127.0.0.1:{self.port}"
+
+    def _answers(self):
+        with contextlib.suppress(httpx.TransportError):
+            return httpx.get(f"{self.url}/health/live").status_code == 200
+        return False
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait(10)
