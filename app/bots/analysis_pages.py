@@ -8,13 +8,15 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.bots import line, service
 from app.bots.fair_play import check_no_help
+from app.bots.line import Line
 from app.errors import InvalidError
 from app.games.boards import BOARDS
 from app.games.deps import GamesDep
-from app.identity.viewer import BrowserAccounts
+from app.identity.viewer import BrowserAccounts, Viewer
 from app.web.addresses import network_of
+from app.web.askers import asker_of
 from app.web.deps import QueueDep, ThrottleDep
-from app.web.render import fragment, page
+from app.web.render import fragment, page, wants_htmx
 from app.web.throttle import Limit
 from engine.game import Game
 from engine.search.player import Choice
@@ -41,66 +43,71 @@ async def analysis_page(
     if move:
         longer = shown.played(move)
         return RedirectResponse(longer.path(longer.moves), 303)
+    return page(request, "pages/analysis.html", evaluation=None, **_position(shown))
+
+
+@router.post("/analysis/{game:game}/evaluation")
+async def evaluation(
+    request: Request,
+    game: str,
+    viewer: Viewer,
+    accounts: BrowserAccounts,
+    games: GamesDep,
+    queue: QueueDep,
+    throttle: ThrottleDep,
+    moves: Moves = "",
+) -> Response:
+    """Show the computer's best moves, its estimate of the score, and the bar."""
+    shown = line.read(game, request.query_params, moves)
+    if shown.rules.side_to_move(shown.position) is None:
+        raise InvalidError("game_over", "The game is over here. Go back a move to continue the analysis.")
+    await check_no_help(games, accounts, shown.rules, shown.positions)
+    await throttle.hit(Limit.COMPUTER, f"account:{viewer.id}" if viewer else network_of(request))
+    asker = asker_of(request, viewer.id if viewer else None)
+    choice = await service.evaluate(queue, asker, shown.rules, shown.position)
+    lead = _lead_of_first_side(shown.rules, shown.position, choice)
+    view = {
+        "bar": _bar(shown.rules, lead),
+        "headline": _headline(shown.rules, lead),
+        "depth": choice.depth,
+        "thoughts": [
+            (evaluated.move, f"{evaluated.points:+.1f}", shown.path((*shown.moves, evaluated.move)))
+            for evaluated in choice.ranking
+        ],
+    }
+    if wants_htmx(request):
+        return HTMLResponse(fragment("partials/evaluation.html", evaluation=view))
+    return page(request, "pages/analysis.html", evaluation=view, **_position(shown))
+
+
+def _position(shown: Line) -> dict[str, Any]:
+    """Return what the page shows of the last position of a line."""
     rules, board = shown.rules, BOARDS[shown.rules]
     side = rules.side_to_move(shown.position)
     score = rules.score(shown.position)
-    return page(
-        request,
-        "pages/analysis.html",
-        rules=rules,
-        options=shown.options,
-        board_text=board.size_text(shown.options),
-        moves=shown.moves,
-        board=board.draw(
+    return {
+        "rules": rules,
+        "options": shown.options,
+        "board_text": board.size_text(shown.options),
+        "moves": shown.moves,
+        "board": board.draw(
             shown.position,
             last_move=shown.moves[-1] if shown.moves else None,
             playable=side is not None,
             finished=side is None,
             live=True,
         ),
-        actions=board.actions(shown.position),
-        note=board.note(shown.position),
-        to_move=side,
-        scores=[(name, f"{score[name]:g}") for name in rules.sides],
-        back=shown.path(shown.moves[:-1]) if shown.moves else None,
-        start=shown.path(()),
-        steps=[
+        "actions": board.actions(shown.position),
+        "note": board.note(shown.position),
+        "to_move": side,
+        "scores": [(name, f"{score[name]:g}") for name in rules.sides],
+        "back": shown.path(shown.moves[:-1]) if shown.moves else None,
+        "start": shown.path(()),
+        "steps": [
             (number, text, shown.path(shown.moves[:number])) for number, text in enumerate(shown.moves, 1)
         ],
-        evaluation_path=shown.evaluation_path,
-    )
-
-
-@router.get("/analysis/{game:game}/evaluation")
-async def evaluation(
-    request: Request,
-    game: str,
-    games: GamesDep,
-    accounts: BrowserAccounts,
-    queue: QueueDep,
-    throttle: ThrottleDep,
-    moves: Moves = "",
-) -> Response:
-    """Return the fragment with the computer's best moves, its estimate of the score, and the bar."""
-    shown = line.read(game, request.query_params, moves)
-    if shown.rules.side_to_move(shown.position) is None:
-        raise InvalidError("game_over", "The game is over here. Go back a move to continue the analysis.")
-    await check_no_help(games, accounts, shown.rules, shown.positions)
-    await throttle.hit(Limit.COMPUTER, f"address:{network_of(request)}")
-    choice = await service.evaluate(queue, shown.rules, shown.position)
-    lead = _lead_of_first_side(shown.rules, shown.position, choice)
-    return HTMLResponse(
-        fragment(
-            "partials/evaluation.html",
-            bar=_bar(shown.rules, lead),
-            headline=_headline(shown.rules, lead),
-            depth=choice.depth,
-            thoughts=[
-                (evaluated.move, f"{evaluated.points:+.1f}", shown.path((*shown.moves, evaluated.move)))
-                for evaluated in choice.ranking
-            ],
-        )
-    )
+        "evaluation_path": shown.evaluation_path,
+    }
 
 
 def _lead_of_first_side(rules: Game[Any], position: Any, choice: Choice) -> float:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 
 from app.bots import service
 from app.bots.fair_play import check_no_help
@@ -11,6 +11,7 @@ from app.errors import InvalidError
 from app.games.creation import rules_of
 from app.games.deps import GamesDep
 from app.identity.viewer import PlayingProgram
+from app.web.askers import asker_of
 from app.web.deps import DatabaseDep, QueueDep, ThrottleDep
 from app.web.problems import problems
 from app.web.throttle import Limit
@@ -32,18 +33,28 @@ async def computers(database: DatabaseDep) -> list[Computer]:
 
 @router.post("/games/{game_id:id}/hint", responses=problems(401, 403, 404, 409, 422, 429, 503))
 async def hint(
-    game_id: str, program: PlayingProgram, games: GamesDep, queue: QueueDep, throttle: ThrottleDep
+    request: Request,
+    game_id: str,
+    program: PlayingProgram,
+    games: GamesDep,
+    queue: QueueDep,
+    throttle: ThrottleDep,
 ) -> Hint:
     """Return a good move in a casual game against the computer, if it is your turn."""
     await throttle.hit(Limit.COMPUTER, f"account:{program.id}")
     state = await games.seen_by(program, game_id)
     await check_no_help(games, [program.id], state.rules, [state.position])
-    return Hint(move=await service.hint(queue, state, program.id))
+    return Hint(move=await service.hint(queue, asker_of(request, program.id), state, program.id))
 
 
 @router.post("/evaluations", responses=problems(401, 403, 409, 422, 429, 503))
 async def evaluate(
-    body: EvaluationRequest, program: PlayingProgram, games: GamesDep, queue: QueueDep, throttle: ThrottleDep
+    request: Request,
+    body: EvaluationRequest,
+    program: PlayingProgram,
+    games: GamesDep,
+    queue: QueueDep,
+    throttle: ThrottleDep,
 ) -> EvaluationShown:
     """Return the computer's evaluation of a position; 409 `game_under_way` in a rated game of yours."""
     rules = rules_of(body.game, 2)
@@ -53,7 +64,7 @@ async def evaluate(
         raise InvalidError("bad_position", str(error)) from None
     await throttle.hit(Limit.COMPUTER, f"account:{program.id}")
     await check_no_help(games, [program.id], rules, [position])
-    choice = await service.evaluate(queue, rules, position)
+    choice = await service.evaluate(queue, asker_of(request, program.id), rules, position)
     return EvaluationShown(
         side=rules.side_to_move(position) or "",
         depth=choice.depth,

@@ -10,6 +10,7 @@ from app.games.deps import GamesDep
 from app.games.presenter import game_view, live_board, move_rows, role_of, seat_views
 from app.identity.viewer import BrowserAccounts, SignedIn
 from app.moments import now
+from app.web.askers import asker_of
 from app.web.deps import QueueDep, ThrottleDep
 from app.web.render import fragment, page, wants_htmx
 from app.web.throttle import Limit
@@ -31,7 +32,7 @@ async def hint(
     await throttle.hit(Limit.COMPUTER, f"account:{viewer.id}")
     state = await games.seen_by(viewer, game_id)
     await check_no_help(games, accounts, state.rules, [state.position])
-    move = await service.hint(queue, state, viewer.id)
+    move = await service.hint(queue, asker_of(request, viewer.id), state, viewer.id)
     side = state.side_of(viewer.id)
     assert side is not None
     shown = {"move": move, "text": BOARDS[state.rules].describe(move, side, automatic=False)}

@@ -9,7 +9,7 @@ from app.games import decisions
 from app.games.game import GameState
 from app.identity import service as accounts
 from app.identity.models import Account
-from app.jobs.queue import Queue
+from app.jobs.queue import Asker, Queue
 from app.moments import now
 from engine.game import Game
 from engine.search.player import Choice, EvaluatedMove
@@ -26,10 +26,10 @@ async def computers(database: Database) -> list[Account]:
         return await accounts.computers(session)
 
 
-async def evaluate(queue: Queue, rules: Game[Any], position: Any) -> Choice:
+async def evaluate(queue: Queue, asker: Asker, rules: Game[Any], position: Any) -> Choice:
     """Return the best moves in a position of a game for two, the best one first.
 
-    Raise InvalidError `game_over` if no side is to move, BusyError, FailedError.
+    Raise InvalidError `game_over` if no side is to move, TooManyJobsError, BusyError, FailedError.
     """
     if rules.side_to_move(position) is None:
         raise InvalidError("game_over", "The game is over: there is nothing to evaluate.")
@@ -39,17 +39,18 @@ async def evaluate(queue: Queue, rules: Game[Any], position: Any) -> Choice:
         EVALUATE,
         f"{EVALUATE}:{rules.key}:{digest}",
         {"game": rules.key, "position": text},
+        asker=asker,
         within=_TIMEOUT,
     )
     ranking = tuple(EvaluatedMove(move, points) for move, points in result["ranking"])
     return Choice(ranking, result["depth"], result["positions"])
 
 
-async def hint(queue: Queue, state: GameState, account_id: int) -> str:
+async def hint(queue: Queue, asker: Asker, state: GameState, account_id: int) -> str:
     """Return a good move for the player whose turn it is in a casual game against the computer.
 
     Raise ForbiddenError `not_a_player` or `not_your_turn`, ConflictError `game_over` or `no_hints`,
-    BusyError, FailedError.
+    TooManyJobsError, BusyError, FailedError.
     """
     side = decisions.side_of(state, account_id, now())
     decisions.check_running(state)
@@ -57,4 +58,4 @@ async def hint(queue: Queue, state: GameState, account_id: int) -> str:
         raise ConflictError("no_hints", "Hints are for casual games against the computer.")
     if side != state.side_to_move:
         raise ForbiddenError("not_your_turn", "It is the computer's turn; ask again when it has moved.")
-    return (await evaluate(queue, state.rules, state.position)).move
+    return (await evaluate(queue, asker, state.rules, state.position)).move

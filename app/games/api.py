@@ -1,5 +1,6 @@
 """Games for programs: the registry, snapshots, moves, and following a game."""
 
+import asyncio
 from typing import Annotated, Any
 
 import orjson
@@ -91,7 +92,11 @@ async def check_record(
 ) -> schemas.RecordRead:
     """Check the record of a game by replaying its moves. Nothing is stored."""
     await throttle.hit(Limit.RECORD, network_of(request))
-    record = read_record(body.record)
+    return await asyncio.to_thread(_replayed, body.record)
+
+
+def _replayed(text: str) -> schemas.RecordRead:
+    record = read_record(text)
     position = record.positions()[-1]
     return schemas.RecordRead(
         game=record.game,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, func, or_, select
+from sqlalchemy import ColumnElement, Select, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
@@ -47,6 +47,18 @@ class GameSummary:
 def played_by(account_id: int) -> ColumnElement[bool]:
     """Return the condition that an account plays in a game."""
     return or_(GameRow.first_player == account_id, GameRow.second_player == account_id)
+
+
+def count_under_way(account_id: int, *conditions: ColumnElement[bool]) -> Select[int]:
+    """Return the query for the number of an account's running games that meet some conditions."""
+    return select(func.count()).where(played_by(account_id), GameRow.status == "started", *conditions)
+
+
+def count_against_computers(account_id: int) -> Select[int]:
+    """Return the query for the number of an account's running games against the server's computers."""
+    is_computer = select(Account.id).where(Account.computer_level.is_not(None))
+    is_against = or_(GameRow.first_player.in_(is_computer), GameRow.second_player.in_(is_computer))
+    return count_under_way(account_id, is_against)
 
 
 async def summaries(

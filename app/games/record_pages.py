@@ -1,5 +1,6 @@
 """The score graph, record and picture of a game, and the replay of an imported record."""
 
+import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, File, Form, Query, Request, UploadFile
@@ -81,7 +82,7 @@ async def import_record(
     if file is not None and file.filename:
         text = (await file.read(MAX_BYTES + 1)).decode(errors="replace")
     try:
-        read = export.read(text)
+        read = await asyncio.to_thread(export.read, text)
     except InvalidError as error:
         return page(
             request,

@@ -3,7 +3,9 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -21,6 +23,9 @@ COMPUTER_MOVE = "computer_move"
 """The kind of job that makes a computer's move. The SQL function `request_computer_move` adds such jobs, at a
 higher priority than all others, since a person waits for the move."""
 
+MOST_ASKED = 2
+"""How many results an asker may wait for at a time, in each process."""
+
 _POLL_INTERVAL = 0.5  # seconds; events may be lost
 
 _READ_RESULT = "SELECT result FROM job_results WHERE key = $1"
@@ -28,6 +33,7 @@ _STORE_RESULT = """
 INSERT INTO job_results (key, result) VALUES ($1, $2)
 ON CONFLICT (key) DO UPDATE SET result = excluded.result, created_at = now()
 """
+_DROP = "DELETE FROM pgqueuer WHERE dedupe_key = $1 AND status = 'queued'"
 _DELETE_OLD = """
 WITH results AS (
     DELETE FROM job_results WHERE created_at < now() - make_interval(secs => $1)
@@ -48,11 +54,30 @@ class BusyError(AppError):
         super().__init__("computer_busy", 503, "The computer is busy just now. Try again in a moment.")
 
 
+class TooManyJobsError(AppError):
+    """The asker waits for other results already."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "too_many_jobs",
+            429,
+            "The computer is still working for you. Wait for its answer, then ask again.",
+        )
+
+
 class FailedError(AppError):
     """The job was tried and cannot be done."""
 
     def __init__(self, message: str) -> None:
         super().__init__("computer_failed", 422, message)
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Who waits for a result: a name that is the same for all that one asker does, and whether they left."""
+
+    name: str
+    is_gone: Callable[[], Awaitable[bool]]
 
 
 class Queue:
@@ -63,19 +88,30 @@ class Queue:
         self._bus = bus
         self._hub = hub
         self._queries = Queries.from_asyncpg_pool(pool)
+        self._asked: Counter[str] = Counter()  # by asker
+        self._wanted: Counter[str] = Counter()  # by key
 
-    async def ask(self, kind: str, key: str, payload: Mapping[str, Any], *, within: float) -> Any:
-        """Return the result of a job, which is added unless it is waiting already or its result is stored.
+    async def ask(
+        self, kind: str, key: str, payload: Mapping[str, Any], *, asker: Asker, within: float
+    ) -> Any:
+        """Return the result of a job, which is added unless its result is stored or it is waiting already.
 
-        `key` identifies the work: all callers with the same key share one job and its result. Raise BusyError
-        if the job is not done within `within` seconds (it stays in the queue, and asking again may find its
-        result), FailedError if it cannot be done.
+        `key` identifies the work: all who ask with the same key share one job and its result. An asker's
+        second job waits behind the first ones of others. Raise TooManyJobsError if the asker waits for
+        MOST_ASKED results already, BusyError if the job is not done within `within` seconds or the asker is
+        gone, FailedError if it cannot be done. A job that nobody waits for any longer is dropped unless a
+        worker has begun it; then asking again may find its result.
         """
         with self._hub.subscribe(job_topic(key)) as subscription:
             result = await self._result(key)
             if result is None:
-                await self._add(kind, key, payload)
-                result = await self._wait_for_result(key, subscription, within)
+                with self._waiting(key, asker) as priority:
+                    try:
+                        result = await self._work(kind, key, payload, priority, asker, subscription, within)
+                    except BusyError:
+                        if self._wanted[key] == 1:
+                            await self._pool.execute(_DROP, key)
+                        raise
         if "error" in result:
             raise FailedError(result["error"])
         return result
@@ -93,17 +129,47 @@ class Queue:
         """
         await self._pool.execute(_DELETE_OLD, older_than)
 
-    async def _add(self, kind: str, key: str, payload: Mapping[str, Any]) -> None:
-        await self._queries.enqueue(
-            kind, orjson.dumps(payload), dedupe_key=key, headers={"key": key}, on_conflict="skip"
-        )
-        self._bus.publish(JobAdded())
+    @contextlib.contextmanager
+    def _waiting(self, key: str, asker: Asker) -> Iterator[int]:
+        """Count who waits for what, and yield the job's priority. Raise TooManyJobsError."""
+        if self._asked[asker.name] >= MOST_ASKED:
+            raise TooManyJobsError
+        counts = ((self._asked, asker.name), (self._wanted, key))
+        for counter, name in counts:
+            counter[name] += 1
+        try:
+            yield 1 - self._asked[asker.name]
+        finally:
+            for counter, name in counts:
+                counter[name] -= 1
+                if not counter[name]:
+                    del counter[name]
 
-    async def _wait_for_result(self, key: str, subscription: Subscription, within: float) -> Any:
+    async def _work(
+        self,
+        kind: str,
+        key: str,
+        payload: Mapping[str, Any],
+        priority: int,
+        asker: Asker,
+        subscription: Subscription,
+        within: float,
+    ) -> Any:
+        """Add a job and wait for its result. Raise BusyError."""
         deadline = time.monotonic() + within
         while (result := await self._result(key)) is None:
             remaining = deadline - time.monotonic()
-            if remaining <= 0:
+            # Again each time: another process may have dropped the job that both wait for.
+            await self._queries.enqueue(
+                kind,
+                orjson.dumps(payload),
+                priority,
+                dedupe_key=key,
+                headers={"key": key},
+                on_conflict="skip",
+            )
+            self._bus.publish(JobAdded())
+            if remaining <= 0 or await asker.is_gone():
                 raise BusyError
             await _wait_for_event(subscription, min(remaining, _POLL_INTERVAL))
         return result

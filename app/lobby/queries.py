@@ -70,9 +70,9 @@ async def makers(session: AsyncSession) -> list[int]:
     return list(await session.scalars(query))
 
 
-def count_open(maker_id: int) -> Select[int]:
-    """Return the query for the number of an account's open challenges."""
-    return select(func.count()).where(Challenge.maker_id == maker_id, Challenge.status == "open")
+def count_open(maker_id: int, *conditions: ColumnElement[bool]) -> Select[int]:
+    """Return the query for the number of an account's open challenges that meet some conditions."""
+    return select(func.count()).where(Challenge.maker_id == maker_id, Challenge.status == "open", *conditions)
 
 
 async def conduct(session: AsyncSession, account_id: int) -> Conduct:

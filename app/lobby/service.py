@@ -14,7 +14,7 @@ from app.database.session import Database
 from app.errors import ConflictError
 from app.events import ChallengeChanged, GameStarted, JobAdded
 from app.games import creation
-from app.games.queries import GameSummary
+from app.games.queries import GameSummary, count_against_computers, count_under_way
 from app.games.service import Games
 from app.identity import service as identities
 from app.identity.limits import check_limit
@@ -32,7 +32,10 @@ from engine.clock import Realtime, control_to_dict
 from engine.glicko2 import Rating
 from engine.registry import FOR_TWO
 
-_MOST_OPEN = 10
+_MOST_OPEN = 5
+_MOST_IN_LOBBY = 2
+_MOST_AGAINST_COMPUTERS = 5
+_MOST_OF_GUEST = 2  # games against computers
 _MOST_GAMES = 100
 _LIFETIME = timedelta(days=14)
 _UNATTENDED = timedelta(minutes=10)  # a real-time challenge of a program without an open connection
@@ -108,7 +111,7 @@ class Lobby:
         """Make a challenge; a computer player accepts it at once.
 
         Raise InvalidError for impossible terms, ForbiddenError `rated_needs_account`, FieldError for an
-        opponent who cannot be challenged, ConflictError `too_many_challenges`.
+        opponent who cannot be challenged, ConflictError `too_many_challenges`, `too_many_computer_games`.
         """
         options = creation.complete_options(creation.rules_of(terms.game, 2), terms.options)
         async with self._database.transaction() as session:
@@ -118,7 +121,7 @@ class Lobby:
                 account = decisions.check_opponent(terms, identity, account)
             await _check_fair_play(session, identity, terms, account)
             challenge = await _add(session, identity, kind, account, terms, options)
-            challenge = await _accept_for_computer(session, challenge)
+            challenge = await _accept_for_computer(session, challenge, identity)
         self._publish(challenge)
         return challenge
 
@@ -152,8 +155,10 @@ class Lobby:
                 return await self.make(identity, terms, "open"), None
             try:
                 return challenge, await self.accept(challenge.id, identity)
-            except ConflictError:
-                continue  # another player was faster; there may be another challenge
+            except ConflictError as error:
+                if error.code != "challenge_closed":
+                    raise
+                # Another player was faster; there may be another challenge.
 
     async def rematch(self, game_id: str, identity: Identity) -> tuple[ChallengeInfo, str | None]:
         """Offer the opponent of a finished game a rematch with the sides exchanged, or accept their offer.
@@ -173,7 +178,7 @@ class Lobby:
                 challenge = await _add(
                     session, identity, "direct", opponent, terms, terms.options, rematch_of=game_id
                 )
-                challenge = await _accept_for_computer(session, challenge)
+                challenge = await _accept_for_computer(session, challenge, identity)
         if challenge.opponent is not None and challenge.opponent.id == identity.id:
             return challenge, await self.accept(challenge.id, identity)
         self._publish(challenge)
@@ -188,6 +193,7 @@ class Lobby:
         async with self._database.transaction() as session:
             challenge = await queries.get(session, challenge_id)
             await _check_fair_play(session, identity, challenge.terms, challenge.maker)
+            await _check_games(session, identity)
             challenge = await _accept(session, challenge, identity)
         self._publish(challenge, identity.id)
         assert challenge.game_id is not None
@@ -292,10 +298,11 @@ async def _add(
     *,
     rematch_of: str | None = None,
 ) -> ChallengeInfo:
-    error = ConflictError(
-        "too_many_challenges", f"You have {_MOST_OPEN} open challenges. Cancel one before making another."
-    )
-    await check_limit(session, identity.id, queries.count_open(identity.id), _MOST_OPEN, error)
+    await _check_games(session, identity)
+    await _check_open(session, identity, _MOST_OPEN, "open challenges")
+    if kind == "open":
+        is_listed = Challenge.kind == "open"
+        await _check_open(session, identity, _MOST_IN_LOBBY, "challenges in the lobby", is_listed)
     challenge = Challenge(
         id=new_id(),
         game=terms.game,
@@ -316,6 +323,23 @@ async def _add(
     return await queries.get(session, challenge.id)
 
 
+async def _check_games(session: AsyncSession, identity: Identity) -> None:
+    """Raise ConflictError `too_many_games` if the identity plays in as many games as an account may."""
+    error = ConflictError(
+        "too_many_games", f"You have {_MOST_GAMES} games under way. Finish one before you start another."
+    )
+    await check_limit(session, identity.id, count_under_way(identity.id), _MOST_GAMES, error)
+
+
+async def _check_open(
+    session: AsyncSession, identity: Identity, most: int, what: str, *conditions: ColumnElement[bool]
+) -> None:
+    """Raise ConflictError if the identity has `most` open challenges that meet some conditions."""
+    count = queries.count_open(identity.id, *conditions)
+    error = ConflictError("too_many_challenges", f"You have {most} {what}. Cancel one before making another.")
+    await check_limit(session, identity.id, count, most, error)
+
+
 async def _accept(session: AsyncSession, challenge: ChallengeInfo, identity: Identity) -> ChallengeInfo:
     terms = challenge.terms
     decisions.check_acceptance(challenge, identity, await _rating(session, terms.game, identity))
@@ -328,9 +352,21 @@ async def _accept(session: AsyncSession, challenge: ChallengeInfo, identity: Ide
     return await _close(session, challenge, status="accepted", game_id=game_id)
 
 
-async def _accept_for_computer(session: AsyncSession, challenge: ChallengeInfo) -> ChallengeInfo:
+async def _accept_for_computer(
+    session: AsyncSession, challenge: ChallengeInfo, maker: Identity
+) -> ChallengeInfo:
+    """Return the challenge, accepted if it is to a computer.
+
+    Raise ConflictError `too_many_computer_games`.
+    """
     if challenge.opponent is None or challenge.opponent.computer_level is None:
         return challenge
+    most = _MOST_OF_GUEST if maker.is_guest else _MOST_AGAINST_COMPUTERS
+    error = ConflictError(
+        "too_many_computer_games",
+        f"You have {most} games against the computer under way. Finish one before you start another.",
+    )
+    await check_limit(session, maker.id, count_against_computers(maker.id), most, error)
     return await _accept(session, challenge, identities.identity_of_computer(challenge.opponent))
 
 

@@ -23,6 +23,7 @@ from app.nugget.schemas.runs import (
     RunSubmission,
 )
 from app.web.addresses import network_of
+from app.web.askers import asker_of
 from app.web.deps import DatabaseDep, QueueDep, ThrottleDep
 from app.web.params import Cursor, QuerySlug
 from app.web.problems import problems
@@ -140,6 +141,7 @@ async def act(
 
 @router.post("/nugget/runs/{run_id:id}/hint", responses=problems(401, 403, 404, 409, 422, 429, 503))
 async def hint(
+    request: Request,
     run_id: str,
     program: PlayingProgram,
     database: DatabaseDep,
@@ -148,12 +150,13 @@ async def hint(
 ) -> NuggetHint:
     """Suggest a good next move. The run counts it, and ranks among assisted entries afterwards."""
     await throttle.hit(Limit.COMPUTER, f"account:{program.id}")
-    state, force = await assistance.hint(database, queue, run_id, program.id)
+    state, force = await assistance.hint(database, queue, asker_of(request, program.id), run_id, program.id)
     return NuggetHint(force=force, hints=state.hints)
 
 
 @router.post("/nugget/runs/{run_id:id}/finish", responses=problems(401, 403, 404, 409, 422, 429, 503))
 async def finish(
+    request: Request,
     run_id: str,
     body: FinishRequest,
     program: PlayingProgram,
@@ -163,12 +166,19 @@ async def finish(
 ) -> RunShown:
     """Have the computer solve the rest of the board. The run counts it, as it does hints."""
     await throttle.hit(Limit.COMPUTER, f"account:{program.id}")
-    return RunShown.of(await assistance.finish(database, queue, run_id, program.id, body.version))
+    return RunShown.of(
+        await assistance.finish(
+            database, queue, asker_of(request, program.id), run_id, program.id, body.version
+        )
+    )
 
 
-@router.post("/nugget/runs/{run_id:id}/fork", status_code=201, responses=problems(401, 403, 404, 409))
-async def fork(run_id: str, body: Fork, program: PlayingProgram, runs: RunsDep) -> RunShown:
+@router.post("/nugget/runs/{run_id:id}/fork", status_code=201, responses=problems(401, 403, 404, 409, 429))
+async def fork(
+    run_id: str, body: Fork, program: PlayingProgram, runs: RunsDep, throttle: ThrottleDep
+) -> RunShown:
     """Start a run that continues from a board of this one."""
+    await throttle.hit(Limit.CHALLENGE, f"account:{program.id}")
     return RunShown.of(await runs.fork(run_id, program.id, body.board))
 
 

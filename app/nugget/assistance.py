@@ -2,7 +2,7 @@
 
 from app.database.session import Database
 from app.errors import ConflictError
-from app.jobs.queue import Queue
+from app.jobs.queue import Asker, Queue
 from app.nugget.runs import Runs, RunState, StaleRunError
 from engine.golden_nugget.board import MOVE_LIMIT, push
 
@@ -12,31 +12,35 @@ SOLVE = "solve_board"
 _TIMEOUT = 15.0  # seconds
 
 
-async def hint(database: Database, queue: Queue, run_id: str, account_id: int) -> tuple[RunState, str]:
+async def hint(
+    database: Database, queue: Queue, asker: Asker, run_id: str, account_id: int
+) -> tuple[RunState, str]:
     """Return the run, with one more hint counted, and a good next force.
 
-    Raise NotFoundError, ConflictError `board_solved`, BusyError, FailedError.
+    Raise NotFoundError, ConflictError `board_solved`, TooManyJobsError, BusyError, FailedError.
     """
     runs = Runs(database)
     state = await runs.get(run_id, account_id)
-    forces = await _solution(queue, state)
+    forces = await _solution(queue, asker, state)
     solved = state.play.board
     for force in forces:
         solved, _ = push(solved, force)
     return await runs.count_hint(run_id, account_id, state.play.number, solved), forces[0]
 
 
-async def finish(database: Database, queue: Queue, run_id: str, account_id: int, version: int) -> RunState:
+async def finish(
+    database: Database, queue: Queue, asker: Asker, run_id: str, account_id: int, version: int
+) -> RunState:
     """Solve the rest of the board and return the run, with one more finished board counted.
 
-    Raise NotFoundError, StaleRunError, ConflictError `board_solved`, `too_many_moves`, BusyError,
-    FailedError.
+    Raise NotFoundError, StaleRunError, ConflictError `board_solved`, `too_many_moves`, TooManyJobsError,
+    BusyError, FailedError.
     """
     runs = Runs(database)
     state = await runs.get(run_id, account_id)
     if state.version != version:
         raise StaleRunError(state)
-    forces = await _solution(queue, state)
+    forces = await _solution(queue, asker, state)
     if len(state.play.made) + len(forces) > MOVE_LIMIT:
         raise ConflictError(
             "too_many_moves", f"A board has at most {MOVE_LIMIT} moves. Take some back and ask again."
@@ -44,7 +48,7 @@ async def finish(database: Database, queue: Queue, run_id: str, account_id: int,
     return await runs.finish_board(run_id, account_id, forces, version)
 
 
-async def _solution(queue: Queue, state: RunState) -> list[str]:
+async def _solution(queue: Queue, asker: Asker, state: RunState) -> list[str]:
     """Return forces that solve the board in play."""
     if state.play.is_solved:
         raise ConflictError("board_solved", "This board is solved. Turn the blocks to go on.")
@@ -54,6 +58,7 @@ async def _solution(queue: Queue, state: RunState) -> list[str]:
         SOLVE,
         f"{SOLVE}:{board.face}:{cells.hex()}",
         {"face": board.face, "cells": list(cells)},
+        asker=asker,
         within=_TIMEOUT,
     )
     forces: list[str] = result["forces"]

@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.database.ranking import RankedPage
 from app.database.session import Database
 from app.errors import ConflictError, ForbiddenError, NotFoundError
+from app.identity.limits import check_limit
 from app.identity.models import Account
 from app.ids import new_id
 from app.moments import utc_now
@@ -22,6 +23,7 @@ from app.nugget.standings import RankedEntry
 ORGANISER = "organiser"
 """The right to create competitions."""
 
+_MOST_COMPETITIONS = 20  # that are not over, of one organiser
 _REPORTED = 10_000
 """The most rows of a competition's report."""
 
@@ -62,13 +64,23 @@ class Competitions:
         self._database = database
 
     async def create(self, organiser_id: int, new: NewCompetition) -> str:
-        """Create a competition and return its id. Raise ForbiddenError unless the account is an organiser."""
+        """Create a competition and return its id.
+
+        Raise ForbiddenError unless the account is an organiser, ConflictError `too_many_competitions`.
+        """
+        not_over = select(func.count()).where(
+            Competition.organiser_id == organiser_id, Competition.ends_at > func.now()
+        )
+        error = ConflictError(
+            "too_many_competitions", f"You have {_MOST_COMPETITIONS} competitions that are not over yet."
+        )
         async with self._database.transaction() as session:
             if not await _may_create(session, organiser_id):
                 raise ForbiddenError(
                     "not_an_organiser",
                     "Only organisers can create competitions. Contact the site administrator.",
                 )
+            await check_limit(session, organiser_id, not_over, _MOST_COMPETITIONS, error)
             competition_id = f"{_slug(new.title)}-{new_id()}"
             session.add(Competition(id=competition_id, organiser_id=organiser_id, **new.model_dump()))
         return competition_id

@@ -1,16 +1,18 @@
 """Entries: submitted, published, withdrawn, and shown to those who may see them."""
 
 import asyncio
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.session import Database
 from app.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
 from app.events import RankingChanged
+from app.identity.limits import check_limit
 from app.identity.models import Account
 from app.identity.service import Identity, check_registered, find
 from app.ids import new_id
@@ -27,6 +29,8 @@ from engine.golden_nugget.ledger import Link
 from engine.golden_nugget.play import read_moves
 from engine.golden_nugget.ranking import Mean, mean_of
 from engine.golden_nugget.record import from_moves, parse
+
+_MOST_A_DAY = 50  # entries of one account
 
 
 class InvalidEntryError(InvalidError):
@@ -126,7 +130,7 @@ class Entries:
         """Accept an entry. One that the computer helped with has rankings of its own and no competition.
 
         Raise InvalidEntryError, ForbiddenError for a guest, NotFoundError for the competition, and
-        ConflictError `known_record`, `assisted`, or with the reason why the competition refuses it.
+        ConflictError `known_record`, `assisted`, `too_many_entries`, or with the reason of the competition.
         """
         check_registered(
             identity,
@@ -135,7 +139,15 @@ class Entries:
         )
         if not verdict.valid:
             raise InvalidEntryError(verdict)
+        of_today = select(func.count()).where(
+            Entry.account_id == identity.id, Entry.submitted_at > func.now() - timedelta(days=1)
+        )
+        error = ConflictError(
+            "too_many_entries",
+            f"You have submitted {_MOST_A_DAY} entries within a day. Try again tomorrow.",
+        )
         async with self._database.transaction() as session:
+            await check_limit(session, identity.id, of_today, _MOST_A_DAY, error)
             submitted = await _accept(session, identity.id, verdict, competition_id, assisted)
         self._bus.publish(RankingChanged())
         return submitted
@@ -159,10 +171,15 @@ class Entries:
             await _load(session, entry_id)
             return await ledger.lines(session, entry_id)
 
-    async def ledger(self) -> str:
-        """Return the whole ledger as JSON lines."""
-        async with self._database.transaction() as session:
-            return await ledger.lines(session)
+    async def ledger(self) -> AsyncIterator[str]:
+        """Yield the whole ledger as JSON lines, in parts; no connection is kept while a reader is slow."""
+        last = -1
+        while True:
+            async with self._database.transaction() as session:
+                text, last = await ledger.part(session, last)
+            if not text:
+                return
+            yield text
 
     async def of_player(self, username: str, reader_id: int | None) -> tuple[str, list[EntrySummary]]:
         """Return a player's name as it is spelled, and the entries, newest first. Raise NotFoundError."""

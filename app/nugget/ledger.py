@@ -10,6 +10,8 @@ from engine.golden_nugget import ledger
 from engine.golden_nugget.audit import read
 from engine.golden_nugget.ledger import Link
 
+_PART = 2_000  # links that are read at a time
+
 _LOCK = 0x601D
 """The key of the advisory lock that is held to add a link or to change standings."""
 
@@ -51,12 +53,25 @@ async def links(session: AsyncSession, entry_id: str) -> list[Link]:
     return [read(line) for line in (await lines(session, entry_id)).splitlines()]
 
 
-async def lines(session: AsyncSession, entry_id: str | None = None) -> str:
-    """Return the ledger, or the links of one entry, as JSON lines."""
-    rows = select(LedgerLink.line).order_by(LedgerLink.sequence)
-    if entry_id is not None:
-        rows = rows.where(LedgerLink.entry_id == entry_id)
+async def lines(session: AsyncSession, entry_id: str) -> str:
+    """Return the links of an entry as JSON lines."""
+    rows = select(LedgerLink.line).where(LedgerLink.entry_id == entry_id).order_by(LedgerLink.sequence)
     return "".join(f"{line}\n" for line in await session.scalars(rows))
+
+
+async def part(session: AsyncSession, after: int) -> tuple[str, int]:
+    """Return the next links of the ledger after a sequence number as JSON lines, and the last one's number.
+
+    The text is empty at the end of the ledger.
+    """
+    links = await session.execute(
+        select(LedgerLink.sequence, LedgerLink.line)
+        .where(LedgerLink.sequence > after)
+        .order_by(LedgerLink.sequence)
+        .limit(_PART)
+    )
+    rows = links.all()
+    return "".join(f"{row.line}\n" for row in rows), rows[-1].sequence if rows else after
 
 
 async def _last(session: AsyncSession) -> Link | None:

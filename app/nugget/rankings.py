@@ -1,12 +1,15 @@
 """The rankings read for pages and programs, each in one transaction."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 
-from app.database.ranking import RankedPage
+from app.database.ranking import RankedPage, Ranking
 from app.database.session import Database
 from app.nugget import standings
 from app.nugget.history import History, HistoryReader
 from app.nugget.standings import RankedEntry
+
+_EXPORTED = 10_000
+_PART = 500  # rows of an export that are read at a time
 
 
 class Rankings:
@@ -21,6 +24,23 @@ class Rankings:
         ranking = standings.ranking(standings.name_of(players, period))
         async with self._database.transaction() as session:
             return await ranking.page(session, cursor, limit)
+
+    def exported(self, players: str, period: str) -> AsyncIterator[tuple[RankedEntry, ...]]:
+        """Return the first rows of a ranking in parts, which are read one after another.
+
+        Raise InvalidError `no_such_ranking`.
+        """
+        return self._parts(standings.ranking(standings.name_of(players, period)))
+
+    async def _parts(self, ranking: Ranking[RankedEntry]) -> AsyncIterator[tuple[RankedEntry, ...]]:
+        cursor: str | None = ""
+        left = _EXPORTED
+        while cursor is not None and left > 0:
+            async with self._database.transaction() as session:
+                part = await ranking.page(session, cursor, min(left, _PART))
+            yield part.rows
+            cursor = part.next
+            left -= len(part.rows)
 
     async def row_of(self, players: str, period: str, account_id: int) -> RankedEntry | None:
         """Return an account's row of a ranking, or None. Raise InvalidError `no_such_ranking`."""

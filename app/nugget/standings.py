@@ -77,11 +77,14 @@ class RankedEntry:
         }
 
 
+CSV_HEADER = "rank,username,boards,moves,mean,submitted_at,entry_id\r\n"
+"""The first line of a ranking as comma-separated values."""
+
+
 def as_csv(rows: Sequence[RankedEntry]) -> str:
-    """Return rows of a ranking as comma-separated values with a header."""
+    """Return rows of a ranking as comma-separated values, without the header."""
     sheet = io.StringIO()
     writer = csv.writer(sheet)
-    writer.writerow(["rank", "username", "boards", "moves", "mean", "submitted_at", "entry_id"])
     writer.writerows((row.as_dict() | {"mean": row.mean.text}).values() for row in rows)
     return sheet.getvalue()
 

@@ -9,7 +9,7 @@ from app.database.session import Database
 from app.errors import ConflictError, InvalidError, NotFoundError
 from app.events import RaceChanged
 from app.games import creation
-from app.games.queries import GameSummary
+from app.games.queries import GameSummary, count_under_way
 from app.games.service import Games
 from app.identity.limits import check_limit, lock_account
 from app.identity.service import Identity
@@ -23,7 +23,7 @@ from engine.clock import CommonDeadline
 
 _MOST_PLAYERS = 100  # of a race
 _MOST_RACES = 5  # under way, of one maker
-_MOST_GAMES = 20  # listed
+_MOST_GAMES = 20  # unfinished, of one player
 
 
 class Solitaire:
@@ -36,11 +36,11 @@ class Solitaire:
     async def start(self, identity: Identity, game: str, options: Mapping[str, int]) -> str:
         """Start a game and return its id.
 
-        Raise InvalidError `unknown_game`, `not_solitaire`, `bad_options`.
+        Raise InvalidError `unknown_game`, `not_solitaire`, `bad_options`, ConflictError `too_many_games`.
         """
         complete = _complete(game, options)
         async with self._database.transaction() as session:
-            return await creation.create(session, game, complete, [identity.id])
+            return await _create(session, identity, game, complete)
 
     async def resume_or_start(self, identity: Identity, game: str, options: Mapping[str, int]) -> str:
         """Return the id of the player's game without a move, and start one if there is none.
@@ -51,7 +51,7 @@ class Solitaire:
         async with self._database.transaction() as session:
             await lock_account(session, identity.id)
             untouched = await queries.untouched_game(session, identity.id, game, complete)
-            return untouched or await creation.create(session, game, complete, [identity.id])
+            return untouched or await _create(session, identity, game, complete)
 
     async def under_way(self, identity: Identity | None) -> list[GameSummary]:
         """Return the player's unfinished games, the latest first; none for a visitor (None)."""
@@ -115,6 +115,15 @@ class Races:
             game_id = await _join(session, race_id, identity)
         self._bus.publish(RaceChanged(race_id))
         return game_id
+
+
+async def _create(session: AsyncSession, identity: Identity, game: str, options: Mapping[str, int]) -> str:
+    error = ConflictError(
+        "too_many_games", f"You have {_MOST_GAMES} unfinished games. Finish one or give it up first."
+    )
+    count = count_under_way(identity.id, queries.is_solitaire())
+    await check_limit(session, identity.id, count, _MOST_GAMES, error)
+    return await creation.create(session, game, options, [identity.id])
 
 
 def _complete(game: str, options: Mapping[str, int]) -> dict[str, int]:

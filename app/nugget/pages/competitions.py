@@ -77,6 +77,6 @@ async def report(
         raise ForbiddenError("sealed", "The scores of this competition are sealed until it ends.")
     headers = attachment(f"{competition_id}.{form}")
     if form == "csv":
-        return Response(standings.as_csv(rows), media_type="text/csv", headers=headers)
+        return Response(standings.CSV_HEADER + standings.as_csv(rows), media_type="text/csv", headers=headers)
     content = orjson.dumps([row.as_dict() for row in rows])
     return Response(content, media_type="application/json", headers=headers)

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, File, Form, Request, UploadFile
 from markupsafe import Markup
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from app.errors import ConflictError, ForbiddenError, NotFoundError
 from app.identity.viewer import SignedIn, Viewer
@@ -178,7 +178,7 @@ async def player(request: Request, username: str, viewer: Viewer, entries: Entri
 async def ledger(entries: EntriesDep) -> Response:
     """Download the ledger."""
     headers = attachment("golden-nugget-ledger.jsonl")
-    return Response(await entries.ledger(), media_type=_JSON_LINES, headers=headers)
+    return StreamingResponse(entries.ledger(), media_type=_JSON_LINES, headers=headers)
 
 
 async def _form(

@@ -1,8 +1,10 @@
 """The rankings: pages by cursor, filters, history and exports."""
 
+from collections.abc import AsyncIterator
+
 import orjson
 from fastapi import APIRouter, Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, Response, StreamingResponse
 
 from app.identity.viewer import Viewer
 from app.nugget import charts, standings
@@ -15,7 +17,6 @@ from app.web.render import fragment, page, wants_partial
 
 router = APIRouter()
 
-_EXPORTED = 10_000
 _FILE = "golden-nugget-ranking"
 
 
@@ -46,14 +47,27 @@ async def ranking_page(
 @router.get("/leaderboards/golden_nugget.csv")
 async def as_csv(rankings: RankingsDep, players: str = "everybody", period: str = "all") -> Response:
     """Download a ranking as CSV."""
-    ranking = await rankings.page(players, period, "", _EXPORTED)
-    sheet = standings.as_csv(ranking.rows)
-    return Response(sheet, media_type="text/csv", headers=attachment(f"{_FILE}.csv"))
+    parts = rankings.exported(players, period)
+
+    async def sheet() -> AsyncIterator[str]:
+        yield standings.CSV_HEADER
+        async for rows in parts:
+            yield standings.as_csv(rows)
+
+    return StreamingResponse(sheet(), media_type="text/csv", headers=attachment(f"{_FILE}.csv"))
 
 
 @router.get("/leaderboards/golden_nugget.json")
 async def as_json(rankings: RankingsDep, players: str = "everybody", period: str = "all") -> Response:
     """Download a ranking as JSON."""
-    ranking = await rankings.page(players, period, "", _EXPORTED)
-    rows = orjson.dumps([row.as_dict() for row in ranking.rows])
-    return Response(rows, media_type="application/json", headers=attachment(f"{_FILE}.json"))
+    parts = rankings.exported(players, period)
+
+    async def array() -> AsyncIterator[bytes]:
+        separator = b"["
+        async for rows in parts:
+            if rows:
+                yield separator + b",".join(orjson.dumps(row.as_dict()) for row in rows)
+                separator = b","
+        yield b"]" if separator == b"," else b"[]"
+
+    return StreamingResponse(array(), media_type="application/json", headers=attachment(f"{_FILE}.json"))

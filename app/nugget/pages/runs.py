@@ -15,6 +15,7 @@ from app.nugget.pages.replay import Replayed, show_board
 from app.nugget.rankings import Rankings
 from app.nugget.runs import RunState, StaleRunError
 from app.nugget.views import comparison
+from app.web.askers import asker_of
 from app.web.deps import DatabaseDep, QueueDep, ThrottleDep
 from app.web.errors import answer
 from app.web.params import QueryId
@@ -111,7 +112,7 @@ async def hint(
 ) -> Response:
     """Suggest a good next move; the run counts it."""
     await throttle.hit(Limit.COMPUTER, f"account:{viewer.id}")
-    state, force = await assistance.hint(database, queue, run_id, viewer.id)
+    state, force = await assistance.hint(database, queue, asker_of(request, viewer.id), run_id, viewer.id)
     context = await _context(rankings, state, hint=force)
     if wants_htmx(request):
         return HTMLResponse(fragment("partials/nugget_play.html", **context))
@@ -130,22 +131,31 @@ async def finish(
 ) -> Response:
     """Have the computer solve the rest of the board; the run counts it."""
     await throttle.hit(Limit.COMPUTER, f"account:{viewer.id}")
-    await assistance.finish(database, queue, run_id, viewer.id, version)
+    await assistance.finish(database, queue, asker_of(request, viewer.id), run_id, viewer.id, version)
     return go(request, f"/nugget/runs/{run_id}")
 
 
 @router.post("/nugget/runs/{run_id:id}/reopen")
-async def reopen(request: Request, run_id: str, viewer: SignedIn, runs: RunsDep) -> Response:
+async def reopen(
+    request: Request, run_id: str, viewer: SignedIn, runs: RunsDep, throttle: ThrottleDep
+) -> Response:
     """Go back from a board without moves to the previous one."""
+    await throttle.hit(Limit.STEP, f"account:{viewer.id}")
     await runs.reopen(run_id, viewer.id)
     return go(request, f"/nugget/runs/{run_id}")
 
 
 @router.post("/nugget/runs/{run_id:id}/fork")
 async def fork(
-    request: Request, run_id: str, viewer: SignedIn, runs: RunsDep, board: Annotated[int, Form()]
+    request: Request,
+    run_id: str,
+    viewer: SignedIn,
+    runs: RunsDep,
+    throttle: ThrottleDep,
+    board: Annotated[int, Form()],
 ) -> Response:
     """Start a run that continues from a board of this one."""
+    await throttle.hit(Limit.CHALLENGE, f"account:{viewer.id}")
     copy = await runs.fork(run_id, viewer.id, board)
     return go(request, f"/nugget/runs/{copy.id}")
 
@@ -156,16 +166,21 @@ async def rename(
     run_id: str,
     viewer: SignedIn,
     runs: RunsDep,
+    throttle: ThrottleDep,
     name: Annotated[str, Form(max_length=200)],
 ) -> Response:
     """Rename the run."""
+    await throttle.hit(Limit.STEP, f"account:{viewer.id}")
     await runs.rename(run_id, viewer.id, name)
     return go(request, f"/nugget/runs/{run_id}")
 
 
 @router.post("/nugget/runs/{run_id:id}/throw-away")
-async def delete(request: Request, run_id: str, viewer: SignedIn, runs: RunsDep) -> Response:
+async def delete(
+    request: Request, run_id: str, viewer: SignedIn, runs: RunsDep, throttle: ThrottleDep
+) -> Response:
     """Delete the run."""
+    await throttle.hit(Limit.STEP, f"account:{viewer.id}")
     await runs.delete(run_id, viewer.id)
     return go(request, "/nugget")
 

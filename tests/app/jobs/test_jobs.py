@@ -13,7 +13,15 @@ from app.bots import work
 from app.events import JOBS, JobAdded
 from app.games import creation
 from app.identity import service as accounts
-from app.jobs.queue import COMPUTER_MOVE, BusyError, FailedError, Queue
+from app.jobs.queue import (
+    COMPUTER_MOVE,
+    MOST_ASKED,
+    Asker,
+    BusyError,
+    FailedError,
+    Queue,
+    TooManyJobsError,
+)
 from app.jobs.worker import Job
 from app.jobs.worker import Worker as JobWorker
 from app.moments import now
@@ -22,6 +30,17 @@ from engine.jadejack import JADEJACK
 from engine.search import computer
 from tests.support.players import fresh_name
 from tests.support.web_processes import web_processes
+
+
+async def present():
+    return False
+
+
+async def gone():
+    return True
+
+
+ASKER = Asker("account:1", present)
 
 
 @pytest.fixture
@@ -124,9 +143,10 @@ async def test_each_job_is_done_by_one_worker(pair):
 async def test_a_worker_does_one_job_at_a_time_and_moves_first(pair):
     here, _ = pair
     asked = [
-        asyncio.create_task(here.queue.ask("other", f"other:{number}", {}, within=10)) for number in range(3)
+        asyncio.create_task(here.queue.ask("other", f"other:{number}", {}, asker=ASKER, within=10))
+        for number in range(MOST_ASKED)
     ]
-    await until_waiting(here, 3)
+    await until_waiting(here, MOST_ASKED)
     await against_computer(here)
     order, running = [], []
 
@@ -142,8 +162,8 @@ async def test_a_worker_does_one_job_at_a_time_and_moves_first(pair):
         return do
 
     await do_all(here, {"other": handler("other"), COMPUTER_MOVE: handler("move")})
-    assert order == ["move", "other", "other", "other"]
-    assert await asyncio.gather(*asked) == [{}, {}, {}]
+    assert order == ["move", *["other"] * MOST_ASKED]
+    assert await asyncio.gather(*asked) == [{}] * MOST_ASKED
 
 
 async def test_the_job_of_a_dead_worker_is_taken_over_and_played_once(pair):
@@ -224,7 +244,7 @@ async def test_a_search_that_crashes_is_tried_again_and_then_a_simpler_player_mo
 
 async def test_a_job_that_kills_every_worker_is_given_up(pair):
     here, _ = pair
-    asked = asyncio.create_task(here.queue.ask("deadly", "deadly:1", {}, within=10))
+    asked = asyncio.create_task(here.queue.ask("deadly", "deadly:1", {}, asker=ASKER, within=10))
     await until_waiting(here, 1)
     for _ in range(5):
         assert await claim(here, "deadly", 0)
@@ -240,7 +260,7 @@ async def test_a_job_that_kills_every_worker_is_given_up(pair):
 async def test_a_job_that_always_fails_is_given_up(pair, monkeypatch):
     here, _ = pair
     monkeypatch.setattr("app.jobs.worker._RETRY_DELAY", 0.01)
-    asked = asyncio.create_task(here.queue.ask("hopeless", "hopeless:1", {}, within=10))
+    asked = asyncio.create_task(here.queue.ask("hopeless", "hopeless:1", {}, asker=ASKER, within=10))
     await until_waiting(here, 1)
     attempts = []
 
@@ -256,7 +276,10 @@ async def test_a_job_that_always_fails_is_given_up(pair, monkeypatch):
 
 async def test_two_processes_that_ask_share_one_job_and_its_result(pair):
     here, there = pair
-    asked = [asyncio.create_task(process.queue.ask("add", "add:1", {"a": 1}, within=10)) for process in pair]
+    asked = [
+        asyncio.create_task(process.queue.ask("add", "add:1", {"a": 1}, asker=ASKER, within=10))
+        for process in pair
+    ]
     await until_waiting(here, 1)
     done = []
 
@@ -267,27 +290,84 @@ async def test_two_processes_that_ask_share_one_job_and_its_result(pair):
     await do_all(here, {"add": add})
     assert await asyncio.gather(*asked) == [{"sum": 7}] * 2
     assert done == [{"a": 1}]
-    assert await there.queue.ask("add", "add:1", {"a": 1}, within=0) == {"sum": 7}
+    assert await there.queue.ask("add", "add:1", {"a": 1}, asker=ASKER, within=0) == {"sum": 7}
     await here.queue.delete_old(older_than=0)
     with pytest.raises(BusyError):
-        await there.queue.ask("add", "add:1", {"a": 1}, within=0)
+        await there.queue.ask("add", "add:1", {"a": 1}, asker=ASKER, within=0)
 
 
 async def test_without_a_worker_the_computer_is_busy(pair):
-    here, there = pair
+    here, _ = pair
     with here.hub.subscribe(JOBS) as subscription:
         for process in pair:
             with pytest.raises(BusyError):
-                await process.queue.ask("add", "add:1", {"a": 1}, within=0.05)
+                await process.queue.ask("add", "add:1", {"a": 1}, asker=ASKER, within=0.05)
         assert await subscription.get() == JobAdded()
-    assert await waiting(there) == [("add", {"a": 1})]
+
+
+async def test_an_asker_waits_for_so_many_results_at_a_time(pair):
+    here, _ = pair
+    asked = [
+        asyncio.create_task(here.queue.ask("other", f"other:{number}", {}, asker=ASKER, within=10))
+        for number in range(MOST_ASKED)
+    ]
+    await until_waiting(here, MOST_ASKED)
+    with pytest.raises(TooManyJobsError):
+        await here.queue.ask("other", "other:more", {}, asker=ASKER, within=10)
+    for task in asked:
+        task.cancel()
+
+
+@pytest.mark.parametrize(("is_gone", "within"), [(present, 0), (gone, 10)], ids=["too late", "gone"])
+async def test_a_job_that_nobody_waits_for_is_dropped(pair, is_gone, within):
+    here, _ = pair
+    with pytest.raises(BusyError):
+        await here.queue.ask("add", "add:1", {}, asker=Asker("account:1", is_gone), within=within)
+    assert await waiting(here) == []
+
+
+async def test_askers_take_turns(pair):
+    here, _ = pair
+    other, asked = Asker("account:2", present), []
+    for number, asker in enumerate((ASKER, ASKER, other)):
+        ask = here.queue.ask("take", f"take:{number}", {"number": number}, asker=asker, within=10)
+        asked.append(asyncio.create_task(ask))
+        await until_waiting(here, number + 1)
+    order = []
+
+    async def take(job):
+        order.append(job.payload["number"])
+        return {}
+
+    await do_all(here, {"take": take})
+    await asyncio.gather(*asked)
+    assert order == [0, 2, 1]
+
+
+async def test_the_computer_answers_those_first_who_play_fewer_games(pair):
+    here, _ = pair
+    _, busy = await against_computer(here)
+    async with here.database.transaction() as session:
+        computer_id = (await accounts.computers(session))[0].id
+        for _ in range(2):
+            await creation.create(session, "jadejack", {"size": 8}, [computer_id, busy])
+    state, _ = await against_computer(here)
+    order = []
+
+    async def do(job):
+        order.append(job.payload["game_id"])
+        return {}
+
+    await do_all(here, {COMPUTER_MOVE: do})
+    assert order.index(state.id) == 1
 
 
 async def test_old_jobs_are_deleted_except_moves(pair):
     here, _ = pair
     state, _ = await against_computer(here)
-    with pytest.raises(BusyError):
-        await here.queue.ask("add", "add:1", {}, within=0)
+    asked = asyncio.create_task(here.queue.ask("add", "add:1", {}, asker=ASKER, within=10))
+    await until_waiting(here, 2)
+    asked.cancel()  # as in a process that stops
     await here.queue.delete_old(older_than=0)
     assert await waiting(here) == [(COMPUTER_MOVE, {"game_id": state.id})]
 

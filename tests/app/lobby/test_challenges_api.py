@@ -77,10 +77,19 @@ def test_only_the_maker_cancels_and_nobody_accepts_their_own(server, program):
     assert code(program.http.post("/challenges/nosuchone/accept")) == (404, "not_found")
 
 
-def test_a_player_has_ten_open_challenges_at_most(program):
-    for _ in range(10):
-        assert program.challenge(opponent="link").status_code == 201
+def test_a_player_has_so_many_open_challenges(program):
+    for most, members in ((2, {}), (3, {"opponent": "link"})):
+        made = [program.challenge(**members).status_code for _ in range(most + 1)]
+        assert made == [201] * most + [409]
     assert code(program.challenge(opponent="link")) == (409, "too_many_challenges")
+
+
+def test_a_player_has_so_many_games_against_the_computer(program):
+    games = [program.challenge(opponent="Gorrion-1") for _ in range(6)]
+    assert [game.status_code for game in games] == [201] * 5 + [409]
+    assert code(games[-1]) == (409, "too_many_computer_games")
+    program.http.post(f"/games/{games[0].json()['game_id']}/resign")
+    assert program.challenge(opponent="Gorrion-1").status_code == 201
 
 
 def test_terms_are_kept_and_shown(program, other):

@@ -13,12 +13,12 @@ def listed(html):
 
 
 def test_the_lobby_is_filtered(server, visitor):
-    maker = Program(server)
+    maker, other = Program(server), Program(server)
     kinds = {
         "realtime": maker.challenge(time_control=BLITZ).json()["id"],
         "correspondence": maker.challenge(time_control={"kind": "correspondence", "days": 3}).json()["id"],
-        "none": maker.challenge().json()["id"],
-        "rated": maker.challenge(rated=True).json()["id"],
+        "none": other.challenge().json()["id"],
+        "rated": other.challenge(rated=True).json()["id"],
     }
     everything = set(kinds.values())
     for query, expected in (
@@ -102,3 +102,9 @@ def test_one_of_several_players_who_accept_at_once_gets_the_game(server):
     others = [Visitor(server).register() for _ in range(4)]
     answers = at_once(lambda other: other.http.post(f"{path}/accept"), others)
     assert sorted(answer.status_code for answer in answers) == [200, 409, 409, 409]
+
+
+def test_a_guest_plays_two_games_against_the_computer_at_a_time(visitor):
+    answers = [visitor.http.post("/challenges/computer", data={"level": "1"}) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 200, 409]
+    assert "You have 2 games against the computer under way." in answers[-1].text

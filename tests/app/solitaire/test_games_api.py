@@ -120,3 +120,11 @@ def test_games_for_another_number_of_players_are_refused(program):
     alone = program.http.post("/challenges", json={"game": "up_and_up"})
     assert code(alone) == (422, "solitaire")
     assert code(program.http.post("/games", json={"game": "chess"})) == (422, "unknown_game")
+
+
+def test_a_player_has_so_many_unfinished_games(program):
+    game_ids = [begin(program) for _ in range(20)]
+    refused = program.http.post("/games", json={"game": "up_and_up", "options": {"size": 4}})
+    assert code(refused) == (409, "too_many_games")
+    assert program.http.post(f"/games/{game_ids[0]}/resign").status_code == 200
+    begin(program)
