@@ -10,6 +10,7 @@ from markupsafe import Markup
 from app.games.boards import BOARDS
 from app.games.game import GameState, PlayedMove, Player
 from app.games.queries import GameSummary
+from app.games.results import headline
 from app.games.views import (
     SPECTATOR,
     ActionsView,
@@ -31,26 +32,21 @@ from app.moments import now
 from app.realtime.presence import Attendance
 from app.web.render import counted
 from engine.clock import Correspondence, Realtime
-from engine.game import Side, Termination
+from engine.game import Side
 from engine.glicko2 import Rating
 from engine.registry import rules_for
 
 MOST_MINIS = 12
 """The most games that are shown as small boards at once."""
 
+_COLOURS = (Side.BLACK, Side.WHITE)  # the sides of other games are known by their players
 _LOW_DAY = 6 * 60 * 60 * 1000  # milliseconds; a correspondence clock warns from here on
 
-_WON_BY = {
-    Termination.RESIGN: "by resignation",
-    Termination.TIME: "on time",
-    Termination.LEFT: "because the opponent left",
-}
 _ABORT = Ending("abort", "Abort", "Abort the game? It will not count for either player.", "Abort the game")
 _GIVE_UP = Ending(
     "resign", "Give up", "Give the game up? It ends now and cannot be submitted.", "Give the game up"
 )
 _RESIGN = Ending("resign", "Resign", "Resign the game? Your opponent wins it at once.", "Resign the game")
-_SOLITAIRE_END = {Termination.RESIGN: "Given up", Termination.TIME: "The time is over"}
 
 
 def game_cards(games: Iterable[GameSummary]) -> list[GameCard]:
@@ -111,7 +107,7 @@ def game_view(state: GameState, role: str) -> GameView:
         ply=state.ply,
         move_id=str(uuid5(NAMESPACE_URL, f"gorrion:{state.id}:{state.version}:{role}")),
         players=tuple(zip(state.rules.sides, (player.username for player in state.players), strict=True)),
-        turn=_turn(state, to_move, is_yours=your_turn),
+        turn=_turn(state, to_move, role),
         actions=_actions(state, role, your_turn=your_turn),
         switches=BOARDS[state.rules].switches,
     )
@@ -157,7 +153,7 @@ def mini_view(state: GameState) -> MiniView:
             (seat.side, seat.username, seat.rating or seat.mark, seat.score) for seat in seat_views(state)
         ),
         terms=f"{'rated' if state.rated else 'casual'}, {control_text(state.control)}",
-        state=_headline(state) if state.result else f"ply {state.ply}",
+        state=headline(state) if state.result else f"ply {state.ply}",
         board=_board(state, live=False),
     )
 
@@ -264,7 +260,8 @@ def _unit(points: float) -> str:
 def _seat_state(state: GameState, side: Side, *, to_move: bool, won: bool) -> str:
     if state.is_solitaire:
         return "alone"
-    return f"{side.capitalize()}{', wins' if won else ', to move' if to_move else ''}"
+    words = [side.capitalize()] if side in _COLOURS else []
+    return ", ".join([*words, *["won"] * won, *["to move"] * to_move])
 
 
 def _mark(player: Player) -> str:
@@ -273,7 +270,8 @@ def _mark(player: Player) -> str:
     return "computer" if player.is_computer else "guest" if player.is_guest else ""
 
 
-def _turn(state: GameState, to_move: Side | None, *, is_yours: bool) -> TurnView:
+def _turn(state: GameState, to_move: Side | None, role: str) -> TurnView:
+    is_yours = to_move is not None and to_move == role
     was_cut_short = state.result is not None and not state.is_played_out
     return TurnView(
         terms=_terms(state),
@@ -281,7 +279,7 @@ def _turn(state: GameState, to_move: Side | None, *, is_yours: bool) -> TurnView
         is_yours=is_yours,
         note="" if was_cut_short else BOARDS[state.rules].note(state.position),
         sides=tuple(state.rules.sides),
-        count=_count(state) if state.result else None,
+        count=_count(state, role) if state.result else None,
         race_path=f"/games/{state.id}/race" if state.is_race else "",
         scores_path=f"/scores/{state.game}/{state.options['size']}" if state.submitted else "",
     )
@@ -298,9 +296,10 @@ def _terms(state: GameState) -> str:
 def _turn_text(state: GameState, to_move: Side | None, *, is_yours: bool) -> str:
     if to_move is None:
         return "The game is over"
-    if state.is_solitaire:
-        return "Your move" if is_yours else f"{state.players[0].username} is playing"
-    return f"Your turn ({to_move.capitalize()})" if is_yours else f"Waiting for {to_move.capitalize()}"
+    player = state.player_at(to_move)
+    if not is_yours:
+        return f"{player.username} is {'thinking…' if player.level is not None else 'to move'}"
+    return f"Your turn ({to_move.capitalize()})" if to_move in _COLOURS else "Your turn"
 
 
 def _actions(state: GameState, role: str, *, your_turn: bool) -> ActionsView:
@@ -342,28 +341,12 @@ def announcements(state: GameState, seen_ply: int) -> list[str]:
         board.describe(row.text, row.side, automatic=row.automatic) for row in move_rows(state, seen_ply)
     ]
     if state.result is not None:
-        lines.append(_headline(state))
+        lines.append(headline(state))
     elif state.is_solitaire and lines:
         lines.append(board.note(state.position))
     return lines
 
 
-def _count(state: GameState) -> Count:
+def _count(state: GameState, role: str) -> Count:
     rows = BOARDS[state.rules].count_rows(state.position) if state.is_played_out else ()
-    return Count(_headline(state), rows)
-
-
-def _headline(state: GameState) -> str:
-    assert state.result is not None
-    winner = state.result.winner
-    if state.result.termination == Termination.ABORT:
-        return "The game was aborted"
-    if state.is_solitaire:
-        points = points_text(state.score[Side.SOLO])
-        return f"{_SOLITAIRE_END.get(state.result.termination, 'No number can follow')}: {points}"
-    if winner is None:
-        return "A draw"
-    if state.result.termination in _WON_BY:
-        return f"{winner.capitalize()} wins {_WON_BY[state.result.termination]}"
-    margin = state.score[winner] - max(state.score[side] for side in state.rules.sides if side != winner)
-    return f"{winner.capitalize()} wins by {points_text(margin)}"
+    return Count(headline(state, role), rows)

@@ -35,7 +35,7 @@ class SeatView:
     score: str  # "15.5"
     score_note: str  # "points", "with 1.5 komi"
     won: bool
-    state: str  # "Black, to move", "White, wins", "alone"
+    state: str  # "Black, to move", "White, won", "alone"
     rating: str  # "1512", "1500?", or ""
     change: str  # of the rating, by this game: "+12", or ""
     clock: SeatClock | None
@@ -75,7 +75,7 @@ class Ending:
 class Count:
     """The result of a game, as the page shows it."""
 
-    headline: str  # "White wins by 3.5 points", "Black wins by resignation"
+    headline: str  # "You lost by 11.5 points (12.5 to 24)", "wren won: robin resigned"
     rows: Sequence[tuple[str, ...]]  # label, then a figure for each side
 
 
@@ -84,7 +84,7 @@ class TurnView:
     """The state of a game in words: whose turn it is, or how it ended."""
 
     terms: str  # "Rated, 5+5"; in a solitaire game the board and the moves taken back
-    text: str  # "Your turn (Black)", "Waiting for White", "The game is over"
+    text: str  # "Your turn (Black)", "wren is to move", "The game is over"
     is_yours: bool
     note: str  # what the next move must satisfy, or ""
     sides: tuple[str, ...]
