@@ -32,6 +32,9 @@ class Action(StrEnum):
     MARKED_AS_COMPUTER = "marked_as_computer"
     RIGHT_GRANTED = "right_granted"
     ACCOUNT_CLOSED = "account_closed"
+    COMPETITION_CHANGED = "competition_changed"
+    COMPETITION_ENDED = "competition_ended"
+    COMPETITION_CANCELLED = "competition_cancelled"
 
 
 OPERATOR = Client(network="", browser="the operator", device="")

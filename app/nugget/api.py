@@ -7,11 +7,11 @@ from fastapi import APIRouter, Query, Request
 from pydantic import ValidationError
 
 from app.errors import InvalidError
-from app.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, PlayingProgram, Program
+from app.identity.viewer import TOKEN_IS_OPTIONAL, ClientDep, KnownProgram, PlayingProgram, Program
 from app.nugget import assistance
 from app.nugget.deps import CompetitionsDep, EntriesDep, RankingsDep, RunsDep
 from app.nugget.schemas.entries import EntryAccepted, EntryShown, Record, VerdictShown
-from app.nugget.schemas.rankings import CompetitionShown, RankingPage
+from app.nugget.schemas.rankings import CompetitionClosing, CompetitionShown, CompetitionTerms, RankingPage
 from app.nugget.schemas.runs import (
     FinishRequest,
     Fork,
@@ -199,6 +199,54 @@ async def submit_run(
 async def all_competitions(competitions: CompetitionsDep) -> list[CompetitionShown]:
     """List the competitions."""
     return [CompetitionShown.of(competition) for competition in await competitions.all()]
+
+
+@router.post("/nugget/competitions", status_code=201, responses=problems(401, 403))
+async def create_competition(
+    body: CompetitionTerms, program: PlayingProgram, competitions: CompetitionsDep
+) -> CompetitionShown:
+    """Create a competition; organisers only."""
+    competition_id = await competitions.create(program.id, body)
+    return CompetitionShown.of(await competitions.get(competition_id))
+
+
+@router.put("/nugget/competitions/{competition_id:slug}", responses=problems(401, 403, 404, 409))
+async def change_competition(
+    competition_id: str,
+    body: CompetitionTerms,
+    program: PlayingProgram,
+    client: ClientDep,
+    competitions: CompetitionsDep,
+) -> CompetitionShown:
+    """Change your competition before its start."""
+    await competitions.change(competition_id, program.id, body, client)
+    return CompetitionShown.of(await competitions.get(competition_id))
+
+
+@router.post("/nugget/competitions/{competition_id:slug}/end", responses=problems(401, 403, 404, 409))
+async def end_competition(
+    competition_id: str,
+    body: CompetitionClosing,
+    program: PlayingProgram,
+    client: ClientDep,
+    competitions: CompetitionsDep,
+) -> CompetitionShown:
+    """End your open competition now."""
+    await competitions.end(competition_id, program.id, body.reason, client)
+    return CompetitionShown.of(await competitions.get(competition_id))
+
+
+@router.post("/nugget/competitions/{competition_id:slug}/cancel", responses=problems(401, 403, 404, 409))
+async def cancel_competition(
+    competition_id: str,
+    body: CompetitionClosing,
+    program: PlayingProgram,
+    client: ClientDep,
+    competitions: CompetitionsDep,
+) -> CompetitionShown:
+    """Cancel your competition. This cannot be undone."""
+    await competitions.cancel(competition_id, program.id, body.reason, client)
+    return CompetitionShown.of(await competitions.get(competition_id))
 
 
 @router.get("/nugget/competitions/{competition_id:slug}/ranking", responses=problems(403, 404))

@@ -11,11 +11,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.database.ranking import RankedPage
 from app.database.session import Database
 from app.errors import ConflictError, ForbiddenError, NotFoundError
+from app.identity import audit
+from app.identity.audit import Action
+from app.identity.clients import Client
 from app.identity.limits import check_limit
 from app.identity.models import Account
 from app.ids import new_id
 from app.moments import utc_now
-from app.nugget import standings
+from app.nugget import ledger, standings
 from app.nugget.forms import NewCompetition
 from app.nugget.models import Competition, Entry
 from app.nugget.standings import RankedEntry
@@ -41,12 +44,16 @@ class CompetitionInfo:
     min_boards: int
     max_boards: int
     visibility: str
+    cancelled_at: datetime | None
+    reason: str
     entries: int
     now: datetime
 
     @property
     def status(self) -> str:
-        """Return `coming`, `open` or `ended`."""
+        """Return `coming`, `open`, `ended` or `cancelled`."""
+        if self.cancelled_at is not None:
+            return "cancelled"
         if self.now < self.starts_at:
             return "coming"
         return "open" if self.now < self.ends_at else "ended"
@@ -54,7 +61,7 @@ class CompetitionInfo:
     @property
     def shows_scores(self) -> bool:
         """Return whether its ranking is public."""
-        return self.visibility == "open" or self.status == "ended"
+        return self.status == "ended" or (self.visibility == "open" and self.status != "cancelled")
 
 
 class Competitions:
@@ -85,6 +92,64 @@ class Competitions:
             session.add(Competition(id=competition_id, organiser_id=organiser_id, **new.model_dump()))
         return competition_id
 
+    async def get(self, competition_id: str) -> CompetitionInfo:
+        """Return a competition. Raise NotFoundError."""
+        async with self._database.transaction() as session:
+            return await _get(session, competition_id)
+
+    async def get_own(self, competition_id: str, organiser_id: int) -> CompetitionInfo:
+        """Return a competition of an organiser. Raise NotFoundError, ForbiddenError for another's."""
+        async with self._database.transaction() as session:
+            await _own(session, competition_id, organiser_id)
+            return await _get(session, competition_id)
+
+    async def change(
+        self, competition_id: str, organiser_id: int, changed: NewCompetition, client: Client
+    ) -> None:
+        """Change a competition before its start.
+
+        Raise NotFoundError, ForbiddenError for another organiser's, ConflictError `competition_started`.
+        """
+        async with self._database.transaction() as session:
+            competition = await _own(session, competition_id, organiser_id)
+            if competition.cancelled_at is not None or competition.starts_at <= utc_now():
+                raise ConflictError(
+                    "competition_started",
+                    "A competition can be changed only before it starts. You can end it.",
+                )
+            for name, value in changed.model_dump().items():
+                setattr(competition, name, value)
+            audit.record(session, Action.COMPETITION_CHANGED, organiser_id, client, competition_id)
+
+    async def end(self, competition_id: str, organiser_id: int, reason: str, client: Client) -> None:
+        """End an open competition now.
+
+        Raise NotFoundError, ForbiddenError for another organiser's, ConflictError `competition_not_open`.
+        """
+        async with self._database.transaction() as session:
+            moment = await ledger.lock(session)
+            competition = await _own(session, competition_id, organiser_id)
+            is_open = competition.starts_at < moment < competition.ends_at
+            if competition.cancelled_at is not None or not is_open:
+                raise ConflictError("competition_not_open", "Only a competition that is open can be ended.")
+            competition.ends_at, competition.reason = moment, reason
+            audit.record(session, Action.COMPETITION_ENDED, organiser_id, client, competition_id)
+
+    async def cancel(self, competition_id: str, organiser_id: int, reason: str, client: Client) -> None:
+        """Cancel a competition: it has no ranking any more, and its entries stay in those of all entries.
+
+        Raise NotFoundError, ForbiddenError for another organiser's, ConflictError `competition_cancelled`.
+        """
+        async with self._database.transaction() as session:
+            moment = await ledger.lock(session)
+            competition = await _own(session, competition_id, organiser_id)
+            if competition.cancelled_at is not None:
+                raise ConflictError("competition_cancelled", "This competition has already been cancelled.")
+            if competition.starts_at < moment < competition.ends_at:
+                competition.ends_at = moment  # which also opens what is sealed
+            competition.cancelled_at, competition.reason = moment, reason
+            audit.record(session, Action.COMPETITION_CANCELLED, organiser_id, client, competition_id)
+
     async def may_create(self, account_id: int) -> bool:
         """Return whether an account is an organiser."""
         async with self._database.transaction() as session:
@@ -105,9 +170,7 @@ class Competitions:
         Raise NotFoundError, ForbiddenError `sealed` while its scores are secret, InvalidError `bad_cursor`.
         """
         async with self._database.transaction() as session:
-            competition = await _get(session, competition_id)
-            if not competition.shows_scores:
-                raise ForbiddenError("sealed", "The scores of this competition are sealed until it ends.")
+            check_shown(await _get(session, competition_id))
             return await _ranking(session, competition_id, cursor, limit)
 
     async def report(self, competition_id: str) -> tuple[CompetitionInfo, tuple[RankedEntry, ...] | None]:
@@ -127,6 +190,8 @@ async def open_for(session: AsyncSession, competition_id: str, boards: int, at: 
     competition = await session.get(Competition, competition_id)
     if competition is None:
         raise NotFoundError("competition")
+    if competition.cancelled_at is not None:
+        raise ConflictError("competition_cancelled", "This competition was cancelled.")
     if at < competition.starts_at:
         raise ConflictError("competition_not_open", "This competition has not started yet.")
     if at >= competition.ends_at:
@@ -137,6 +202,24 @@ async def open_for(session: AsyncSession, competition_id: str, boards: int, at: 
             f"This competition accepts entries of {competition.min_boards} to {competition.max_boards} "
             f"boards; this one has {boards}.",
         )
+    return competition
+
+
+def check_shown(competition: CompetitionInfo) -> None:
+    """Raise ForbiddenError `sealed` or `competition_cancelled` if its ranking is not public."""
+    if competition.status == "cancelled":
+        raise ForbiddenError("competition_cancelled", "This competition was cancelled and has no ranking.")
+    if not competition.shows_scores:
+        raise ForbiddenError("sealed", "The scores of this competition are sealed until it ends.")
+
+
+async def _own(session: AsyncSession, competition_id: str, organiser_id: int) -> Competition:
+    """Return a competition of an organiser, locked."""
+    competition = await session.get(Competition, competition_id, with_for_update=True)
+    if competition is None:
+        raise NotFoundError("competition")
+    if competition.organiser_id != organiser_id:
+        raise ForbiddenError("not_your_competition", "Only the organiser of this competition can do that.")
     return competition
 
 
@@ -175,6 +258,8 @@ async def _select(session: AsyncSession, condition: ColumnElement[bool]) -> list
             row.min_boards,
             row.max_boards,
             row.visibility,
+            row.cancelled_at,
+            row.reason,
             count,
             now,
         )

@@ -1,6 +1,6 @@
 """What the HTML forms of Golden Nugget send."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, ValidationInfo, field_validator
@@ -22,17 +22,31 @@ def _without_nul(text: str) -> str:
 
 
 def _utc(moment: datetime) -> datetime:
-    """Return a moment with a time zone; browsers' `datetime-local` fields send none and mean UTC here."""
-    if not 1970 < moment.year < 9999:
-        raise ValueError("Enter a year from 1971 to 9998.")
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    """Return a moment in UTC; browsers' `datetime-local` fields send no time zone and mean UTC here."""
+    now = utc_now()
+    if abs(moment.year - now.year) <= _FARTHEST.days // 365 + 1:  # so that no conversion overflows
+        aware = moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+        if abs(aware - now) <= _FARTHEST:
+            return aware
+    raise ValueError("Enter a date within two years from now.")
 
+
+_FARTHEST = timedelta(days=2 * 365)
 
 Moment = Annotated[datetime, AfterValidator(_utc)]
 
 
+Reason = Annotated[str, Field(min_length=3, max_length=300), BeforeValidator(one_line)]
+
+
+class Closing(BaseModel):
+    """Why a competition ends early or is cancelled, as its page shows it."""
+
+    reason: Reason
+
+
 class NewCompetition(BaseModel):
-    """The form for a new competition."""
+    """The form for a new competition, and for one that is changed before its start."""
 
     title: Annotated[str, Field(min_length=3, max_length=80), BeforeValidator(one_line)]
     text: Annotated[str, Field(max_length=5_000), AfterValidator(_without_nul)] = ""

@@ -53,7 +53,8 @@ class RunBoard(Base):
 class Competition(Base):
     """A competition between two moments; the scores of a `sealed` one are secret until it ends.
 
-    `released_at` is when the entries of a sealed one were added to the rankings of all entries.
+    `released_at` is when the entries of a sealed one were added to the rankings of all entries. `reason` is
+    why its organiser ended it early, or cancelled it at `cancelled_at`.
     """
 
     __tablename__ = "nugget_competitions"
@@ -69,8 +70,12 @@ class Competition(Base):
     visibility: Mapped[str]
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     released_at: Mapped[datetime | None]
+    cancelled_at: Mapped[datetime | None]
+    reason: Mapped[str] = mapped_column(server_default="")
 
     __table_args__ = (
+        # Later dates cannot be read, and one such row would break every list.
+        CheckConstraint("starts_at > '1900-01-01' AND ends_at < '9000-01-01'", name="readable"),
         CheckConstraint("visibility IN ('open', 'sealed')", name="visibility"),
         CheckConstraint("starts_at < ends_at", name="dates"),
         CheckConstraint("20 <= min_boards AND min_boards <= max_boards AND max_boards <= 200", name="boards"),

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC
 
 from app.nugget import standings
 from app.nugget.competitions import CompetitionInfo
@@ -40,6 +41,19 @@ def _period_text(period: str) -> str:
     if period == "all":
         return "of all time"
     return f"of {period}" if len(period) == _YEAR else f"of {period} boards"
+
+
+def competition_form(competition: CompetitionInfo) -> Mapping[str, str]:
+    """Return a competition as the values of its form."""
+    return {
+        "title": competition.title,
+        "text": competition.text,
+        "starts_at": f"{competition.starts_at.astimezone(UTC):%Y-%m-%dT%H:%M}",
+        "ends_at": f"{competition.ends_at.astimezone(UTC):%Y-%m-%dT%H:%M}",
+        "min_boards": str(competition.min_boards),
+        "max_boards": str(competition.max_boards),
+        "visibility": competition.visibility,
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,11 @@
 from datetime import datetime
 from typing import Self
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
 
 from app.database.ranking import RankedPage
 from app.nugget.competitions import CompetitionInfo
+from app.nugget.forms import Closing, NewCompetition
 from app.nugget.schemas.means import ENTRY_ID, MEAN, MeanShown, example
 from app.nugget.standings import RankedEntry
 
@@ -43,12 +44,15 @@ class RankingPage(BaseModel):
 
 
 class CompetitionShown(BaseModel):
-    """A competition. The ranking of a `sealed` one is secret until it ends."""
+    """A competition. The ranking of a `sealed` one is secret until it ends.
+
+    `status` is coming, open, ended or cancelled; `reason` is why it was ended early or cancelled.
+    """
 
     model_config = example(
         id="winter-cup-x7k2", title="Winter cup", text="", organiser="wren", status="open",
         starts_at="2026-12-01T00:00:00Z", ends_at="2026-12-31T00:00:00Z", min_boards=20, max_boards=50,
-        visibility="sealed", entries=3,
+        visibility="sealed", entries=3, reason="",
     )  # fmt: skip
 
     id: str
@@ -62,8 +66,23 @@ class CompetitionShown(BaseModel):
     max_boards: int
     visibility: str
     entries: int
+    reason: str
 
     @classmethod
     def of(cls, competition: CompetitionInfo) -> Self:
         """Return a competition as the API shows it."""
         return cls.model_validate(competition, from_attributes=True)
+
+
+class CompetitionTerms(NewCompetition):
+    """A competition to create, or what one changes to before its start."""
+
+    model_config = example(
+        title="Winter cup", starts_at="2026-12-01T00:00:00Z", ends_at="2026-12-31T00:00:00Z"
+    ) | ConfigDict(extra="forbid")
+
+
+class CompetitionClosing(Closing):
+    """Why a competition ends early or is cancelled; its page shows it."""
+
+    model_config = example(reason="Moved to spring.") | ConfigDict(extra="forbid")

@@ -290,6 +290,9 @@ class TestCompetitions:
             {"min_boards": "51"},
             {"min_boards": "9" * 5000},
             {"ends_at": "9999-12-31T23:59:59-14:00"},
+            {"starts_at": "0001-01-01T00:00+14:00"},
+            {"ends_at": f"{utc_now() + timedelta(days=731):%Y-%m-%dT%H:%M}"},
+            {"starts_at": f"{utc_now() - timedelta(days=731):%Y-%m-%dT%H:%M}Z"},
         ):
             answer = organiser.http.post("/nugget/competitions", data=self.form(**wrong))
             assert_error_page(answer, 422)

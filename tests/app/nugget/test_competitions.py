@@ -1,0 +1,122 @@
+"""Competitions of organisers: changed before the start, ended early, cancelled; by page and by program."""
+
+from datetime import timedelta
+
+import pytest
+
+from app.moments import utc_now
+from tests.support.answers import assert_error_page, assert_problem
+from tests.support.database import execute, fetch
+from tests.support.nugget import new_record
+from tests.support.players import PASSWORD, Program, Visitor
+
+REASON = "The hall is flooded."
+
+
+@pytest.fixture
+def organiser(server, database_url):
+    program = Program(server)
+    execute(database_url, "UPDATE accounts SET rights = '{organiser}' WHERE username = $1", program.username)
+    return program
+
+
+@pytest.fixture
+def browser(server, organiser):
+    """Return the browser of the organiser."""
+    visitor = Visitor(server)
+    visitor.http.post("/login", data={"username": organiser.username, "password": PASSWORD})
+    return visitor
+
+
+def terms(*, starts_in, **members):
+    start = utc_now() + timedelta(hours=starts_in)
+    return {
+        "title": "Cup of winter",
+        "starts_at": start.isoformat(),
+        "ends_at": (start + timedelta(hours=3)).isoformat(),
+        **members,
+    }
+
+
+def create(organiser, **members):
+    answer = organiser.http.post("/nugget/competitions", json=terms(**members))
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
+def test_a_competition_is_changed_before_its_start(organiser, other):
+    competition = create(organiser, starts_in=1)
+    path = f"/nugget/competitions/{competition['id']}"
+    changed = organiser.http.put(path, json=terms(starts_in=2, title="Cup of spring")).json()
+    assert (changed["title"], changed["status"]) == ("Cup of spring", "coming")
+    assert_problem(other.http.put(path, json=terms(starts_in=2)), 403, "not_your_competition")
+    running = create(organiser, starts_in=-1)
+    refused = organiser.http.put(f"/nugget/competitions/{running['id']}", json=terms(starts_in=1))
+    assert_problem(refused, 409, "competition_started")
+    assert_problem(organiser.http.put("/nugget/competitions/none", json=terms(starts_in=1)), 404, "not_found")
+
+
+def test_dates_are_near(organiser):
+    for wrong in ("9999-12-31T23:59:59-14:00", "0001-01-01T00:00:00+14:00", "2026-01-01T00:00", "infinity"):
+        answer = organiser.http.post("/nugget/competitions", json=terms(starts_in=1, ends_at=wrong))
+        assert answer.status_code == 422
+
+
+def test_a_competition_is_ended_early_with_a_reason(organiser, other):
+    competition = create(organiser, starts_in=-1, visibility="sealed")
+    path = f"/nugget/competitions/{competition['id']}"
+    submit = f"/nugget/entries?competition={competition['id']}"
+    assert other.http.post(submit, json={"boards": new_record(detours=5)}).status_code == 201
+    assert_problem(other.http.post(f"{path}/end", json={"reason": REASON}), 403, "not_your_competition")
+    assert organiser.http.post(f"{path}/end", json={"reason": " "}).status_code == 422
+    ended = organiser.http.post(f"{path}/end", json={"reason": REASON}).json()
+    assert (ended["status"], ended["reason"]) == ("ended", REASON)
+    rows = organiser.http.get(f"{path}/ranking").json()["rows"]
+    assert [row["username"] for row in rows] == [other.username]
+    assert_problem(organiser.http.post(f"{path}/end", json={"reason": REASON}), 409, "competition_not_open")
+    late = other.http.post(submit, json={"boards": new_record(detours=5)})
+    assert_problem(late, 409, "competition_over")
+
+
+def test_a_cancelled_competition_keeps_its_page_and_has_no_ranking(organiser, other, database_url):
+    competition = create(organiser, starts_in=-1)
+    path = f"/nugget/competitions/{competition['id']}"
+    cancelled = organiser.http.post(f"{path}/cancel", json={"reason": REASON}).json()
+    assert (cancelled["status"], cancelled["reason"]) == ("cancelled", REASON)
+    assert_problem(organiser.http.get(f"{path}/ranking"), 403, "competition_cancelled")
+    submitted = other.http.post(
+        f"/nugget/entries?competition={competition['id']}", json={"boards": new_record(detours=6)}
+    )
+    assert_problem(submitted, 409, "competition_cancelled")
+    again = organiser.http.post(f"{path}/cancel", json={"reason": REASON})
+    assert_problem(again, 409, "competition_cancelled")
+    logged = fetch(database_url, "SELECT action FROM security_events WHERE detail = $1", competition["id"])
+    assert logged["action"] == "competition_cancelled"
+
+
+def test_an_organiser_changes_and_cancels_by_page(server, organiser, browser):
+    competition = create(organiser, starts_in=1)
+    path = f"/nugget/competitions/{competition['id']}"
+    stranger = Visitor(server).register()
+    assert_error_page(stranger.http.get(f"{path}/edit"), 403)
+    assert "Cancel the competition" not in stranger.http.get(path).text
+    assert "Cup of winter" in browser.http.get(f"{path}/edit").text
+    form = terms(starts_in=3, title="Cup of spring")
+    assert "Cup of spring" in browser.http.post(f"{path}/edit", data=form).text
+    wrong = browser.http.post(f"{path}/edit", data={**form, "title": "x"})
+    assert wrong.status_code == 422
+    assert 'id="error-title"' in wrong.text
+    assert_error_page(browser.http.post(f"{path}/cancel", data={"reason": ""}), 422)
+    shown = browser.http.post(f"{path}/cancel", data={"reason": REASON}).text
+    assert "Cancelled by the organiser" in shown
+    assert REASON in stranger.http.get(path).text
+    assert "cancelled" in stranger.http.get("/nugget/competitions").text
+
+
+def test_an_organiser_ends_by_page(organiser, browser):
+    competition = create(organiser, starts_in=-1)
+    path = f"/nugget/competitions/{competition['id']}"
+    assert "End it now" in browser.http.get(path).text
+    shown = browser.http.post(f"{path}/end", data={"reason": REASON}).text
+    assert "Ended early by the organiser" in shown
+    assert "Final report" in shown
