@@ -38,6 +38,7 @@ import app.players.pages
 import app.solitaire.api
 import app.solitaire.live
 import app.solitaire.pages
+from app import metrics
 from app.accounts.service import Accounts
 from app.database.session import Database
 from app.games.follow import GameFeed
@@ -169,7 +170,7 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
     if settings.database_url is None:
         raise ValueError("Set GORRION_DATABASE_URL, or start the server with `gorrion serve`.")
     hub = Hub()
-    database = await Database.open(settings.database_url, pool_size=settings.database_pool)
+    database = await Database.open(settings.database_url, pool_size=settings.database_pool, role="web")
     bus = PostgresBus(hub, database.dsn) if settings.bus == "postgres" else MemoryBus(hub)
     throttle = Throttle(database.pool, enabled=settings.throttle == "on")
     presence = Presence(database.pool, bus)
@@ -191,30 +192,31 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
     tasks = [writing, *map(asyncio.create_task, background)]
     _spare_garbage_collector()
     try:
-        with end_on_signal(live.connections.close):
-            yield {
-                "settings": settings,
-                "throttle": throttle,
-                "database": database,
-                "hub": hub,
-                "bus": bus,
-                "queue": queue,
-                "presence": presence,
-                "server_time": games.time,
-                "games": games,
-                "feed": GameFeed(games),
-                "live": live,
-                "lobby": lobby,
-                "leaderboards": Leaderboards(database),
-                "runs": Runs(database),
-                "entries": Entries(database, bus),
-                "rankings": Rankings(database),
-                "competitions": Competitions(database),
-                "solitaire": Solitaire(database, games),
-                "races": Races(database, bus),
-                "players": Players(database, games, presence),
-                "accounts": Accounts(database, bus, throttle, games, lobby),
-            }
+        async with metrics.served(settings.metrics_host, settings.metrics_port, queue.count_waiting):
+            with end_on_signal(live.connections.close):
+                yield {
+                    "settings": settings,
+                    "throttle": throttle,
+                    "database": database,
+                    "hub": hub,
+                    "bus": bus,
+                    "queue": queue,
+                    "presence": presence,
+                    "server_time": games.time,
+                    "games": games,
+                    "feed": GameFeed(games),
+                    "live": live,
+                    "lobby": lobby,
+                    "leaderboards": Leaderboards(database),
+                    "runs": Runs(database),
+                    "entries": Entries(database, bus),
+                    "rankings": Rankings(database),
+                    "competitions": Competitions(database),
+                    "solitaire": Solitaire(database, games),
+                    "races": Races(database, bus),
+                    "players": Players(database, games, presence),
+                    "accounts": Accounts(database, bus, throttle, games, lobby),
+                }
     finally:
         for task in tasks:
             task.cancel()

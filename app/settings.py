@@ -46,6 +46,12 @@ class Settings(BaseSettings):
     live_per_address: int = 200
     """The most websockets and streams of one address (IPv6: of one /64 network), in each web process."""
 
+    metrics_host: str = "127.0.0.1"
+    """The address on which processes serve their metrics."""
+
+    metrics_port: int | None = None
+    """The first port for metrics: each process of a machine takes the next free one; unset: none."""
+
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     """The lowest level of log lines that are printed."""
 

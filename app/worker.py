@@ -9,6 +9,7 @@ from functools import partial
 
 import structlog
 
+from app import metrics
 from app.bots import service as bots
 from app.bots import work
 from app.database.session import Database
@@ -43,7 +44,7 @@ async def run(settings: Settings, *, until_input_ends: bool = False) -> None:
         os.nice(_NICENESS)
     await asyncio.to_thread(computer.get_ready)
     hub = Hub()
-    database = await Database.open(settings.database_url, pool_size=_CONNECTIONS)
+    database = await Database.open(settings.database_url, pool_size=_CONNECTIONS, role="worker")
     bus = PostgresBus(hub, database.dsn)
     try:
         await bus.start()
@@ -53,7 +54,8 @@ async def run(settings: Settings, *, until_input_ends: bool = False) -> None:
             bots.EVALUATE: work.evaluate,
             assistance.SOLVE: solve_board,
         }
-        worker = Worker(database.pool, Queue(database.pool, bus, hub), hub, handlers)
+        queue = Queue(database.pool, bus, hub)
+        worker = Worker(database.pool, queue, hub, handlers)
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, worker.stop)
@@ -63,7 +65,8 @@ async def run(settings: Settings, *, until_input_ends: bool = False) -> None:
         log.info("worker_ready")
         background = [asyncio.create_task(games.journal.run()), asyncio.create_task(games.time.follow())]
         try:
-            await worker.run()
+            async with metrics.served(settings.metrics_host, settings.metrics_port, queue.count_waiting):
+                await worker.run()
         finally:
             for task in background:
                 task.cancel()

@@ -1,5 +1,7 @@
 """The connections of one process to PostgreSQL: SQLAlchemy for most, plain asyncpg for moves."""
 
+import os
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -7,8 +9,14 @@ import asyncpg
 from sqlalchemy import make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 
+from app.database.pools import PagesPool, open_moves_pool
+
 UNAVAILABLE = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError)
 """What asyncpg raises when PostgreSQL does not answer. Background tasks catch these and try again."""
+
+APPLICATION = "gorrion"
+"""The first word of the names under which PostgreSQL lists the connections."""
+_LONGEST_NAME = 63  # bytes
 
 
 class DurabilityError(RuntimeError):
@@ -25,13 +33,16 @@ class Database:
         self._sessions = async_sessionmaker(engine, expire_on_commit=False)
 
     @classmethod
-    async def open(cls, url: str, *, pool_size: int) -> "Database":
+    async def open(cls, url: str, *, pool_size: int, role: str = "command") -> "Database":
         """Connect to the PostgreSQL at `url` with up to `pool_size` connections in each pool.
 
+        PostgreSQL lists the connections under a name made of the role of this process, its id and its host.
         Raise DurabilityError if fsync or synchronous_commit is off.
         """
         dsn = asyncpg_dsn(url)
-        pool = await asyncpg.create_pool(dsn, min_size=1, max_size=pool_size)
+        name = f"{APPLICATION} {role} {os.getpid()} {socket.gethostname()}"
+        settings = {"application_name": name[:_LONGEST_NAME]}
+        pool = await open_moves_pool(dsn, pool_size, settings)
         try:
             await _check_durability(pool)
         except BaseException:
@@ -39,6 +50,8 @@ class Database:
             raise
         engine = create_async_engine(
             sqlalchemy_url(url),
+            connect_args={"server_settings": settings},
+            poolclass=PagesPool,
             pool_size=pool_size,
             max_overflow=0,
             pool_pre_ping=True,

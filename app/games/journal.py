@@ -15,6 +15,7 @@ import asyncpg
 import orjson
 import structlog
 
+from app import metrics
 from app.events import Ended
 from app.games.decisions import Decision, move_id_reused
 from app.games.game import GameState
@@ -80,6 +81,7 @@ class Journal:
         self._filled = asyncio.Event()
         self._in_flight: dict[str, asyncio.Future[Decision | None]] = {}
         self._loop = asyncio.get_running_loop()
+        metrics.STEPS_WAITING.set_function(lambda: len(self._waiting))
 
     async def commit(self, decision: Decision) -> GameState | None:
         """Write a decision and return the game as committed, or None if the game had moved on before.
@@ -107,7 +109,8 @@ class Journal:
                     connection = await stack.enter_async_context(self._pool.acquire())
                     while True:
                         await self._filled.wait()
-                        await self._commit_waiting(connection)
+                        with metrics.COMMIT_SECONDS.time():
+                            await self._commit_waiting(connection)
                 except Exception as error:  # noqa: BLE001 - whatever happens, keep writing
                     log.warning("journal_interrupted", error=repr(error))
                     await stack.aclose()
@@ -117,6 +120,7 @@ class Journal:
         """Commit what waits. Raise whatever ends the connection; every caller is answered before."""
         batch, self._waiting = self._waiting, []
         self._filled.clear()
+        metrics.COMMIT_SIZE.observe(len(batch))
         simple = [waiting for waiting in batch if not _has_consequences(waiting[0])]
         apart = [waiting for waiting in batch if _has_consequences(waiting[0])]
         try:
@@ -177,6 +181,7 @@ class Journal:
         if not written.done():
             written.set_result(outcome)
         if outcome is not None:
+            metrics.MOVES.inc(max(0, outcome.after.ply - outcome.before.ply))
             self._on_commit(outcome)
 
 

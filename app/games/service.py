@@ -10,6 +10,7 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 
 from sqlalchemy import ColumnElement
 
+from app import metrics
 from app.database.session import Database
 from app.errors import NotFoundError, UnavailableError
 from app.events import GameChanged, JobAdded
@@ -147,7 +148,9 @@ class Games:
         """End a game if the time of the side to move was over at a moment."""
         state = await self.store.load(game_id)
         if state is not None and (decision := decisions.flag(state, moment)) is not None:
-            await self.journal.commit(decision)
+            ended = await self.journal.commit(decision)
+            if ended is not None and state.clock is not None and state.clock.deadline is not None:
+                metrics.FLAG_SECONDS.observe((now() - state.clock.deadline) / 1000)
 
     async def overdue(self, moment: int, *, limit: int) -> list[str]:
         """Return the ids of games whose time is over by a moment, the longest overdue first."""

@@ -34,6 +34,7 @@ INSERT INTO job_results (key, result) VALUES ($1, $2)
 ON CONFLICT (key) DO UPDATE SET result = excluded.result, created_at = now()
 """
 _DROP = "DELETE FROM pgqueuer WHERE dedupe_key = $1 AND status = 'queued'"
+_COUNT_WAITING = "SELECT entrypoint, count(*) FROM pgqueuer WHERE status = 'queued' GROUP BY entrypoint"
 _DELETE_OLD = """
 WITH results AS (
     DELETE FROM job_results WHERE created_at < now() - make_interval(secs => $1)
@@ -120,6 +121,10 @@ class Queue:
         """Store a result under a job's key; `{"error": message}` makes `ask` raise FailedError."""
         await self._pool.execute(_STORE_RESULT, key, orjson.dumps(result).decode())
         self._bus.publish(JobDone(key))
+
+    async def count_waiting(self) -> dict[str, int]:
+        """Return how many jobs of each kind no worker has claimed."""
+        return {row["entrypoint"]: row["count"] for row in await self._pool.fetch(_COUNT_WAITING)}
 
     async def delete_old(self, *, older_than: float) -> None:
         """Delete results, and jobs that no worker has claimed, if they are older than some seconds.

@@ -14,6 +14,7 @@ from pgqueuer import Queries, QueueManager, RetryRequested
 from pgqueuer.models import Job as ClaimedJob
 from pgqueuer.models import TracebackRecord
 
+from app import metrics
 from app.jobs.driver import HubDriver
 from app.jobs.queue import Queue
 from app.realtime.hub import Hub
@@ -111,18 +112,22 @@ class Worker:
         job = Job(orjson.loads(claimed.payload or b"{}"), attempts)
         if attempts > _MOST_ATTEMPTS:
             log.error("job_given_up", job=claimed.id, kind=claimed.entrypoint, attempts=attempts)
+            outcome = "given_up"
             result: Mapping[str, Any] = {"error": "The computer could not work this out."}
         else:
+            outcome = "done"
             try:
                 result = await handler(job)
             except _DATABASE_ERRORS:
                 raise
             except Exception as error:
+                metrics.JOBS.labels(claimed.entrypoint, "failed").inc()
                 log.exception("job_failed", job=claimed.id, kind=claimed.entrypoint, attempt=attempts)
                 raise RetryRequested(timedelta(seconds=_RETRY_DELAY * attempts), repr(error)) from error
         key = (claimed.headers or {}).get("key")
         if key is not None:
             await self._queue.store_result(str(key), result)
+        metrics.JOBS.labels(claimed.entrypoint, outcome).inc()
 
 
 class _OneAtATime(QueueManager):

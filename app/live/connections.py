@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 
 from starlette.websockets import WebSocket
 
+from app import metrics
 from app.errors import AppError
 from app.events import Topic
 from app.identity.service import Identity
@@ -116,6 +117,7 @@ class Stream(_Connection):
     def send(self, message: Message) -> None:
         """Send a line. A client that is too far behind is disconnected."""
         if self._lines.qsize() >= _MOST_LINES:
+            metrics.DROPPED.labels("too_slow").inc()
             self.end(TOO_SLOW)
         else:
             self._lines.put_nowait(message.text + b"\n")

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
+from app import metrics
+
 if TYPE_CHECKING:
     from app.live.protocol import WebSocketProtocol
 
@@ -127,6 +129,7 @@ class HttpProtocol(HttpToolsProtocol):
     def _refuse(self, status: HTTPStatus) -> None:
         """Answer with a status, and close the connection when the client does or after a while."""
         self._refused = True
+        metrics.DROPPED.labels(status.name.lower()).inc()
         text = status.phrase.encode()
         self.transport.write(
             STATUS_LINE[status]

@@ -14,6 +14,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import CloseCode
 from websockets.http11 import Request
 
+from app import metrics
 from app.realtime.hub import TOO_SLOW
 
 _MOST_UNSENT = 256 * 1024  # bytes that may wait for a slow client
@@ -47,6 +48,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
 
     def keepalive_timeout(self) -> None:
         """Drop a client that does not answer a ping. What it did not read would keep the connection open."""
+        metrics.DROPPED.labels("silent").inc()
         self.interrupt(TOO_SLOW)
         self.transport.abort()
 
@@ -58,6 +60,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self._pings, self._pings_since = 0, self.loop.time()
         self._pings += 1
         if self._pings > _MOST_PINGS:
+            metrics.DROPPED.labels("too_many_pings").inc()
             self.conn.fail(CloseCode.POLICY_VIOLATION, "too many pings")
             self.handle_parser_exception()
         else:
@@ -78,6 +81,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     def pause_writing(self) -> None:
         """Disconnect a client that is too far behind. It reconnects and receives the current state."""
         super().pause_writing()
+        metrics.DROPPED.labels("too_slow").inc()
         self.interrupt(TOO_SLOW)
 
     def handle_connect(self, event: Request) -> None:

@@ -4,6 +4,7 @@ import contextlib
 from collections import Counter
 from collections.abc import Iterator
 
+from app import metrics
 from app.errors import AppError
 
 
@@ -27,6 +28,7 @@ class Quota:
     def check(self, who: int | str) -> None:
         """Raise TooManyConnectionsError if no further connection is allowed."""
         if self._enabled and self._open[who] >= self._most:
+            metrics.DROPPED.labels("too_many_connections").inc()
             raise TooManyConnectionsError
 
     @contextlib.contextmanager

@@ -10,6 +10,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import StreamingResponse
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from app import metrics
 from app.database.session import Database
 from app.errors import AppError, ForbiddenError
 from app.events import Event, ProofRevoked, Resync, Topic, proof_topic
@@ -54,7 +55,7 @@ class Live:
             check_same_origin(websocket.headers, self._settings.public_url)
             return await current_viewer(websocket, self._settings, self._database)
 
-        async with self._open(websocket, identify) as socket:
+        async with self._open(websocket, "page", identify) as socket:
             yield socket
 
     @contextlib.asynccontextmanager
@@ -66,7 +67,7 @@ class Live:
                 raise ForbiddenError("cross_site", "This connection was opened by another site's page.")
             return await program_of(websocket, self._database)
 
-        async with self._open(websocket, identify) as socket:
+        async with self._open(websocket, "program", identify) as socket:
             yield socket
 
     def stream(
@@ -87,7 +88,7 @@ class Live:
 
         async def lines() -> AsyncIterator[bytes]:
             with self._of_addresses.count(network):
-                async with present, self._keep(stream):
+                async with present, self._keep(stream, "stream"):
                     start(stream)
                     async for line in stream.lines():
                         yield line
@@ -96,7 +97,7 @@ class Live:
 
     @contextlib.asynccontextmanager
     async def _open(
-        self, websocket: WebSocket, identify: Callable[[], Awaitable[Identity | None]]
+        self, websocket: WebSocket, kind: str, identify: Callable[[], Awaitable[Identity | None]]
     ) -> AsyncIterator[Socket]:
         # Pages retry a refused handshake forever, but they respect close codes.
         await websocket.accept()
@@ -109,7 +110,7 @@ class Live:
                 self._check_account(identity)
                 socket = Socket(websocket, self._hub, identity)
                 try:
-                    async with self._keep(socket):
+                    async with self._keep(socket, kind):
                         yield socket
                 finally:
                     code = socket.code
@@ -123,7 +124,7 @@ class Live:
             self._of_accounts.check(identity.id)
 
     @contextlib.asynccontextmanager
-    async def _keep(self, connection: Connection) -> AsyncIterator[None]:
+    async def _keep(self, connection: Connection, kind: str) -> AsyncIterator[None]:
         """Keep a connection alive, and end it when the session or token that opened it is revoked."""
 
         def revoke(event: Event | Resync) -> None:
@@ -131,6 +132,7 @@ class Live:
                 connection.end(UNAUTHENTICATED)
 
         with contextlib.ExitStack() as stack:
+            stack.enter_context(metrics.CONNECTIONS.labels(kind).track_inprogress())
             if connection.identity is not None:
                 connection.listen(revoke, proof_topic(connection.identity.proof))
                 stack.enter_context(self._of_accounts.count(connection.identity.id))

@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from typing import Any, Self
 
+from app import metrics
 from app.events import Event, Resync, Topic
 
 _QUEUE_SIZE = 64
@@ -118,6 +119,7 @@ class Subscription:
         try:
             self._queue.put_nowait(item)
         except asyncio.QueueFull:
+            metrics.DROPPED.labels("too_slow").inc()
             self.end(TOO_SLOW)
 
     def end(self, code: int) -> None:

@@ -11,6 +11,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app import metrics
 from app.moments import now
 
 log = structlog.get_logger()
@@ -64,6 +65,9 @@ class RequestLog:
             try:
                 await self._app(scope, receive, note_status if scope["type"] == "http" else send)
             finally:
+                seconds = time.perf_counter() - started
+                if scope["type"] == "http":
+                    _measure(scope, status, seconds)
                 log.info(
                     "request",
                     method=scope.get("method", "WEBSOCKET"),
@@ -71,8 +75,16 @@ class RequestLog:
                     status=state.get("close_code", status),
                     account=state.get("account"),
                     error=state.get("error"),
-                    ms=round((time.perf_counter() - started) * 1000, 1),
+                    ms=round(seconds * 1000, 1),
                 )
+
+
+def _measure(scope: Scope, status: int, seconds: float) -> None:
+    # A router's prefix is part of FastAPI's own context only.
+    route = scope.get("fastapi", {}).get("effective_route_context") or scope.get("route")
+    template = getattr(route, "path", "other")
+    metrics.REQUESTS.labels(template, status).inc()
+    metrics.REQUEST_SECONDS.labels(template).observe(seconds)
 
 
 class BodyLimit:

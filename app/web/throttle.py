@@ -14,6 +14,7 @@ from limits import RateLimitItem, parse
 from limits.aio.storage import MemoryStorage
 from limits.aio.strategies import MovingWindowRateLimiter
 
+from app import metrics
 from app.errors import ThrottledError
 
 if TYPE_CHECKING:
@@ -67,21 +68,26 @@ class Throttle:
         """Count one action of `who`, a network or account. Raise ThrottledError if it exceeds the limit."""
         if self._enabled:
             count = self._count_in_database if limit in _SHARED else self._count_in_process
-            await count(limit, who)
+            seconds = await count(limit, who)
+            if seconds is not None:
+                metrics.RATE_LIMITED.labels(limit.name.lower()).inc()
+                raise ThrottledError(max(1, seconds))
 
-    async def _count_in_process(self, limit: Limit, who: str) -> None:
+    async def _count_in_process(self, limit: Limit, who: str) -> int | None:
+        """Count an action, and return after how many seconds it may be done if it exceeds the limit."""
         item = _ITEMS[limit]
-        if not await self._limiter.hit(item, limit.name, who):
-            window = await self._limiter.get_window_stats(item, limit.name, who)
-            raise ThrottledError(max(1, math.ceil(window.reset_time - time.time())))
+        if await self._limiter.hit(item, limit.name, who):
+            return None
+        window = await self._limiter.get_window_stats(item, limit.name, who)
+        return math.ceil(window.reset_time - time.time())
 
-    async def _count_in_database(self, limit: Limit, who: str) -> None:
+    async def _count_in_database(self, limit: Limit, who: str) -> int | None:
+        """Do the same for all processes together."""
         item = _ITEMS[limit]
         key = hashlib.sha256(f"{limit.name} {who}".encode(errors="replace")).digest()
         counted = await self._pool.fetchrow(_COUNT, key, item.get_expiry())
         assert counted is not None
-        if counted["hits"] > item.amount:
-            raise ThrottledError(max(1, counted["seconds"]))
+        return counted["seconds"] if counted["hits"] > item.amount else None
 
 
 async def delete_old_counts(pool: "asyncpg.Pool[asyncpg.Record]") -> None:
