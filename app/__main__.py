@@ -2,4 +2,5 @@
 
 from app.cli import main
 
-main()
+if __name__ == "__main__":  # and not when a process of a pool imports it
+    main()

@@ -1,0 +1,14 @@
+"""The `gorrion` command: each module has the commands of one topic."""
+
+import typer
+
+from app.cli import accounts, games, nugget, server
+
+cli = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+for topic in (server, accounts, games, nugget):
+    cli.add_typer(topic.cli)
+
+
+def main() -> None:
+    """Run the command."""
+    cli()

@@ -1,0 +1,74 @@
+"""Commands on accounts: their rights, and the audit log."""
+
+from typing import Annotated
+
+import typer
+
+from app.cli.shared import DataFolder, database_url, fail, print_json
+from app.settings import Settings
+
+cli = typer.Typer()
+
+
+@cli.command()
+def grant(
+    username: Annotated[str, typer.Argument(help="The account to give the right to.")],
+    right: Annotated[str, typer.Argument(help="organiser: may create competitions.")] = "organiser",
+    data: DataFolder = None,
+) -> None:
+    """Grant a right to an account, and print all its rights."""
+    import asyncio
+
+    from app.accounts import rights
+    from app.database.session import Database
+    from app.errors import AppError
+    from app.web.logs import configure_logs
+
+    async def grant_right(url: str) -> list[str]:
+        database = await Database.open(url, pool_size=1)
+        try:
+            return await rights.grant(database, username, right)
+        finally:
+            await database.close()
+
+    settings = Settings()
+    configure_logs(settings.log_level)
+    with database_url(settings, data) as url:
+        try:
+            print_json({"username": username, "rights": asyncio.run(grant_right(url))})
+        except AppError as error:
+            fail(error.message)
+
+
+@cli.command()
+def audit(
+    username: Annotated[str | None, typer.Argument(help="Only what concerns this account.")] = None,
+    last: Annotated[int, typer.Option(min=1, max=100_000, help="How many lines.")] = 100,
+    data: DataFolder = None,
+) -> None:
+    """Print the last lines of the audit log as JSON, the newest first: log-ins, failures, keys, rights."""
+    import asyncio
+
+    from app.database.session import Database
+    from app.identity.audit import last_events
+
+    async def print_events(url: str) -> None:
+        database = await Database.open(url, pool_size=1)
+        try:
+            async with database.transaction() as session:
+                for event, account in await last_events(session, last, username):
+                    print_json(
+                        {
+                            "at": event.at,
+                            "action": event.action,
+                            "account": account,
+                            "detail": event.detail,
+                            "network": event.network,
+                            "browser": event.browser,
+                        }
+                    )
+        finally:
+            await database.close()
+
+    with database_url(Settings(), data) as url:
+        asyncio.run(print_events(url))

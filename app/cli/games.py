@@ -1,0 +1,74 @@
+"""Commands on the rules of games, without a server or a database."""
+
+import dataclasses
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from app.cli.shared import fail, print_json
+from engine.game import Game, MoveSyntaxError
+from engine.perft import perft
+from engine.registry import GAMES
+from engine.replay import ReplayError, replay
+
+cli = typer.Typer()
+
+GameKey = Annotated[str, typer.Argument(metavar="GAME", help="A game of the registry, such as jadejack.")]
+Size = Annotated[int | None, typer.Option(help="Board size; the game's default if unset.")]
+
+
+@cli.command("perft")
+def perft_command(
+    game: GameKey,
+    depth: Annotated[int, typer.Option(min=0, max=12, help="Plies to look ahead.")],
+    size: Size = None,
+    position: Annotated[str | None, typer.Option(help="Start position; the game's own if unset.")] = None,
+) -> None:
+    """Print the number of move sequences of DEPTH plies."""
+    rules = _rules(game)
+    try:
+        start = rules.parse(position) if position is not None else rules.initial(_options(size))
+    except (MoveSyntaxError, ValueError) as error:
+        fail(str(error))
+    print(perft(rules, start, depth))
+
+
+@cli.command("replay")
+def replay_command(game: GameKey, size: Size = None) -> None:
+    """Replay moves from standard input, separated by white space, and print the final position."""
+    rules = _rules(game)
+    try:
+        end = replay(rules, _options(size), sys.stdin.read().split())
+    except ReplayError as error:
+        fail(str(error))
+    except UnicodeDecodeError:
+        fail("The moves are not UTF-8 text.")
+    except ValueError as error:
+        fail(str(error))
+    print_json(dataclasses.asdict(end))
+
+
+@cli.command()
+def records(
+    largest: Annotated[int, typer.Option("--max-n", min=1, max=12, help="The largest board, n by n.")] = 4,
+) -> None:
+    """Search for the best scores of the number games, and print them with games that reach them."""
+    from engine.search.findings import findings
+
+    best_scores = []
+    for finding in findings(largest):
+        best_scores.append(dataclasses.asdict(finding))
+        board = f"{finding.game} {finding.size}×{finding.size} for {finding.players}"
+        print(f"{board}: {finding.value} ({finding.proof or 'not proved'})", file=sys.stderr, flush=True)
+    print_json({"records": best_scores})
+
+
+def _rules(game: str) -> Game[Any]:
+    if game not in GAMES:
+        fail(f"There is no game called {game!r}; choose one of {', '.join(GAMES)}.")
+    return GAMES[game]
+
+
+def _options(size: int | None) -> dict[str, int]:
+    return {} if size is None else {"size": size}

