@@ -6,7 +6,6 @@ import httpx
 import pytest
 
 from tests.support.answers import assert_error_page
-from tests.support.server import start_server
 
 EVERYWHERE = {
     "content-security-policy": "default-src 'self'; img-src 'self' data:; object-src 'none'; "
@@ -31,14 +30,10 @@ def test_nothing_but_static_files_is_kept_by_caches(server, path):
     assert httpx.get(f"{server.url}{path}").headers["cache-control"] == "no-store"
 
 
-def test_browsers_are_told_to_use_https_only_if_players_do(server, database_url):
-    assert "strict-transport-security" not in httpx.get(f"{server.url}/login").headers
-    secure = start_server(database_url, public_url="https://play.example")
-    try:
-        headers = httpx.get(f"{secure.url}/login").headers
-        assert headers["strict-transport-security"] == "max-age=31536000; includeSubDomains"
-    finally:
-        secure.stop()
+def test_browsers_are_told_to_use_https_only_if_players_do(server, secure):
+    name = "strict-transport-security"
+    assert name not in httpx.get(f"{server.url}/login").headers
+    assert httpx.get(f"{secure.url}/login").headers[name] == "max-age=31536000; includeSubDomains"
 
 
 def test_only_the_present_version_of_a_static_file_is_kept(server):

@@ -14,7 +14,6 @@ from tests.security.keys import is_known, new_token, session_of, status_of
 from tests.support.answers import assert_problem
 from tests.support.database import execute, fetch
 from tests.support.players import PASSWORD, Visitor
-from tests.support.server import start_server
 
 NEW_PASSWORD = "another long password"
 
@@ -41,19 +40,15 @@ def log_in(server, visitor):
     return other
 
 
-def test_the_cookie_is_secure_and_hidden_from_scripts(database_url):
-    server = start_server(database_url, public_url="https://play.example")
-    try:
-        answer = httpx.post(f"{server.url}/guest", headers={"Origin": "https://play.example"})
-        name, value = re.fullmatch(
-            r"(__Host-gorrion)=([\w-]+); HttpOnly; Max-Age=7776000; Path=/; SameSite=lax; Secure",
-            answer.headers["set-cookie"],
-        ).groups()
-        for cookie, is_accepted in ((name, True), ("gorrion", False)):
-            page = httpx.get(f"{server.url}/account", headers={"Cookie": f"{cookie}={value}"})
-            assert (page.status_code == 200) == is_accepted
-    finally:
-        server.stop()
+def test_the_cookie_is_secure_and_hidden_from_scripts(secure):
+    answer = httpx.post(f"{secure.url}/guest", headers={"Origin": "https://play.example"})
+    name, value = re.fullmatch(
+        r"(__Host-gorrion)=([\w-]+); HttpOnly; Max-Age=7776000; Path=/; SameSite=lax; Secure",
+        answer.headers["set-cookie"],
+    ).groups()
+    for cookie, is_accepted in ((name, True), ("gorrion", False)):
+        page = httpx.get(f"{secure.url}/account", headers={"Cookie": f"{cookie}={value}"})
+        assert (page.status_code == 200) == is_accepted
 
 
 def test_tokens_are_long_and_only_their_hash_is_stored(database_url, visitor):

@@ -21,14 +21,6 @@ def test_pages_that_do_not_exist_are_not_found(visitor):
     assert_error_page(visitor.http.get("/games/%ff%fe"), 404)
 
 
-def test_requests_of_another_or_no_origin_change_nothing(visitor, headers):
-    visitor.register()
-    del visitor.http.headers["Origin"]
-    for path in ("/logout", "/challenges", "/guest", "/account/password", "/login"):
-        assert_error_page(visitor.http.post(path, headers=headers), 403)
-    assert visitor.username in visitor.http.get("/lobby").text
-
-
 def test_static_files_are_cached_under_their_version(visitor):
     page = visitor.http.get("/lobby").text
     sheet, version = re.search(r'href="(/static/([0-9a-f]{12})/gorrion\.css)"', page).groups()
