@@ -10,7 +10,6 @@ depends_on = None
 
 
 def upgrade() -> None:
-    op.add_column("games", sa.Column("aborted_by", sa.SmallInteger(), nullable=True))
     op.add_column(
         "ratings", sa.Column("opponents", sa.BigInteger(), server_default=sa.text("0"), nullable=False)
     )
@@ -24,6 +23,8 @@ def upgrade() -> None:
         )
         """
     )
+    # Last, so that games are locked for no longer than a moment.
+    op.add_column("games", sa.Column("aborted_by", sa.SmallInteger(), nullable=True))
 
 
 def downgrade() -> None:
