@@ -21,7 +21,8 @@ SELECT id,
 FROM games
 """
 _AGE = """
-UPDATE games SET version = version + 1, deadline = due.at, clock_since = due.at - interval '60 s'
+UPDATE games
+SET version = version + 1, deadline = due.at, watch_at = due.at, clock_since = due.at - interval '60 s'
 FROM due WHERE due.id = games.id
 """
 _LATE = """

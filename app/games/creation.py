@@ -66,6 +66,7 @@ async def create(
     position = rules.initial(options)
     side = rules.side_to_move(position)
     clock = started(control, len(players), rules.sides.index(side), now()) if control and side else None
+    deadline = to_datetime(clock.deadline) if clock and clock.deadline else None
     known = await ratings.current(session, game, players) if len(players) == 2 else {}
     first, second = (*players, None)[:2]
     row = GameRow(
@@ -80,7 +81,8 @@ async def create(
         time_control=control_to_dict(control),
         clock_left=list(clock.left) if clock else None,
         clock_since=to_datetime(clock.since) if clock else None,
-        deadline=to_datetime(clock.deadline) if clock and clock.deadline else None,
+        deadline=deadline,
+        watch_at=deadline,
         ratings=[known[player].rating for player in players if player in known],
         deviations=[known[player].deviation for player in players if player in known],
     )

@@ -51,7 +51,9 @@ WITH step AS (
         clock_since = step.clock_since, deadline = step.deadline, takeback = step.takeback,
         aborted_by = step.aborted_by,
         taken_back_to = step.taken_back_to, undos = step.undos, submitted = step.submitted,
-        updated_at = now()
+        updated_at = now(),
+        ended_at = CASE WHEN step.status <> 'started' THEN coalesce(game.ended_at, now()) END,
+        watch_at = CASE WHEN step.deadline IS NOT NULL THEN least(game.watch_at, step.deadline) END
     FROM step JOIN current ON current.id = step.game_id
     WHERE game.id = step.game_id
     RETURNING game.id, game.version, step.awaits_computer

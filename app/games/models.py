@@ -4,10 +4,23 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, SmallInteger, UniqueConstraint, func, text
+from sqlalchemy import (
+    CheckConstraint,
+    Double,
+    ForeignKey,
+    Index,
+    SmallInteger,
+    UniqueConstraint,
+    func,
+    literal_column,
+    text,
+)
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.database.base import Base
+
+STRENGTH = literal_column("coalesce(ratings[1] + ratings[2], 0)", Double)
+"""The sum of the players' ratings as the game began, 0 without ratings. Written out, as an index has it."""
 
 
 class Game(Base):
@@ -18,7 +31,8 @@ class Game(Base):
     blame for an abort. `clock_left` (milliseconds) is what each
     side had at `clock_since`. `takeback` is the side that asks for a takeback, `taken_back_to` the ply that
     the last one led to. `ratings` are as the game began. A solitaire game has no second player; `undos`
-    counts its moves taken back, and `submitted` means that it was submitted as a best score.
+    counts its moves taken back, and `submitted` means that it was submitted as a best score. `ended_at` is
+    null until the game is over. `watch_at` is null without a `deadline`, and otherwise not later than it.
     """
 
     __tablename__ = "games"
@@ -49,13 +63,22 @@ class Game(Base):
     rating_changes: Mapped[list[float] | None]
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    ended_at: Mapped[datetime | None]
+    watch_at: Mapped[datetime | None]
 
+    # No index has a column that changes with each move, so a move need not write them (a "HOT" update).
     __table_args__ = (
         CheckConstraint("status IN ('started', 'finished', 'aborted')", name="status"),
-        Index("ix_games_first_player", "first_player", "updated_at"),
-        Index("ix_games_second_player", "second_player", "updated_at"),
-        Index("ix_games_deadline", "deadline", postgresql_where=text("deadline IS NOT NULL")),
-        Index("ix_games_under_way", "updated_at", postgresql_where=text("status = 'started'")),
+        Index("ix_games_first_player_ended_at", "first_player", "ended_at"),
+        Index("ix_games_second_player_ended_at", "second_player", "ended_at"),
+        Index("ix_games_watch_at", "watch_at", postgresql_where=text("watch_at IS NOT NULL")),
+        Index(
+            "ix_games_to_watch",
+            STRENGTH,
+            "created_at",
+            postgresql_where=text("status = 'started' AND second_player IS NOT NULL"),
+        ),
+        {"postgresql_with": {"fillfactor": 80}},
     )
 
 

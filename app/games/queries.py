@@ -1,13 +1,14 @@
 """Lists of games: a player's games, and running games to watch."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Select, func, or_, select
+from sqlalchemy import ColumnElement, CompoundSelect, Select, and_, func, or_, select, union_all
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
+from app.games.models import STRENGTH
 from app.games.models import Game as GameRow
 from app.identity.models import Account
 from app.moments import from_datetime
@@ -16,6 +17,8 @@ from engine.game import Side
 from engine.registry import rules_for
 
 _LIVELY = timedelta(minutes=10)
+_STRONGEST = 1_000
+_LATEST_FIRST = (GameRow.ended_at.desc().nulls_first(), GameRow.updated_at.desc(), GameRow.id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +54,7 @@ def played_by(account_id: int) -> ColumnElement[bool]:
 
 def count_under_way(account_id: int, *conditions: ColumnElement[bool]) -> Select[int]:
     """Return the query for the number of an account's running games that meet some conditions."""
-    return select(func.count()).where(played_by(account_id), GameRow.status == "started", *conditions)
+    return select(func.count()).where(played_by(account_id), is_under_way(), *conditions)
 
 
 def count_against_computers(account_id: int) -> Select[int]:
@@ -74,8 +77,8 @@ async def summaries(
         select(GameRow, first.username, second.username)
         .join(first, first.id == GameRow.first_player)
         .outerjoin(second, second.id == GameRow.second_player)
-        .where(*conditions)
-        .order_by(GameRow.status != "started", GameRow.updated_at.desc(), GameRow.id)
+        .where(GameRow.id.in_(_latest(account_id, conditions, limit + offset)))
+        .order_by(*_LATEST_FIRST)
         .limit(limit)
         .offset(offset)
     )
@@ -88,8 +91,22 @@ async def summaries(
 async def rated_under_way(session: AsyncSession, account_ids: Iterable[int], game: str) -> list[str]:
     """Return the ids of the rated games that some accounts are playing."""
     is_theirs = or_(GameRow.first_player.in_(account_ids), GameRow.second_player.in_(account_ids))
-    query = select(GameRow.id).where(is_theirs, GameRow.status == "started", GameRow.rated)
+    query = select(GameRow.id).where(is_theirs, is_under_way(), GameRow.rated)
     return list(await session.scalars(query.where(GameRow.game == game)))
+
+
+def _latest(account_id: int, conditions: Sequence[ColumnElement[bool]], limit: int) -> CompoundSelect[str]:
+    """Return the query for the ids of an account's latest games in each seat: scans of two indexes."""
+    seats = [
+        select(GameRow.id).where(seat == account_id, *conditions).order_by(*_LATEST_FIRST).limit(limit)
+        for seat in (GameRow.first_player, GameRow.second_player)
+    ]
+    return union_all(*seats)
+
+
+def is_under_way() -> ColumnElement[bool]:
+    """Return the condition that a game is under way, in the form for which its players' indexes are used."""
+    return and_(GameRow.status == "started", GameRow.ended_at.is_(None))
 
 
 def for_two() -> ColumnElement[bool]:
@@ -98,13 +115,21 @@ def for_two() -> ColumnElement[bool]:
 
 
 async def to_watch(session: AsyncSession, limit: int) -> list[str]:
-    """Return the ids of running games for two, lively ones first, then by the players' strength."""
-    strength = func.coalesce(GameRow.ratings[1] + GameRow.ratings[2], 0)
-    is_lively = GameRow.updated_at > func.now() - _LIVELY
-    query = (
-        select(GameRow.id)
+    """Return the ids of running games for two, lively ones first, then by the players' strength and age.
+
+    They are chosen from the `_STRONGEST` ones, which an index lists.
+    """
+    strongest = (
+        select(GameRow.id, GameRow.updated_at, STRENGTH.label("strength"), GameRow.created_at)
         .where(GameRow.status == "started", for_two())
-        .order_by(is_lively.desc(), strength.desc(), GameRow.updated_at.desc())
+        .order_by(STRENGTH.desc(), GameRow.created_at.desc())
+        .limit(_STRONGEST)
+        .subquery()
+    )
+    is_lively = strongest.c.updated_at > func.now() - _LIVELY
+    query = (
+        select(strongest.c.id)
+        .order_by(is_lively.desc(), strongest.c.strength.desc(), strongest.c.created_at.desc())
         .limit(limit)
     )
     return list(await session.scalars(query))

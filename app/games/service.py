@@ -18,7 +18,6 @@ from app.games import decisions, queries
 from app.games.decisions import Decision
 from app.games.game import GameState
 from app.games.journal import Journal
-from app.games.models import Game as GameRow
 from app.games.queries import GameSummary
 from app.games.store import GameStore
 from app.games.timekeeper import LATE_MOVE_MARGIN, Alarm
@@ -160,24 +159,26 @@ class Games:
         """Return the first deadline after a moment, or None."""
         return await self.store.next_deadline(moment)
 
-    async def beat(self) -> None:
-        """Record that the server is alive, and credit the clocks with any downtime."""
-        await self._note_life()
+    async def beat(self) -> int:
+        """Record that the server is alive, credit the clocks with any downtime, and return its end: now."""
+        beat_at = await self._note_life()
         while self._is_credit_owed:
             credited = await self.store.give_credit()
             self._announce_credit(credited)
             if not credited:
                 await asyncio.sleep(_CREDIT_PAUSE)
             self._is_credit_owed = await self.store.is_credit_owed()
+        return beat_at
 
     @property
     def may_flag(self) -> bool:
         """Return whether this process knows the time well enough to end games."""
         return self.time.is_trusted
 
-    async def _note_life(self) -> None:
-        await self.time.beat(self.store.owe_credit)
+    async def _note_life(self) -> int:
+        beat_at = await self.time.beat(self.store.owe_credit)
         self._is_credit_owed = await self.store.is_credit_owed()
+        return beat_at
 
     def _announce_credit(self, credited: Iterable[tuple[str, int]]) -> None:
         for game_id, version in credited:
@@ -187,8 +188,7 @@ class Games:
         self, account_id: int, *conditions: ColumnElement[bool], limit: int
     ) -> list[GameSummary]:
         """Return an account's running games, the latest first."""
-        is_mine = (queries.played_by(account_id), GameRow.status == "started")
-        return await self.summaries(account_id, *is_mine, *conditions, limit=limit)
+        return await self.summaries(account_id, queries.is_under_way(), *conditions, limit=limit)
 
     async def summaries(
         self, account_id: int, *conditions: ColumnElement[bool], limit: int, offset: int = 0

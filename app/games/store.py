@@ -48,10 +48,17 @@ WHERE g.id = $1
 _VERSIONS = "SELECT id, version FROM games WHERE id = ANY($1)"
 _DUE = """
 SELECT id FROM games
-WHERE deadline <= $1 AND NOT EXISTS (SELECT FROM clock_credits WHERE game_id = id)
+WHERE watch_at <= $1 AND deadline <= $1 AND NOT EXISTS (SELECT FROM clock_credits WHERE game_id = id)
 ORDER BY deadline LIMIT $2
 """
-_NEXT_DEADLINE = "SELECT min(deadline) FROM games WHERE deadline > $1"
+_NEXT_DEADLINE = "SELECT min(watch_at) FROM games WHERE watch_at > $1"
+
+# A move changes `watch_at` only if the new deadline is earlier, so it comes before most deadlines.
+_WATCH_LATER = """
+UPDATE games SET watch_at = deadline WHERE id IN (
+    SELECT id FROM games WHERE watch_at <= $1 AND deadline > $1 ORDER BY id FOR UPDATE SKIP LOCKED
+)
+"""
 
 # A race ends for all players at the agreed moment. A clock that is still owed the time of an earlier downtime
 # is owed the sum.
@@ -74,7 +81,8 @@ WITH owed AS (
     DELETE FROM clock_credits USING owed WHERE clock_credits.game_id = owed.game_id
 )
 UPDATE games
-SET clock_since = clock_since + credit, deadline = deadline + credit, version = version + 1
+SET clock_since = clock_since + credit, deadline = deadline + credit, watch_at = watch_at + credit,
+    version = version + 1
 FROM owed WHERE games.id = owed.game_id AND deadline IS NOT NULL
 RETURNING id, version
 """
@@ -110,11 +118,12 @@ class GameStore:
 
     async def due(self, moment: int, *, limit: int) -> list[str]:
         """Return the ids of games whose time is over by a moment, the longest overdue first."""
+        await self._pool.execute(_WATCH_LATER, to_datetime(moment))
         rows = await self._pool.fetch(_DUE, to_datetime(moment), limit)
         return [row["id"] for row in rows]
 
     async def next_deadline(self, moment: int) -> int | None:
-        """Return the first deadline after a moment, or None."""
+        """Return the first moment after a moment at which a deadline may be reached, or None."""
         deadline = await self._pool.fetchval(_NEXT_DEADLINE, to_datetime(moment))
         return None if deadline is None else from_datetime(deadline)
 

@@ -45,8 +45,8 @@ class Alarm:
 class Clocks(Protocol):
     """What the timekeeper asks of the games."""
 
-    async def beat(self) -> None:
-        """Record that the server is alive, and credit the clocks with any downtime."""
+    async def beat(self) -> int:
+        """Record that the server is alive, credit the clocks with any downtime, and return its end: now."""
 
     @property
     def may_flag(self) -> bool:
@@ -81,10 +81,10 @@ class Timekeeper:
 
     async def _sweep(self) -> int:
         """End the games whose time is over, and return the moment of the next deadline."""
-        await self._clocks.beat()
+        # No later moment: if this process is stopped now, there may be a downtime after the heartbeat.
+        moment = await self._clocks.beat() - LATE_MOVE_MARGIN
         if not self._clocks.may_flag:
             return now() + _LOOK_EVERY
-        moment = now() - LATE_MOVE_MARGIN
         for game_id in await self._clocks.overdue(moment, limit=_MOST):
             await self._clocks.flag(game_id, moment)
         following = await self._clocks.next_deadline(moment)

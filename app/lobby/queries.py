@@ -10,7 +10,7 @@ from sqlalchemy.orm import aliased
 
 from app.errors import NotFoundError
 from app.games.models import Game
-from app.games.queries import played_by
+from app.games.queries import is_under_way, played_by
 from app.identity.models import Account
 from app.lobby.challenges import RANDOM, ChallengeInfo, Kind, Terms
 from app.lobby.conduct import LAST_GAMES, Conduct
@@ -107,7 +107,7 @@ async def at_rated_limit(session: AsyncSession, account_id: int) -> frozenset[in
         .where(mine.changed_at > func.now() - _DAY)
     )
     opponent = case((Game.first_player == account_id, Game.second_player), else_=Game.first_player)
-    under_way = select(opponent).where(played_by(account_id), Game.status == "started", Game.rated)
+    under_way = select(opponent).where(played_by(account_id), is_under_way(), Game.rated)
     games = union_all(rated, under_way).subquery()
     counts = select(games.c.opponent).group_by(games.c.opponent).having(func.count() >= RATED_A_DAY)
     return frozenset(await session.scalars(counts))

@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.session import Database
 from app.errors import NotFoundError
-from app.games.queries import GameSummary, played_by
+from app.games.queries import GameSummary
 from app.games.service import Games
 from app.identity.models import Account
 from app.identity.service import Identity, find
@@ -108,7 +108,6 @@ class Players:
     ) -> GamesPage:
         games = await self._games.summaries(
             account_id,
-            played_by(account_id),
             *conditions,
             limit=limit + 1,
             offset=limit * (number - 1),

@@ -101,8 +101,8 @@ class ServerTime:
         """Return whether this process has not beaten for so long that there may have been a downtime."""
         return self._beat_at is None or steady() - self._beat_at > DOWN_AFTER
 
-    async def beat(self, on_downtime: "Callable[[Connection, Downtime], Awaitable[None]]") -> None:
-        """Record that the server is alive, and check this process's clock.
+    async def beat(self, on_downtime: "Callable[[Connection, Downtime], Awaitable[None]]") -> int:
+        """Record that the server is alive, check this process's clock, and return the moment of that.
 
         Of the processes that come back after a downtime, one awaits `on_downtime` in its transaction.
         """
@@ -122,6 +122,7 @@ class ServerTime:
                 await on_downtime(connection, Downtime(last, beat_at))
             await connection.execute(_BEAT, to_datetime(beat_at), correction)
         self._beat_at = steady()
+        return beat_at
 
     async def follow(self) -> None:
         """Check this process's clock every second until cancelled, without recording heartbeats.
