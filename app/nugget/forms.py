@@ -1,9 +1,17 @@
 """What the HTML forms of Golden Nugget send."""
 
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, ValidationInfo, field_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    Field,
+    Strict,
+    ValidationInfo,
+    field_validator,
+)
 
 from app.moments import utc_now
 from engine.golden_nugget.board import MAX_BOARDS, MIN_BOARDS
@@ -14,6 +22,11 @@ Boards = Annotated[int, Field(ge=MIN_BOARDS, le=MAX_BOARDS)]
 def one_line(text: str) -> str:
     """Return text as one line: printable characters, words separated by single spaces."""
     return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
+
+
+def _words(value: Any) -> Any:
+    """Return text as one line, and leave what is no text to the check of its type."""
+    return one_line(value) if isinstance(value, str) else value
 
 
 def _without_nul(text: str) -> str:
@@ -33,10 +46,10 @@ def _utc(moment: datetime) -> datetime:
 
 _FARTHEST = timedelta(days=2 * 365)
 
-Moment = Annotated[datetime, AfterValidator(_utc)]
+Moment = Annotated[datetime, Strict(False), AfterValidator(_utc)]
 
 
-Reason = Annotated[str, Field(min_length=3, max_length=300), BeforeValidator(one_line)]
+Reason = Annotated[str, Field(min_length=3, max_length=300), BeforeValidator(_words)]
 
 
 class Closing(BaseModel):
@@ -48,7 +61,7 @@ class Closing(BaseModel):
 class NewCompetition(BaseModel):
     """The form for a new competition, and for one that is changed before its start."""
 
-    title: Annotated[str, Field(min_length=3, max_length=80), BeforeValidator(one_line)]
+    title: Annotated[str, Field(min_length=3, max_length=80), BeforeValidator(_words)]
     text: Annotated[str, Field(max_length=5_000), AfterValidator(_without_nul)] = ""
     starts_at: Moment
     ends_at: Moment

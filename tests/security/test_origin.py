@@ -1,11 +1,14 @@
 """Requests that another site forges with a visitor's cookie."""
 
+import itertools
+
 import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from tests.security.keys import session_of
+from tests.support.database import fetch
 from tests.support.players import Visitor
 from tests.support.routes import calls, examples
 
@@ -31,6 +34,28 @@ def test_a_cookie_alone_changes_nothing(server, cookies, call):
             assert answer.status_code in (401, 422), answer.text
         else:
             assert answer.status_code == 403, answer.text
+
+
+_ENDLESS = ("/stream", "/events")
+_TABLES = ("accounts", "games", "moves", "nugget_runs", "pgqueuer")
+
+
+def contents(database_url):
+    """Return a hash of each table that requests might change."""
+    queries = (f"SELECT md5(string_agg(t::text, '' ORDER BY t::text)) FROM {table} t" for table in _TABLES)
+    return [fetch(database_url, query)[0] for query in queries]
+
+
+def test_reading_changes_nothing(server, database_url, cookies):
+    """So a link or a picture on another site cannot either."""
+    before = contents(database_url)
+    reads = [call for call in calls() if call.method == "GET" and not call.path.endswith(_ENDLESS)]
+    for call in reads:
+        for path in itertools.islice(examples(call.path, ["nothing"]), 3):
+            answer = httpx.get(server.url + path, cookies=cookies, headers={"Sec-Fetch-Site": "cross-site"})
+            assert answer.status_code < 500, path
+    assert len(reads) > 60
+    assert contents(database_url) == before
 
 
 _FORGED = [

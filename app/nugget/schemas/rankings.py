@@ -3,13 +3,14 @@
 from datetime import datetime
 from typing import Self
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from app.database.ranking import RankedPage
 from app.nugget.competitions import CompetitionInfo
 from app.nugget.forms import Closing, NewCompetition
 from app.nugget.schemas.means import ENTRY_ID, MEAN, MeanShown, example
 from app.nugget.standings import RankedEntry
+from app.web.bodies import RequestBody
 
 
 class RankingRow(BaseModel):
@@ -74,15 +75,15 @@ class CompetitionShown(BaseModel):
         return cls.model_validate(competition, from_attributes=True)
 
 
-class CompetitionTerms(NewCompetition):
+class CompetitionTerms(RequestBody, NewCompetition):
     """A competition to create, or what one changes to before its start."""
 
     model_config = example(
         title="Winter cup", starts_at="2026-12-01T00:00:00Z", ends_at="2026-12-31T00:00:00Z"
-    ) | ConfigDict(extra="forbid")
+    )
 
 
-class CompetitionClosing(Closing):
+class CompetitionClosing(RequestBody, Closing):
     """Why a competition ends early or is cancelled; its page shows it."""
 
-    model_config = example(reason="Moved to spring.") | ConfigDict(extra="forbid")
+    model_config = example(reason="Moved to spring.")
