@@ -9,15 +9,14 @@ import argparse
 import asyncio
 import itertools
 import time
-import uuid
 from contextlib import AsyncExitStack
 from multiprocessing import get_context
 from multiprocessing.synchronize import Event
 
 import orjson
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import ClientConnection
 
-from benchmarks.load import hear_of, make_games, percentiles
+from benchmarks.players import Match, make_games, percentiles, program_socket, receive_ply, send_move
 from benchmarks.serving import serving
 from tests.support.server import Server
 
@@ -64,32 +63,25 @@ async def keep_moving(sockets: list[ClientConnection], samples: list[_Sample], s
         if stop.is_set() or len(legal) < 2:
             return
         await asyncio.sleep(_PACE)
-        message = {"type": "move", "move": legal[0], "ply": ply, "move_id": str(uuid.uuid4())}
         sent_at = time.perf_counter()
-        await sockets[ply % 2].send(orjson.dumps(message).decode())
-        legal = (await hear_of(sockets[1 - ply % 2], ply + 1))["legal_moves"]
+        await send_move(sockets[ply % 2], legal[0], ply)
+        legal = (await receive_ply(sockets[1 - ply % 2], ply + 1))["legal_moves"]
         samples.append((sent_at, time.perf_counter() - sent_at))
 
 
 async def measure(
-    server: Server, played: list[tuple[str, str, str]], idle: list[tuple[str, str, str]]
+    server: Server, played: list[Match], idle: list[Match]
 ) -> tuple[list[float], list[float], float]:
     """Return the latencies of moves in the calm and in the storm, and the seconds that the storm took."""
-    seats = [(game_id, token) for game_id, *tokens in idle for token in tokens]
+    seats = [(match.game_id, token) for match in idle for token in match.tokens]
     samples: list[_Sample] = []
     stop = asyncio.Event()
     async with AsyncExitStack() as stack:
         tables = []
-        for game_id, *tokens in played:
+        for match in played:
             sockets = [
-                await stack.enter_async_context(
-                    connect(
-                        f"{server.ws_url}/api/v1/games/{game_id}/socket",
-                        additional_headers={"Authorization": f"Bearer {token}"},
-                        compression=None,
-                    )
-                )
-                for token in tokens
+                await stack.enter_async_context(program_socket(server, match.game_id, token))
+                for token in match.tokens
             ]
             tables.append(asyncio.create_task(keep_moving(sockets, samples, stop)))
         opened, finished = _SPAWN.Event(), _SPAWN.Event()
