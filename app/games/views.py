@@ -40,6 +40,12 @@ class SeatView:
     change: str  # of the rating, by this game: "+12", or ""
     clock: SeatClock | None
 
+    @property
+    def classes(self) -> str:
+        """Return the CSS classes of the bar."""
+        flags = {"seat-to-move": self.to_move, "seat-won": self.won, "seat-timed": self.clock is not None}
+        return " ".join(["seat", f"seat-{self.side}", *(name for name, is_set in flags.items() if is_set)])
+
 
 @dataclass(frozen=True, slots=True)
 class MoveRow:
