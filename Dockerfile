@@ -1,6 +1,8 @@
 # syntax=docker/dockerfile:1
 # Two images: `web` is the server, without the extras; `worker` plays for the computers.
-FROM python:3.13-slim-bookworm AS build-web
+# To build from an exact image, pass its digest: see "Docker" in docs/operations.md.
+ARG PYTHON_IMAGE=python:3.13-slim-bookworm
+FROM ${PYTHON_IMAGE} AS build-web
 ENV UV_COMPILE_BYTECODE=1 UV_LINK_MODE=copy
 RUN pip install --no-cache-dir uv==0.13.8
 WORKDIR /srv/gorrion
@@ -18,7 +20,7 @@ RUN uv sync --frozen --no-dev
 FROM build-web AS build-worker
 RUN uv sync --frozen --no-dev --extra computers
 
-FROM python:3.13-slim-bookworm AS base
+FROM ${PYTHON_IMAGE} AS base
 RUN useradd --system --create-home --uid 10001 gorrion \
     && mkdir -p /var/lib/gorrion && chown gorrion /var/lib/gorrion
 WORKDIR /srv/gorrion

@@ -63,7 +63,7 @@ from app.realtime.server_time import ServerTime
 from app.realtime.signals import end_on_signal
 from app.settings import Settings
 from app.solitaire.service import Races, Solitaire
-from app.web import api_docs, errors, health
+from app.web import api_docs, errors, health, security_txt
 from app.web.logs import configure_logs
 from app.web.middleware import BodyLimit, RequestLog, SecurityHeaders
 from app.web.origin import SameOrigin
@@ -159,6 +159,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     for router in _PAGES:
         web.include_router(router, dependencies=[Depends(current_viewer)])
     web.include_router(health.router)
+    web.include_router(security_txt.router)
     web.mount("/static", Static())
     web.add_api_websocket_route("/{path:path}", errors.no_such_socket)  # for paths that nothing above matches
     api_docs.describe(web)

@@ -1,8 +1,9 @@
 """All settings of the server, read from environment variables named GORRION_*."""
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
+from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -30,6 +31,9 @@ class Settings(BaseSettings):
 
     trusted_proxies: str = "127.0.0.1"
     """Addresses of proxies whose X-Forwarded-* headers are trusted, separated by commas."""
+
+    security_contact: Annotated[str, Field(pattern=r"^(mailto:|https://|tel:)\S+$")] | None = None
+    """Where to report vulnerabilities, as mailto:security@play.example; unset: there is no security.txt."""
 
     health_details: Literal["local", "public"] = "local"
     """Who learns from /health/ready which parts are down: `local` is the server's own machine."""
