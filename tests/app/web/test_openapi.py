@@ -22,18 +22,24 @@ from tests.support.database import execute
 from tests.support.nugget import new_record
 from tests.support.players import Match
 
+
+def wrong_bodies_are_refused(context, response, case):
+    """Check that a body against its schema is refused: also with 413, which Schemathesis does not expect."""
+    return None if response.status_code == 413 else negative_data_rejection(context, response, case)
+
+
 # Not positive_data_acceptance: rules such as which cursors exist cannot be written in a schema.
 CHECKS = (
     allow_header_conformance,
     content_type_conformance,
     ignored_auth,
     missing_required_header,
-    negative_data_rejection,
     not_a_server_error,
     response_headers_conformance,
     response_schema_conformance,
     status_code_conformance,
     unsupported_method,
+    wrong_bodies_are_refused,
 )
 # Endless, or with argon2 for each request, or waiting for a worker that this server does not have.
 LEFT_OUT = ("/stream", "/events", "/accounts", "/tokens", "/tokens/current", "/password", "/evaluations")
@@ -50,12 +56,7 @@ ABOUT_SOMETHING = [
     for operation in OPERATIONS
     if len(operation.path_parameters) and not operation.path.endswith(("/hint", "/finish"))
 ]
-# A record that is too long is refused with 413, which Schemathesis does not expect.
-WITH_BODY = [
-    operation
-    for operation in OPERATIONS
-    if len(operation.body) and not operation.path.endswith("/records/check")
-]
+WITH_BODY = [operation for operation in OPERATIONS if len(operation.body)]
 
 
 def test_every_operation_is_described_and_every_schema_has_examples():
