@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from cachetools import TTLCache
+from sqlalchemy.ext.asyncio import AsyncSession
+
 from app.database.ranking import RankedPage
 from app.database.session import Database
 from app.leaderboards import findings
@@ -16,6 +19,7 @@ from engine.glicko2 import Rating
 from engine.registry import SOLITAIRE
 
 _PROVISIONAL = 20
+_BARS_KEPT = 60  # seconds; counting all ratings takes long, and the bars hardly change
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,7 @@ class Leaderboards:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._bars: TTLCache[str, list[tuple[int, int]]] = TTLCache(maxsize=100, ttl=_BARS_KEPT)
 
     async def ratings(self, game: str, cursor: str, limit: int) -> RankedPage[RankedRating]:
         """Return a page of the settled ratings at a game. Raise InvalidError `bad_cursor`."""
@@ -56,10 +61,17 @@ class Leaderboards:
         async with self._database.transaction() as session:
             page = await leaderboard.settled(game).page(session, cursor, limit)
             provisional = await leaderboard.provisional(session, game, _PROVISIONAL)
-            bars = await leaderboard.distribution(session, game)
+            bars = await self._distribution(session, game)
             mine = (await ratings.of_account(session, viewer_id)).get(game) if viewer_id else None
             place = await leaderboard.place(session, game, mine[0]) if mine else None
         return RatingBoard(page, provisional, bars, mine, place)
+
+    async def _distribution(self, session: AsyncSession, game: str) -> list[tuple[int, int]]:
+        """Return the distribution of the settled ratings at a game, which may be a minute old."""
+        bars = self._bars.get(game)
+        if not bars:  # the first settled ratings are shown at once
+            bars = self._bars[game] = await leaderboard.distribution(session, game)
+        return bars
 
     async def scores(self, game: str, size: int, cursor: str, limit: int) -> RankedPage[RankedScore]:
         """Return a page of the best scores at a game and size. Raise InvalidError `bad_cursor`."""
