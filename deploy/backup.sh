@@ -1,0 +1,27 @@
+#!/bin/sh
+# Back up the database of PGHOST, PGUSER and PGDATABASE into BACKUP_FOLDER every BACKUP_EVERY seconds, and keep
+# the last BACKUPS_KEPT files. `backup.sh check` fails unless the last backup is recent.
+set -eu
+
+if [ "${1:-}" = check ]; then
+    test -n "$(find "$BACKUP_FOLDER" -name 'gorrion-*.dump' -mmin "-$((BACKUP_EVERY / 60 + 60))")"
+    exit
+fi
+
+trap 'exit 0' INT TERM
+umask 077
+mkdir -p "$BACKUP_FOLDER"
+while true; do
+    file="$BACKUP_FOLDER/gorrion-$(date -u +%Y%m%d-%H%M%S).dump"
+    if pg_dump --format=custom --file="$file.part"; then
+        mv "$file.part" "$file"
+        echo "Wrote $file"
+        ls -1 "$BACKUP_FOLDER"/gorrion-*.dump | sort -r | tail -n "+$((BACKUPS_KEPT + 1))" | xargs -r rm -f --
+        pause=$BACKUP_EVERY
+    else
+        rm -f "$file.part"
+        pause=60
+    fi
+    sleep "$pause" &
+    wait $!
+done
