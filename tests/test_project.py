@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 import yaml
 from compose_spec import PyCompose
+from prometheus_client import Counter, Gauge, Histogram
 
+from app import metrics
 from app.settings import ROOT, Settings
 from engine.game import Game, SolitaireGame
 from engine.golden_nugget.entry import verify_file
@@ -199,14 +201,36 @@ def test_the_sample_records_are_valid(name, boards, most):
     assert sum(verdict.counts) <= most * boards
 
 
-def test_the_compose_file_runs_what_the_project_has():
-    with_defaults = re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", read("docker-compose.yml"))
-    compose = yaml.safe_load(with_defaults)
+def compose_file(name):
+    """Return a compose file, with its defaults, after checking it against the specification."""
+    compose = yaml.safe_load(re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", read(name)))
     PyCompose.from_json(json.dumps(compose)).validate()
-    services = compose["services"]
+    return compose
+
+
+@pytest.mark.parametrize("name", ["docker-compose.yml", "compose.observability.yml"])
+def test_the_services_are_hardened_and_their_health_is_checked(name):
+    compose = compose_file(name)
+    for service, definition in compose["services"].items():
+        assert definition["read_only"], service
+        assert definition["cap_drop"] == ["ALL"], service
+        assert definition["security_opt"] == ["no-new-privileges:true"], service
+        assert service == "migrate" or definition["healthcheck"]["test"][0] == "CMD", service
+        for volume in definition.get("volumes", []):
+            source = volume.split(":")[0]
+            assert (ROOT / source).exists() if source.startswith(".") else source in compose["volumes"]
+    assert not re.search(r"\$\{GORRION_\w*PASSWORD:-", read(name)), "a secret has a default"
+
+
+def test_the_compose_file_runs_what_the_project_has():
+    services = compose_file("docker-compose.yml")["services"]
     assert services["migrate"]["command"] == ["gorrion", "migrate"]
     assert services["web"]["depends_on"]["migrate"] == {"condition": "service_completed_successfully"}
+    assert services["web"]["deploy"]["replicas"] == 2
     assert services["worker"]["command"] == ["gorrion", "worker"]
+    assert set(services["web"]["environment"]) <= {
+        f"GORRION_{name.upper()}" for name in Settings.model_fields
+    }
     assert services["web"]["environment"]["GORRION_BUS"] == "postgres"
     targets = re.findall(r"^FROM \S+ AS (\S+)$", read("Dockerfile"), re.MULTILINE)
     for service, target in (("web", "web"), ("migrate", "web"), ("worker", "worker")):
@@ -214,20 +238,26 @@ def test_the_compose_file_runs_what_the_project_has():
         assert target in targets
     assert services["worker"]["image"] != services["web"]["image"]
     assert services["web"]["init"] is services["migrate"]["init"] is True
-    assert "healthcheck" in services["database"]
-    assert "${GORRION_DB_PASSWORD:?" in services["database"]["environment"]["POSTGRES_PASSWORD"]
-    for service in services.values():
-        assert service["read_only"] is True
-        assert service["cap_drop"] == ["ALL"]
-    for service in ("database", "worker"):
-        (volume,) = services[service]["volumes"]
-        assert volume.split(":")[0] in compose["volumes"]
     for line in read("Dockerfile").splitlines():
         if line.startswith("COPY ") and "--from" not in line:
             *sources, _ = line.split()[1:]
             for source in sources:
                 assert (ROOT / source).exists(), source
                 assert f"!{source}" in read(".dockerignore"), source
+
+
+def test_the_metrics_of_the_dashboard_and_of_the_documentation_exist():
+    exist = {"gorrion_jobs_waiting"}  # counted when it is read
+    for metric in vars(metrics).values():
+        if isinstance(metric, Counter):
+            exist.add(f"{metric.describe()[0].name}_total")
+        elif isinstance(metric, Gauge | Histogram):
+            exist.add(metric.describe()[0].name)
+    dashboard = json.loads(read("deploy", "grafana", "gorrion.json"))
+    queries = " ".join(target["expr"] for panel in dashboard["panels"] for target in panel["targets"])
+    assert {re.sub("_(bucket|sum|count)$", "", name) for name in re.findall(r"gorrion_\w+", queries)} == exist
+    documented = re.findall(r"^\| (`gorrion_.*?) \|", read("docs", "operations.md"), re.MULTILINE)
+    assert set(re.findall(r"gorrion_\w+", " ".join(documented))) == exist
 
 
 NOT_FEATURES = {"database", "realtime", "web"}

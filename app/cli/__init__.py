@@ -2,10 +2,10 @@
 
 import typer
 
-from app.cli import accounts, games, nugget, server
+from app.cli import accounts, games, nugget, operations, server
 
 cli = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
-for topic in (server, accounts, games, nugget):
+for topic in (server, operations, accounts, games, nugget):
     cli.add_typer(topic.cli)
 
 

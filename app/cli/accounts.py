@@ -4,8 +4,7 @@ from typing import Annotated
 
 import typer
 
-from app.cli.shared import DataFolder, database_url, fail, print_json
-from app.settings import Settings
+from app.cli.shared import DataFolder, database_url, fail, print_json, read_settings
 
 cli = typer.Typer()
 
@@ -31,7 +30,7 @@ def grant(
         finally:
             await database.close()
 
-    settings = Settings()
+    settings = read_settings()
     configure_logs(settings.log_level)
     with database_url(settings, data) as url:
         try:
@@ -70,5 +69,5 @@ def audit(
         finally:
             await database.close()
 
-    with database_url(Settings(), data) as url:
+    with database_url(read_settings(), data) as url:
         asyncio.run(print_events(url))

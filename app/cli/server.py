@@ -11,8 +11,7 @@ from typing import Annotated
 
 import typer
 
-from app.cli.shared import DataFolder, database_url, fail, require
-from app.settings import Settings
+from app.cli.shared import DataFolder, database_url, fail, read_settings, require
 
 cli = typer.Typer()
 
@@ -35,7 +34,7 @@ def serve(
     # uvicorn raises the signal again after its shutdown; leaving by an exception stops PostgreSQL, too.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: sys.exit(0))
-    settings = Settings()
+    settings = read_settings()
     if workers + computers > 1:
         os.environ["GORRION_BUS"] = "postgres"
     with database_url(settings, data) as url:
@@ -44,7 +43,7 @@ def serve(
         with running(computers):
             upgrade(url)
             _announce(host, port)
-            server.run(Settings(), host, port, workers)
+            server.run(read_settings(), host, port, workers)
 
 
 @cli.command()
@@ -62,7 +61,7 @@ def worker(
     from app.worker import run
 
     try:
-        asyncio.run(run(Settings(), until_input_ends=until_input_ends))
+        asyncio.run(run(read_settings(), until_input_ends=until_input_ends))
     except (ValueError, OSError) as error:
         fail(str(error))
 
@@ -72,7 +71,7 @@ def migrate() -> None:
     """Apply the migrations that the database of GORRION_DATABASE_URL lacks."""
     from app.database.migrate import upgrade
 
-    url = Settings().database_url
+    url = read_settings().database_url
     if url is None:
         fail("Set GORRION_DATABASE_URL to the database to migrate; `gorrion serve` migrates its own.")
     upgrade(url)

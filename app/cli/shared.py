@@ -23,6 +23,16 @@ def fail(message: str) -> NoReturn:
     raise typer.Exit(1)
 
 
+def read_settings() -> Settings:
+    """Return the settings; fail with one line for each that is invalid."""
+    from pydantic import ValidationError
+
+    try:
+        return Settings()
+    except ValidationError as error:
+        fail("\n".join(f"GORRION_{str(fault['loc'][0]).upper()}: {fault['msg']}" for fault in error.errors()))
+
+
 def print_json(value: Any) -> None:
     """Print a value as JSON to standard output."""
     import orjson

@@ -1,0 +1,182 @@
+"""Commands of operators: the status of the server, backups, and checks."""
+
+import asyncio
+import dataclasses
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from app.cli.shared import DataFolder, database_url, fail, print_json, read_settings
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from app.operations.replays import Checked
+    from app.operations.status import Status
+
+cli = typer.Typer()
+
+Processes = Annotated[
+    int, typer.Option("--processes", min=1, max=64, help="Processes that replay games; one for each core.")
+]
+_CORES = os.cpu_count() or 1
+
+
+@cli.command()
+def status(
+    once: Annotated[bool, typer.Option("--once", help="Print the status once, as JSON.")] = False,
+    every: Annotated[float, typer.Option(min=0.5, help="Seconds between two updates.")] = 2,
+    data: DataFolder = None,
+) -> None:
+    """Show what the server is doing: processes, games, moves, connections, jobs, size of the database."""
+    from rich.live import Live
+
+    with database_url(read_settings(), data) as url, _failing():
+        if once:
+            print_json(asyncio.run(_status(url)))
+            return
+        with Live(_table(asyncio.run(_status(url)))) as live:
+            try:
+                while True:
+                    time.sleep(every)
+                    live.update(_table(asyncio.run(_status(url))))
+            except KeyboardInterrupt:
+                pass
+
+
+@cli.command()
+def backup(
+    file: Annotated[Path, typer.Argument(help="The file to write; it must not exist yet.")],
+    data: DataFolder = None,
+) -> None:
+    """Write a backup of the whole database, also while the server is running."""
+    from app.operations.backup import back_up
+
+    started = time.monotonic()
+    with database_url(read_settings(), data) as url, _failing():
+        size = back_up(url, file)
+    print_json({"file": str(file), "bytes": size, "seconds": round(time.monotonic() - started, 1)})
+
+
+@cli.command()
+def restore(
+    file: Annotated[Path, typer.Argument(help="A file that `gorrion backup` wrote.")],
+    data: DataFolder = None,
+    processes: Processes = _CORES,
+) -> None:
+    """Restore a backup into an empty database, migrate it, and check that every game replays."""
+    from app.database.migrate import upgrade
+    from app.operations import backup
+
+    with database_url(read_settings(), data) as url:
+        with _failing():
+            backup.restore(url, file)
+            print(f"Restored {file}; checking its games.", file=sys.stderr, flush=True)
+            upgrade(url)
+        _check(url, processes)
+
+
+@cli.command("check-games")
+def check_games(data: DataFolder = None, processes: Processes = _CORES) -> None:
+    """Check that the moves of every game lead to its stored position, also while the server is running."""
+    with database_url(read_settings(), data) as url:
+        _check(url, processes)
+
+
+@cli.command()
+def doctor(
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    port: Annotated[int, typer.Option(help="The port that the server listens on.")] = 8000,
+    data: DataFolder = None,
+) -> None:
+    """Check settings, database, clocks, disk and ports, and say what to do. Exits with 1 if a check fails."""
+    from app.operations.doctor import Level, examine
+
+    settings = read_settings()
+    folder = data or settings.data
+    if settings.database_url is None and not (folder / "postgres").exists():
+        findings = asyncio.run(examine(settings, None, folder, port))
+    else:
+        with database_url(settings, data) as url:
+            findings = asyncio.run(examine(settings, url, folder, port))
+    if as_json:
+        print_json(findings)
+    else:
+        for finding in findings:
+            print(f"{finding.level:<5} {finding.check}: {finding.detail}")
+            if finding.advice:
+                print(f"      {finding.advice}")
+    if any(finding.level is Level.FAIL for finding in findings):
+        raise typer.Exit(1)
+
+
+@contextmanager
+def _failing() -> Iterator[None]:
+    """Turn the errors of an operation into a message and exit status 1."""
+    import asyncpg
+
+    from app.operations.backup import BackupError
+    from app.operations.programs import ProgramError
+
+    try:
+        yield
+    except (BackupError, ProgramError) as error:
+        fail(str(error))
+    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        fail(f"The database does not answer: {error}")
+
+
+def _check(url: str, processes: int) -> None:
+    """Print what replaying all games finds; exit with status 1 if any game is wrong."""
+    from app.operations import replays
+
+    def show(checked: "Checked") -> None:
+        print(f"\r{checked.games} games", end="", file=sys.stderr, flush=True)
+
+    started = time.monotonic()
+    with _failing():
+        checked = asyncio.run(replays.check_games(url, processes, show))
+    print(file=sys.stderr)
+    seconds = round(time.monotonic() - started, 1)
+    print_json({**dataclasses.asdict(checked), "seconds": seconds})
+    if checked.wrong:
+        raise typer.Exit(1)
+
+
+async def _status(url: str) -> "Status":
+    import asyncpg
+
+    from app.database.session import asyncpg_dsn
+    from app.operations.status import read_status
+
+    connection = await asyncpg.connect(asyncpg_dsn(url))
+    try:
+        return await read_status(connection)
+    finally:
+        await connection.close()
+
+
+def _table(status: "Status") -> "Table":
+    from rich.table import Table
+
+    table = Table(show_header=False, title="Gorrion")
+    for process in status.processes:
+        detail = f"{process.pid} on {process.host}, {process.connections} connections to the database"
+        table.add_row(process.role, detail)
+    if not status.processes:
+        table.add_row("processes", "none")
+    table.add_row("last heartbeat", f"{status.heartbeat_seconds_ago:.1f} s ago")
+    table.add_row("games under way", f"{status.games_under_way:,}")
+    table.add_row("moves in the last minute", f"{status.moves_in_last_minute:,}")
+    table.add_row("open pages and programs", f"{status.connections_to_the_site:,}")
+    table.add_row("open games", f"{status.connections_to_games:,}")
+    for jobs in status.jobs:
+        table.add_row(f"jobs: {jobs.kind}", f"{jobs.waiting:,} waiting, {jobs.running:,} running")
+    table.add_row("database", f"{status.database_bytes / 1024**2:,.1f} MiB")
+    return table

