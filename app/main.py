@@ -144,6 +144,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/v1/openapi.json",
+        telemetry={"metrics": False, "logs": False},  # logs would have messages of exceptions
         lifespan=partial(_lifespan, settings),
         middleware=[  # the outermost first
             Middleware(RequestLog),

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import asyncpg
 import orjson
 import structlog
+from opentelemetry import trace
 
 from app import metrics
 from app.events import Ended
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     Connection = asyncpg.pool.PoolConnectionProxy[asyncpg.Record]
 
 log = structlog.get_logger()
+_tracer = trace.get_tracer("gorrion")
 
 _RETRY_AFTER = 0.5  # seconds
 
@@ -100,7 +102,8 @@ class Journal:
         self._waiting.append((decision, written))
         self._filled.set()
         # If the caller is cancelled, so is its future, but the step is still written and published.
-        committed = await written
+        with _tracer.start_as_current_span("commit", attributes={"game": game_id}):
+            committed = await written
         return None if committed is None else committed.after
 
     async def run(self) -> None:
