@@ -90,11 +90,12 @@ class OverloadedError(RetryLaterError):
         super().__init__("busy", 503, message, seconds=5)
 
 
-class UnavailableError(AppError):
-    """The server cannot do this at the moment; the same request will succeed later."""
+class UnavailableError(RetryLaterError):
+    """The server cannot do this at the moment."""
 
     def __init__(self) -> None:
-        super().__init__("unavailable", 503, "The server cannot do this right now. Try again in a moment.")
+        message = "The server cannot do this right now. Try again in a moment."
+        super().__init__("unavailable", 503, message, seconds=2)
 
 
 @singledispatch

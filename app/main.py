@@ -1,7 +1,8 @@
 """The web application: creates its parts, connects them, and closes them. Nothing else happens here."""
 
-import asyncio
 import gc
+import os
+import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
@@ -59,10 +60,10 @@ from app.players.service import Players
 from app.realtime.bus import Bus, MemoryBus, PostgresBus
 from app.realtime.hub import Hub
 from app.realtime.presence import Presence
-from app.realtime.server_time import ServerTime
-from app.realtime.signals import end_on_signal
+from app.realtime.signals import end_on_signal, end_with_parent
 from app.settings import Settings
 from app.solitaire.service import Races, Solitaire
+from app.supervisor import Supervisor
 from app.web import api_docs, errors, health, security_txt
 from app.web.logs import configure_logs
 from app.web.middleware import BodyLimit, RequestLog, SecurityHeaders
@@ -87,21 +88,23 @@ _PAGES = (
     app.accounts.settings_pages.router,
     app.bots.analysis_pages.router,
     app.bots.pages.router,
-    app.games.live.router,
     app.games.pages.router,
     app.games.record_pages.router,
     app.games.rules_pages.router,
     app.games.watch_pages.router,
     app.leaderboards.pages.router,
-    app.lobby.live.router,
     app.lobby.pages.router,
-    app.notifications.live.router,
     app.notifications.pages.router,
-    app.nugget.live.router,
     app.nugget.pages.router,
     app.players.pages.router,
-    app.solitaire.live.router,
     app.solitaire.pages.router,
+)
+_LIVE = (
+    app.games.live.router,
+    app.lobby.live.router,
+    app.notifications.live.router,
+    app.nugget.live.router,
+    app.solitaire.live.router,
 )
 
 
@@ -115,7 +118,6 @@ class State(TypedDict):
     bus: Bus
     queue: Queue
     presence: Presence
-    server_time: ServerTime
     games: Games
     feed: GameFeed
     live: Live
@@ -129,6 +131,7 @@ class State(TypedDict):
     races: Races
     players: Players
     accounts: Accounts
+    readiness: health.Readiness
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -159,6 +162,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         web.include_router(router, prefix="/api/v1")
     for router in _PAGES:
         web.include_router(router, dependencies=[Depends(current_viewer)])
+    for router in _LIVE:  # they look up the viewer after accepting, so that a failure has a close code
+        web.include_router(router)
     web.include_router(health.router)
     web.include_router(security_txt.router)
     web.mount("/static", Static())
@@ -171,8 +176,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
     if settings.database_url is None:
         raise ValueError("Set GORRION_DATABASE_URL, or start the server with `gorrion serve`.")
+    end_with_parent()
     hub = Hub()
-    database = await Database.open(settings.database_url, pool_size=settings.database_pool, role="web")
+    database = await Database.open_patiently(
+        settings.database_url, pool_size=settings.database_pool, role="web"
+    )
     bus = PostgresBus(hub, database.dsn) if settings.bus == "postgres" else MemoryBus(hub)
     throttle = Throttle(database.pool, enabled=settings.throttle == "on")
     presence = Presence(database.pool, bus)
@@ -181,17 +189,21 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
     live = Live(hub, database, settings)
     lobby = Lobby(database, bus, presence, games)
     presence.when_gone(lobby.maker_gone)
-    writing = asyncio.create_task(games.journal.run())
-    await bus.start()
-    await games.beat()  # first: it sets the clock of this process and credits those of games
-    await presence.start()
     queue = Queue(database.pool, bus, hub)
-    background = (
-        Timekeeper(games, alarm).run(),
-        run_schedules(database.pool, schedules(database, bus, queue, lobby)),
-        live.connections.beat(),
+    supervisor = Supervisor(database.answers, partial(os.kill, os.getpid(), signal.SIGTERM))
+    if isinstance(bus, PostgresBus):
+        supervisor.keep("bus", bus.run)
+        await bus.listening.wait()
+    supervisor.keep("journal", games.journal.run)
+    await games.beat()  # first: it sets the clock of this process and credits those of games
+    supervisor.keep("presence", presence.run)
+    await presence.joined.wait()
+    supervisor.keep("timekeeper", Timekeeper(games, alarm).run)
+    supervisor.keep("departures", presence.look_for_departed)
+    supervisor.keep(
+        "schedules", partial(run_schedules, database.pool, schedules(database, bus, queue, lobby))
     )
-    tasks = [writing, *map(asyncio.create_task, background)]
+    supervisor.keep("heartbeats", live.connections.beat)
     _spare_garbage_collector()
     try:
         async with metrics.served(settings.metrics_host, settings.metrics_port, queue.count_waiting):
@@ -204,7 +216,6 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
                     "bus": bus,
                     "queue": queue,
                     "presence": presence,
-                    "server_time": games.time,
                     "games": games,
                     "feed": GameFeed(games),
                     "live": live,
@@ -218,15 +229,16 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
                     "races": Races(database, bus),
                     "players": Players(database, games, presence),
                     "accounts": Accounts(database, bus, throttle, games, lobby),
+                    "readiness": health.Readiness(
+                        {"database": presence.commit_beat, "bus": bus.echo, "clock": games.time.check},
+                        lambda: supervisor.failing,
+                    ),
                 }
     finally:
-        for task in tasks:
-            task.cancel()
         live.connections.close()
         hub.close()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await supervisor.stop()
         await presence.stop()
-        await bus.stop()
         await database.close()
 
 

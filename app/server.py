@@ -1,9 +1,10 @@
-"""The application in uvicorn, in one or several processes."""
+"""The application in uvicorn: one or several processes, and their parent, which replaces those that end."""
 
 import resource
 import socket
 
 import uvicorn
+from uvicorn.config import STARTUP_FAILURE
 from uvicorn.supervisors import Multiprocess
 
 from app.live.http import HttpProtocol
@@ -18,8 +19,11 @@ _READ_WITHIN = 30_000  # milliseconds after which a client that acknowledges not
 _LARGEST_MESSAGE = 16 * 1024  # bytes of one websocket message from a client
 
 
-def run(settings: Settings, host: str, port: int, workers: int) -> None:
-    """Serve until SIGTERM or SIGINT, in `workers` processes that read their settings from the environment."""
+def run(settings: Settings, host: str, port: int, workers: int) -> bool:
+    """Serve until SIGTERM or SIGINT, in `workers` processes that read their settings from the environment.
+
+    Return whether they could start.
+    """
     config = uvicorn.Config(
         "app.main:create_app",
         factory=True,
@@ -46,10 +50,9 @@ def run(settings: Settings, host: str, port: int, workers: int) -> None:
     listening = config.bind_socket()
     if hasattr(socket, "TCP_USER_TIMEOUT"):  # on Linux; accepted connections inherit it
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _READ_WITHIN)
-    if workers == 1:
-        uvicorn.Server(config).run(sockets=[listening])
-    else:
-        Multiprocess(config, sockets=[listening]).run()
+    processes = Multiprocess(config, sockets=[listening])
+    processes.run()
+    return all(process.exitcode != STARTUP_FAILURE for process in processes.processes)
 
 
 def _allow_open_files(connections: int) -> None:

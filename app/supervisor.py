@@ -1,52 +1,103 @@
-"""The workers that `gorrion serve` runs: started, restarted if they exit, and stopped."""
+"""The long-lived tasks of a process: kept running, whatever they raise."""
 
-import contextlib
-import subprocess
-import sys
-import threading
+import asyncio
 import time
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable
 
-_POLL_EVERY = 1.0  # seconds
-_SETTLED_AFTER = 60.0  # seconds of life after which a worker that exits is restarted without a longer pause
-_LONGEST_PAUSE = 60.0  # seconds before the restart of a worker that exits again and again
-_STOP_WITHIN = 5.0  # seconds
+import structlog
 
-_COMMAND = (sys.executable, "-m", "app", "worker", "--until-input-ends")
+from app.database.session import is_unavailable
+
+log = structlog.get_logger()
+
+_FIRST_PAUSE = 0.1  # seconds before a task runs again; doubled at each failure
+_LONGEST_PAUSE = 2.0  # seconds
+_SETTLED_AFTER = 1.0  # seconds without a failure, after which a task counts as healthy
+_GIVE_UP_AFTER = 60.0  # seconds of failures although the database answers
+_LOOK_EVERY = 0.5  # seconds between two looks at a database that does not answer
+
+Run = Callable[[], Awaitable[None]]
+"""A task: runs until it is cancelled, or raises whatever stops it."""
 
 
-@contextlib.contextmanager
-def running(count: int) -> Iterator[None]:
-    """Keep `count` workers running within this context.
+class Supervisor:
+    """Runs the tasks of a process again whenever they fail.
 
-    They also stop if this process is killed, because that ends their standard input.
+    Failures while the database does not answer are the database's: the tasks wait for it. A task that fails
+    for a minute although the database answers ends the process by `give_up`, so that its parent replaces it.
     """
-    stopping = threading.Event()
-    threads = [threading.Thread(target=_keep_running, args=(stopping,), daemon=True) for _ in range(count)]
-    for thread in threads:
-        thread.start()
-    try:
-        yield
-    finally:
-        stopping.set()
-        for thread in threads:
-            thread.join()
 
+    def __init__(
+        self,
+        database_answers: Callable[[], Awaitable[bool]],
+        give_up: Callable[[], object],
+        *,
+        give_up_after: float = _GIVE_UP_AFTER,
+    ) -> None:
+        self._database_answers = database_answers
+        self._give_up = give_up
+        self._give_up_after = give_up_after
+        self._tasks: list[asyncio.Task[None]] = []
+        self._failing: set[str] = set()
+        self._looking = asyncio.Lock()
+        self._is_stopping = False
 
-def _keep_running(stopping: threading.Event) -> None:
-    pause = _POLL_EVERY
-    while not stopping.is_set():
-        started = time.monotonic()
-        worker = subprocess.Popen(_COMMAND, stdin=subprocess.PIPE)  # noqa: S603 - our own command
-        while worker.poll() is None and not stopping.wait(_POLL_EVERY):
-            pass
-        assert worker.stdin is not None
-        worker.stdin.close()
-        try:
-            worker.wait(_STOP_WITHIN)
-        except subprocess.TimeoutExpired:
-            worker.kill()
-            worker.wait()
-        is_settled = time.monotonic() - started > _SETTLED_AFTER
-        pause = _POLL_EVERY if is_settled else min(2 * pause, _LONGEST_PAUSE)
-        stopping.wait(pause)
+    @property
+    def failing(self) -> frozenset[str]:
+        """The names of the tasks that are not running, or have failed a moment ago."""
+        return frozenset(self._failing)
+
+    def keep(self, name: str, run: Run) -> None:
+        """Keep a task running until `stop`."""
+        self._tasks.append(asyncio.create_task(self._keep(name, run), name=name))
+
+    async def stop(self) -> None:
+        """Cancel all tasks and wait for them."""
+        self._is_stopping = True
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _keep(self, name: str, run: Run) -> None:
+        failing_since = 0.0
+        pause = _FIRST_PAUSE
+        while True:
+            settled = asyncio.get_running_loop().call_later(_SETTLED_AFTER, self._failing.discard, name)
+            try:
+                await run()
+                error: Exception = RuntimeError("the task returned")
+            except Exception as raised:  # noqa: BLE001 - whatever it is, the task runs again
+                error = raised
+            finally:
+                settled.cancel()
+            if self._is_stopping:  # the task answered its cancellation with another exception
+                return
+            is_new = name not in self._failing
+            self._failing.add(name)
+            was_away = await self._wait_for_database()
+            if is_new and not was_away:
+                # A connection that broke needs no traceback.
+                trace = None if is_unavailable(error) else error
+                log.error("task_failed", task=name, error=repr(error), exc_info=trace)
+            if is_new or was_away:
+                failing_since, pause = time.monotonic(), _FIRST_PAUSE
+            elif time.monotonic() - failing_since > self._give_up_after:
+                log.critical("task_given_up", task=name, exc_info=error)
+                self._give_up()
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, _LONGEST_PAUSE)
+
+    async def _wait_for_database(self) -> bool:
+        """Wait until the database answers, and return whether it did not at first.
+
+        The first task that notices logs it, so an outage is one line in the log.
+        """
+        async with self._looking:
+            if await self._database_answers():
+                return False
+            started = time.monotonic()
+            log.error("database_unavailable")
+            while not await self._database_answers():  # noqa: ASYNC110 - nothing announces it
+                await asyncio.sleep(_LOOK_EVERY)
+            log.warning("database_available", after=round(time.monotonic() - started, 1))
+            return True

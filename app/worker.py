@@ -5,6 +5,8 @@ import contextlib
 import os
 import signal
 import sys
+import threading
+import time
 from functools import partial
 
 import structlog
@@ -23,12 +25,14 @@ from app.realtime.bus import PostgresBus
 from app.realtime.hub import Hub
 from app.realtime.presence import Presence
 from app.settings import Settings
+from app.supervisor import Supervisor
 from app.web.logs import configure_logs
 from engine.search import computer
 
 log = structlog.get_logger()
 
 _CONNECTIONS = 4
+_STOP_WITHIN = 5.0  # seconds
 _NICENESS = 5  # a lower priority than the web server's
 
 
@@ -40,36 +44,44 @@ async def run(settings: Settings, *, until_input_ends: bool = False) -> None:
     if settings.database_url is None:
         raise ValueError("Set GORRION_DATABASE_URL; `gorrion serve` runs its own worker.")
     configure_logs(settings.log_level)
+    if until_input_ends:
+        threading.Thread(target=_end_with_input, daemon=True).start()
     with contextlib.suppress(OSError):
         os.nice(_NICENESS)
     await asyncio.to_thread(computer.get_ready)
     hub = Hub()
-    database = await Database.open(settings.database_url, pool_size=_CONNECTIONS, role="worker")
+    database = await Database.open_patiently(settings.database_url, pool_size=_CONNECTIONS, role="worker")
     bus = PostgresBus(hub, database.dsn)
+    games = Games(database, bus, Presence(database.pool, bus), Alarm())
+    handlers: dict[str, Handler] = {
+        COMPUTER_MOVE: partial(work.make_move, games),
+        bots.EVALUATE: work.evaluate,
+        assistance.SOLVE: solve_board,
+    }
+    queue = Queue(database.pool, bus, hub)
+    worker = Worker(database.pool, queue, hub, handlers)
+    supervisor = Supervisor(database.answers, partial(os._exit, 1))
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, worker.stop)
     try:
-        await bus.start()
-        games = Games(database, bus, Presence(database.pool, bus), Alarm())
-        handlers: dict[str, Handler] = {
-            COMPUTER_MOVE: partial(work.make_move, games),
-            bots.EVALUATE: work.evaluate,
-            assistance.SOLVE: solve_board,
-        }
-        queue = Queue(database.pool, bus, hub)
-        worker = Worker(database.pool, queue, hub, handlers)
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(number, worker.stop)
-        if until_input_ends:
-            loop.add_reader(sys.stdin, worker.stop)
+        supervisor.keep("bus", bus.run)
+        supervisor.keep("journal", games.journal.run)
+        await bus.listening.wait()
         await enter_record(database, bus)
+        supervisor.keep("server_time", games.time.follow)
+        supervisor.keep("jobs", worker.run)
         log.info("worker_ready")
-        background = [asyncio.create_task(games.journal.run()), asyncio.create_task(games.time.follow())]
-        try:
-            async with metrics.served(settings.metrics_host, settings.metrics_port, queue.count_waiting):
-                await worker.run()
-        finally:
-            for task in background:
-                task.cancel()
+        async with metrics.served(settings.metrics_host, settings.metrics_port, queue.count_waiting):
+            await worker.stopped.wait()
     finally:
-        await bus.stop()
+        await supervisor.stop()
         await database.close()
+
+
+def _end_with_input() -> None:
+    """Stop this process when its standard input ends: the process that started it is gone."""
+    sys.stdin.read()
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(_STOP_WITHIN)
+    os._exit(1)

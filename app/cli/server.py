@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from app.cli.shared import DataFolder, database_url, fail, read_settings, require
+from app.cli.shared import DataFolder, check_database, database_url, fail, read_settings, require
 
 cli = typer.Typer()
 
@@ -27,7 +27,8 @@ def serve(
     """Run the whole server: PostgreSQL (unless GORRION_DATABASE_URL is set), migrations, web, computers."""
     from app import server
     from app.database.migrate import upgrade
-    from app.supervisor import running
+    from app.web.logs import configure_logs
+    from app.worker_processes import running_workers
 
     if computers:
         require("computers", "run `gorrion serve --computers 0`")
@@ -35,15 +36,18 @@ def serve(
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: sys.exit(0))
     settings = read_settings()
+    configure_logs(settings.log_level)
     if workers + computers > 1:
         os.environ["GORRION_BUS"] = "postgres"
     with database_url(settings, data) as url:
         os.environ["GORRION_DATABASE_URL"] = url
+        check_database(url)
         # First the workers: they take longer to start than the migrations take to run.
-        with running(computers):
+        with running_workers(computers):
             upgrade(url)
             _announce(host, port)
-            server.run(read_settings(), host, port, workers)
+            if not server.run(read_settings(), host, port, workers):
+                raise typer.Exit(1)
 
 
 @cli.command()
@@ -58,11 +62,12 @@ def worker(
     import asyncio
 
     require("computers", "run the worker where it is installed")
+    from app.database.session import DurabilityError
     from app.worker import run
 
     try:
         asyncio.run(run(read_settings(), until_input_ends=until_input_ends))
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, DurabilityError) as error:
         fail(str(error))
 
 
@@ -74,6 +79,7 @@ def migrate() -> None:
     url = read_settings().database_url
     if url is None:
         fail("Set GORRION_DATABASE_URL to the database to migrate; `gorrion serve` migrates its own.")
+    check_database(url)
     upgrade(url)
 
 

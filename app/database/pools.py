@@ -16,8 +16,16 @@ _OF_MOVES = metrics.POOL_SECONDS.labels("moves")
 _OF_PAGES = metrics.POOL_SECONDS.labels("pages")
 
 
+ACQUIRE_WITHIN = 5.0  # seconds to get a connection from a pool, or from PostgreSQL
+EXECUTE_WITHIN = 10.0  # seconds that a statement may take
+
+
 class MovesPool(_Pool):
-    """A pool of asyncpg's connections."""
+    """A pool of asyncpg's connections, in which nobody waits for ever."""
+
+    def acquire(self, *, timeout: float | None = ACQUIRE_WITHIN) -> Any:
+        """Wait for a connection. Raise TimeoutError if there is none in time."""
+        return super().acquire(timeout=timeout)
 
     async def _acquire(self, timeout: float | None) -> Any:  # noqa: ASYNC109 - asyncpg's signature
         with _OF_MOVES.time():
@@ -37,7 +45,7 @@ async def open_moves_pool(dsn: str, size: int, settings: dict[str, str]) -> Move
     # asyncpg.create_pool makes no subclass; these are its defaults.
     return await MovesPool(
         dsn,
-        min_size=1,
+        min_size=0,
         max_size=size,
         max_queries=50_000,
         max_inactive_connection_lifetime=300,
@@ -49,4 +57,6 @@ async def open_moves_pool(dsn: str, size: int, settings: dict[str, str]) -> Move
         connection_class=asyncpg.Connection,
         record_class=asyncpg.Record,
         server_settings=settings,
+        timeout=ACQUIRE_WITHIN,
+        command_timeout=EXECUTE_WITHIN,
     )

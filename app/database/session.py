@@ -1,18 +1,50 @@
 """The connections of one process to PostgreSQL: SQLAlchemy for most, plain asyncpg for moves."""
 
+import asyncio
+import contextlib
 import os
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import asyncpg
+import structlog
 from sqlalchemy import make_url
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 
-from app.database.pools import PagesPool, open_moves_pool
+from app.database.pools import ACQUIRE_WITHIN, EXECUTE_WITHIN, PagesPool, open_moves_pool
 
-UNAVAILABLE = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError)
-"""What asyncpg raises when PostgreSQL does not answer. Background tasks catch these and try again."""
+log = structlog.get_logger()
+
+_ANSWER_WITHIN = 1.0  # seconds
+_CLOSE_WITHIN = 2.0  # seconds
+_OPEN_AGAIN_AFTER = 0.5  # seconds
+
+DATABASE_ERRORS = (
+    OSError,
+    asyncpg.PostgresError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
+    DBAPIError,
+    PoolTimeoutError,
+)
+"""Everything that a statement may raise. `is_unavailable` tells outages from mistakes."""
+
+# SQLSTATE classes: connection, resources, object not ready, operator's intervention, system error.
+_OUTAGES = ("08", "53", "55", "57", "58")
+
+
+def is_unavailable(error: Exception) -> bool:
+    """Return whether an error means that PostgreSQL cannot be reached, or cannot work at the moment."""
+    cause = (error.orig and error.orig.__cause__) or error if isinstance(error, DBAPIError) else error
+    sqlstate: str | None = getattr(cause, "sqlstate", None)
+    if sqlstate is not None:
+        return sqlstate.startswith(_OUTAGES)
+    is_bad_value = isinstance(cause, ValueError)  # asyncpg: the value does not fit the column's type
+    return isinstance(cause, DATABASE_ERRORS) and not is_bad_value
+
 
 APPLICATION = "gorrion"
 """The first word of the names under which PostgreSQL lists the connections."""
@@ -50,19 +82,42 @@ class Database:
             raise
         engine = create_async_engine(
             sqlalchemy_url(url),
-            connect_args={"server_settings": settings},
+            connect_args={
+                "server_settings": settings,
+                "timeout": ACQUIRE_WITHIN,
+                "command_timeout": EXECUTE_WITHIN,
+            },
             poolclass=PagesPool,
             pool_size=pool_size,
             max_overflow=0,
+            pool_timeout=ACQUIRE_WITHIN,
             pool_pre_ping=True,
             hide_parameters=True,  # logs quote the errors
         )
         return cls(engine, pool, dsn)
 
+    @classmethod
+    async def open_patiently(cls, url: str, *, pool_size: int, role: str) -> "Database":
+        """Do what `open` does, as soon as PostgreSQL is available."""
+        is_logged = False
+        while True:
+            try:
+                return await cls.open(url, pool_size=pool_size, role=role)
+            except DATABASE_ERRORS as error:
+                if not is_unavailable(error):
+                    raise
+                if not is_logged:
+                    log.warning("database_unavailable", error=repr(error))
+                is_logged = True
+                await asyncio.sleep(_OPEN_AGAIN_AFTER)
+
     async def close(self) -> None:
-        """Close all connections."""
-        await self.engine.dispose()
-        await self.pool.close()
+        """Close all connections, by force if PostgreSQL does not answer."""
+        with contextlib.suppress(Exception):
+            async with asyncio.timeout(_CLOSE_WITHIN):
+                await self.pool.close()
+                await self.engine.dispose()
+        self.pool.terminate()
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[AsyncSession]:
@@ -70,9 +125,18 @@ class Database:
         async with self._sessions.begin() as session:
             yield session
 
-    async def ping(self) -> None:
-        """Check that PostgreSQL answers within 3 seconds. Raises one of `UNAVAILABLE` if it does not."""
-        await self.pool.fetchval("SELECT 1", timeout=3)
+    async def answers(self) -> bool:
+        """Return whether PostgreSQL answers within a second."""
+        try:
+            async with asyncio.timeout(_ANSWER_WITHIN):
+                connection = await asyncpg.connect(self.dsn)
+                try:
+                    await connection.fetchval("SELECT 1")
+                finally:
+                    connection.terminate()
+        except Exception:  # noqa: BLE001 - whatever it is, this is no answer
+            return False
+        return True
 
 
 def sqlalchemy_url(url: str) -> str:
@@ -86,7 +150,7 @@ def asyncpg_dsn(url: str) -> str:
 
 
 async def _check_durability(pool: "asyncpg.Pool[asyncpg.Record]") -> None:
-    for setting in ("fsync", "synchronous_commit"):
+    for setting in ("fsync", "full_page_writes", "synchronous_commit"):
         value = await pool.fetchval("SELECT current_setting($1)", setting)
         if value == "off":
             raise DurabilityError(f"PostgreSQL has {setting} off, so it could lose moves. Turn it on.")

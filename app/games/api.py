@@ -224,6 +224,6 @@ async def socket(
         state = await games.seen_by(program, game_id)
         socket.send(snapshot_message(state))
         feed.follow(socket, state, send_json(feed, socket))
-        moves = MoveReceiver(socket, games, throttle, game_id)
+        moves = MoveReceiver(socket, live.proofs, games, throttle, game_id)
         async with presence.here(program.id if program else None, game_id, SITE):
             await socket.serve(moves.receive)

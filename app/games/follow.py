@@ -8,20 +8,23 @@ import orjson
 import structlog
 from pydantic import ValidationError
 
-from app.errors import AppError, ForbiddenError, NotFoundError
+from app.database.session import is_unavailable
+from app.errors import AppError, ForbiddenError, NotFoundError, UnavailableError
 from app.events import Event, GameChanged, Resync, Step, game_topic
 from app.games.game import GameState
 from app.games.schemas import SocketMove
 from app.games.service import Games
 from app.games.snapshot import snapshot_message, step_messages
-from app.live.connections import Connection
+from app.live.connections import INTERNAL_ERROR, Connection
 from app.live.messages import Message
+from app.live.proofs import Proofs
 from app.moments import now
-from app.realtime.hub import TRY_AGAIN
 from app.web.errors import problem
 from app.web.throttle import Limit, Throttle
 
 log = structlog.get_logger()
+
+_LOOK_AGAIN_AFTER = 1.0  # seconds, while the database is away
 
 Show = Callable[[GameState, Step | None, GameState], None]
 """Shows a reader the game after a step. The step is None if the reader missed some."""
@@ -113,10 +116,14 @@ class GameFeed:
                         follower.show(state, None)
         except NotFoundError:
             pass  # it was deleted meanwhile
-        except Exception as error:  # noqa: BLE001 - the client reconnects and reads the game again
-            log.warning("feed_interrupted", error=repr(error))
+        except Exception as error:
+            if is_unavailable(error):
+                self._looking |= followers
+                await asyncio.sleep(_LOOK_AGAIN_AFTER)
+                return
+            log.exception("feed_failed")
             for follower in followers:
-                follower.end(TRY_AGAIN)
+                follower.end(INTERNAL_ERROR)
 
 
 def send_json(feed: GameFeed, connection: Connection) -> Show:
@@ -135,8 +142,11 @@ def send_json(feed: GameFeed, connection: Connection) -> Show:
 class MoveReceiver:
     """Plays the moves that a client sends over its socket, and answers each of them."""
 
-    def __init__(self, connection: Connection, games: Games, throttle: Throttle, game_id: str) -> None:
+    def __init__(
+        self, connection: Connection, proofs: Proofs, games: Games, throttle: Throttle, game_id: str
+    ) -> None:
         self._connection = connection
+        self._proofs = proofs
         self._games = games
         self._throttle = throttle
         self._game_id = game_id
@@ -153,7 +163,11 @@ class MoveReceiver:
             detail = "; ".join(error["msg"] for error in fault.errors())
             reply = {"type": "error", "code": "invalid_request", "detail": detail, "move_id": _move_id(text)}
         except AppError as error:
-            reply = {**problem(error), "type": "error", "move_id": move_id}
+            reply = _refusal(error, move_id)
+        except Exception as error:
+            if not is_unavailable(error):
+                raise
+            reply = _refusal(UnavailableError(), move_id)
         else:
             reply = {"type": "ack", "move_id": move_id, "ply": request.ply + 1}
         self._connection.send(Message(orjson.dumps(reply)))
@@ -163,10 +177,15 @@ class MoveReceiver:
         player = self._connection.identity
         if player is None or "play" not in player.scopes:
             raise ForbiddenError("not_a_player", "Only this game's players may move, with the scope 'play'.")
+        await self._proofs.confirm(self._connection)
         await self._throttle.hit(Limit.MOVE, f"account:{player.id}")
         await self._games.play_move(
             self._game_id, player.id, request.move, request.ply, request.move_id, at=received_at
         )
+
+
+def _refusal(error: AppError, move_id: str | None) -> dict[str, Any]:
+    return {**problem(error), "type": "error", "move_id": move_id}
 
 
 def _move_id(text: str) -> str | None:

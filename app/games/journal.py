@@ -6,14 +6,12 @@ that game only. A step is acknowledged and published after its commit.
 """
 
 import asyncio
-import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import asyncpg
 import orjson
-import structlog
 from opentelemetry import trace
 
 from app import metrics
@@ -28,10 +26,9 @@ from engine.registry import SOLITAIRE
 if TYPE_CHECKING:
     Connection = asyncpg.pool.PoolConnectionProxy[asyncpg.Record]
 
-log = structlog.get_logger()
 _tracer = trace.get_tracer("gorrion")
 
-_RETRY_AFTER = 0.5  # seconds
+_EXPIRE_AFTER = 5.0  # seconds that a step waits while the journal cannot write
 
 # Rows are locked in the order of their ids, so that two processes that write the same games never wait for
 # each other. Moves are written, and a computer's answer is asked for, only where the step took place.
@@ -84,14 +81,16 @@ class Journal:
         self._waiting: list[tuple[Decision, asyncio.Future[Decision | None]]] = []
         self._filled = asyncio.Event()
         self._in_flight: dict[str, asyncio.Future[Decision | None]] = {}
+        self._is_running = False
         self._loop = asyncio.get_running_loop()
         metrics.STEPS_WAITING.set_function(lambda: len(self._waiting))
 
     async def commit(self, decision: Decision) -> GameState | None:
         """Write a decision and return the game as committed, or None if the game had moved on before.
 
-        Raise ConflictError `move_id_reused`, or what asyncpg raises if the database cannot be reached. It is
-        then unknown whether the step was written, and the caller may repeat it with the same move_id.
+        Raise ConflictError `move_id_reused`, TimeoutError if the step could not be tried within 5 seconds, or
+        what asyncpg raises if the connection breaks. It is then unknown whether the step was written, and the
+        caller may repeat it with the same move_id.
         """
         game_id = decision.before.id
         if (earlier := self._in_flight.get(game_id)) is not None:
@@ -107,19 +106,25 @@ class Journal:
         return None if committed is None else committed.after
 
     async def run(self) -> None:
-        """Commit batches until cancelled."""
-        async with contextlib.AsyncExitStack() as stack:
-            while True:
-                try:
-                    connection = await stack.enter_async_context(self._pool.acquire())
-                    while True:
-                        await self._filled.wait()
-                        with metrics.COMMIT_SECONDS.time():
-                            await self._commit_waiting(connection)
-                except Exception as error:  # noqa: BLE001 - whatever happens, keep writing
-                    log.warning("journal_interrupted", error=repr(error))
-                    await stack.aclose()
-                    await asyncio.sleep(_RETRY_AFTER)
+        """Commit batches until cancelled. Raise what ends the connection, after answering every caller."""
+        async with self._pool.acquire() as connection:
+            self._is_running = True
+            try:
+                while True:
+                    await self._filled.wait()
+                    with metrics.COMMIT_SECONDS.time():
+                        await self._commit_waiting(connection)
+            finally:
+                self._is_running = False
+                for waiting in self._waiting:
+                    self._loop.call_later(_EXPIRE_AFTER, self._expire, *waiting)
+                connection.terminate()
+
+    def _expire(self, decision: Decision, written: "asyncio.Future[Decision | None]") -> None:
+        """Refuse a step that still waits: its caller repeats it when the database is back."""
+        if any(waiting is written for _, waiting in self._waiting):
+            self._waiting = [waiting for waiting in self._waiting if waiting[1] is not written]
+            self._settle(decision, written, TimeoutError("the database is away"))
 
     async def _commit_waiting(self, connection: "Connection") -> None:
         """Commit what waits. Raise whatever ends the connection; every caller is answered before."""

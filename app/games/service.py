@@ -61,6 +61,8 @@ class Games:
         state = await self.get(game_id)
         if state.is_hidden_from(viewer.id if viewer else None, now()):
             raise NotFoundError("game")
+        if viewer is not None:
+            self._note_presence(state, viewer.id)
         return state
 
     async def after(self, event: GameChanged) -> GameState:
@@ -82,6 +84,7 @@ class Games:
         if state is None or state.ply != ply or state.result:
             state = await self._load(game_id)
         state = await self._credited(state)
+        self._note_presence(state, account_id)
         while True:
             if decisions.was_played(state, account_id, move, ply, move_id, at):
                 return state
@@ -255,10 +258,17 @@ class Games:
         if opponent.level is not None:
             return None
         away, left_at = await self._presence.absent_since(opponent.id, state.id, EVERYWHERE)
-        if not away:
+        watching_since = self._presence.watching_since
+        if not away or watching_since is None:
             return None
-        # A player who never opened the game has the time since the last move.
-        return from_datetime(left_at) if left_at else state.clock.since
+        # A player who never opened the game has the time since the last move. What happened while this
+        # process could not see anyone come is no absence.
+        return max(watching_since, from_datetime(left_at) if left_at else state.clock.since)
+
+    def _note_presence(self, state: GameState, account_id: int) -> None:
+        """Count a player's page load or move as a sign of life, for those without a live connection."""
+        if state.is_realtime and any(player.id == account_id for player in state.players):
+            self._presence.seen(account_id, state.id)
 
     async def _load(self, game_id: str) -> GameState:
         state = await self.store.load(game_id)

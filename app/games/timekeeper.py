@@ -3,9 +3,9 @@
 import asyncio
 from typing import Protocol
 
-import asyncpg
 import structlog
 
+from app.database.session import is_unavailable
 from app.moments import now
 
 log = structlog.get_logger()
@@ -70,14 +70,10 @@ class Timekeeper:
         self._alarm = alarm
 
     async def run(self) -> None:
-        """Watch until cancelled. Errors of the database are logged, and the sweep is repeated."""
+        """Watch until cancelled."""
         while True:
             until = now() + _LOOK_EVERY
-            try:
-                until = min(until, await self._sweep())
-            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-                log.warning("timekeeper_lost", error=repr(error))
-            await self._alarm.sleep(until)
+            await self._alarm.sleep(min(until, await self._sweep()))
 
     async def _sweep(self) -> int:
         """End the games whose time is over, and return the moment of the next deadline."""
@@ -86,6 +82,11 @@ class Timekeeper:
         if not self._clocks.may_flag:
             return now() + _LOOK_EVERY
         for game_id in await self._clocks.overdue(moment, limit=_MOST):
-            await self._clocks.flag(game_id, moment)
+            try:
+                await self._clocks.flag(game_id, moment)
+            except Exception as error:
+                if is_unavailable(error):
+                    raise
+                log.exception("flag_failed", game=game_id)  # one bad game must not hold up the others
         following = await self._clocks.next_deadline(moment)
         return now() + _LOOK_EVERY if following is None else following + LATE_MOVE_MARGIN

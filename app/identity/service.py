@@ -4,12 +4,12 @@ The functions run in the caller's transaction.
 """
 
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from sqlalchemy import ColumnElement, func, or_, select, update
+from sqlalchemy import ColumnElement, func, or_, select, union_all, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.errors import ForbiddenError, UnauthenticatedError
@@ -117,6 +117,18 @@ async def identify_session(session: AsyncSession, token: str) -> Identity | None
 def valid_session() -> tuple[ColumnElement[bool], ...]:
     """Return the conditions of a session that has not expired and was used lately."""
     return Session.expires_at > func.now(), Session.used_at > func.now() - SESSION_IDLE
+
+
+async def valid_proofs(session: AsyncSession, proofs: Collection[bytes]) -> frozenset[bytes]:
+    """Return those of the hashes of sessions and tokens that still prove who is asking."""
+    sessions = select(Session.token_hash).where(
+        Session.token_hash.in_(proofs), *valid_session(), Account.closed_at.is_(None)
+    )
+    tokens = select(ApiToken.token_hash).where(
+        ApiToken.token_hash.in_(proofs), valid_token(), Account.closed_at.is_(None)
+    )
+    rows = await session.execute(union_all(sessions.join(Account), tokens.join(Account)))
+    return frozenset(rows.scalars())
 
 
 async def issue_token(

@@ -1,18 +1,17 @@
 """Running functions at fixed times, each in only one of the server's processes."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import asyncpg
 import structlog
 from pgqueuer import AsyncpgPoolDriver, Queries, SchedulerManager
 from pgqueuer.models import Schedule as Tick
 
-log = structlog.get_logger()
+if TYPE_CHECKING:
+    import asyncpg
 
-_RETRY_DELAY = 1.0  # seconds
-_DATABASE_ERRORS = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError)
+log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +30,10 @@ async def run_schedules(pool: "asyncpg.Pool[asyncpg.Record]", schedules: list[Sc
     process dies, another one runs it after 30 s. An exception is logged, and the function runs again at its
     next time.
     """
-    while True:
-        # A manager that has failed cannot be run again.
-        manager = SchedulerManager(Queries(AsyncpgPoolDriver(pool)))
-        for schedule in schedules:
-            manager.schedule(schedule.name, schedule.cron)(_running(schedule))
-        try:
-            await manager.run()
-        except _DATABASE_ERRORS as error:
-            log.warning("schedules_lost", error=repr(error))
-            await asyncio.sleep(_RETRY_DELAY)
+    manager = SchedulerManager(Queries(AsyncpgPoolDriver(pool)))
+    for schedule in schedules:
+        manager.schedule(schedule.name, schedule.cron)(_running(schedule))
+    await manager.run()
 
 
 def _running(schedule: Schedule) -> Callable[[Tick], Awaitable[None]]:

@@ -1,13 +1,11 @@
 """Doing jobs: one at a time, until the worker is stopped."""
 
 import asyncio
-import contextlib
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-import asyncpg
 import orjson
 import structlog
 from pgqueuer import Queries, QueueManager, RetryRequested
@@ -15,11 +13,13 @@ from pgqueuer.models import Job as ClaimedJob
 from pgqueuer.models import TracebackRecord
 
 from app import metrics
+from app.database.session import is_unavailable
 from app.jobs.driver import HubDriver
 from app.jobs.queue import Queue
 from app.realtime.hub import Hub
 
 if TYPE_CHECKING:
+    import asyncpg
     from pgqueuer.domain.types import JOB_STATUS
 
 log = structlog.get_logger()
@@ -43,7 +43,6 @@ _POLL_INTERVAL = 1.0  # seconds; events may be lost
 _MOST_ATTEMPTS = 5
 _RETRY_DELAY = 0.2  # seconds, times the number of attempts
 _DATABASE_RETRY_DELAY = 1.0  # seconds
-_DATABASE_ERRORS = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError)
 
 _ATTEMPTS = "SELECT count(*) FROM pgqueuer_log WHERE job_id = $1 AND status = 'picked'"
 
@@ -66,25 +65,23 @@ class Worker:
         self._handlers = handlers
         self._lease = timedelta(seconds=lease)
         self._stopping = asyncio.Event()
+        self.stopped = asyncio.Event()
 
     def stop(self) -> None:
         """Stop `run` as soon as the current job is done."""
         self._stopping.set()
 
     async def run(self) -> None:
-        """Do jobs until `stop` is called; a lost connection to PostgreSQL is retried."""
-        while not self._stopping.is_set():
-            try:
-                await self._manager().run(
-                    dequeue_timeout=timedelta(seconds=_POLL_INTERVAL),
-                    batch_size=1,
-                    heartbeat_timeout=self._lease,
-                )
-            except _DATABASE_ERRORS as error:
-                log.warning("queue_lost", error=repr(error))
-                with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(_DATABASE_RETRY_DELAY):
-                        await self._stopping.wait()
+        """Do jobs until `stop` is called; then `stopped` is set. Raise an exception if PostgreSQL is lost."""
+        try:
+            await self._manager().run(
+                dequeue_timeout=timedelta(seconds=_POLL_INTERVAL),
+                batch_size=1,
+                heartbeat_timeout=self._lease,
+            )
+        finally:
+            if self._stopping.is_set():
+                self.stopped.set()
 
     def _manager(self) -> QueueManager:
         manager = _OneAtATime(_Queries(HubDriver(self._pool, self._hub)))
@@ -98,7 +95,9 @@ class Worker:
             while True:
                 try:
                     return await self._do(handler, claimed)
-                except _DATABASE_ERRORS as error:
+                except Exception as error:
+                    if not is_unavailable(error):
+                        raise
                     # PgQueuer cannot record a failure now either, so the claim is kept.
                     log.warning("job_waits_for_database", job=claimed.id, error=repr(error))
                     await asyncio.sleep(_DATABASE_RETRY_DELAY)
@@ -118,9 +117,9 @@ class Worker:
             outcome = "done"
             try:
                 result = await handler(job)
-            except _DATABASE_ERRORS:
-                raise
             except Exception as error:
+                if is_unavailable(error):
+                    raise
                 metrics.JOBS.labels(claimed.entrypoint, "failed").inc()
                 log.exception("job_failed", job=claimed.id, kind=claimed.entrypoint, attempt=attempts)
                 raise RetryRequested(timedelta(seconds=_RETRY_DELAY * attempts), repr(error)) from error

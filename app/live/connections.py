@@ -2,8 +2,10 @@
 
 import asyncio
 import itertools
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 
+import structlog
 from starlette.websockets import WebSocket
 
 from app import metrics
@@ -14,9 +16,12 @@ from app.live.messages import EMPTY_LINE, HEARTBEAT, Message
 from app.live.protocol import protocol_of
 from app.realtime.hub import GOING_AWAY, TOO_SLOW, TRY_AGAIN, Hub, Listener
 
+log = structlog.get_logger()
+
 HEARTBEAT_EVERY = 20
 """Seconds between the heartbeats of a connection."""
 NORMAL = 1000
+INTERNAL_ERROR = 1011
 UNAUTHENTICATED = 4401
 
 _MOST_LINES = 64  # lines that wait for the reader of a stream
@@ -27,6 +32,9 @@ class _Connection:
 
     def __init__(self, hub: Hub, identity: Identity | None) -> None:
         self.identity = identity
+        self.confirmed_at = time.monotonic()
+        """When the session or token was last known to be valid, by the monotonic clock."""
+        self.is_ended = False
         self.hub = hub
         self._listening: list[tuple[Listener, tuple[Topic, ...]]] = []
         self._checks: list[Callable[[], None]] = []
@@ -46,7 +54,8 @@ class _Connection:
         self._tasks.append(asyncio.create_task(work))
 
     def deafen(self) -> None:
-        """Stop listening."""
+        """Stop listening: the connection is about to end."""
+        self.is_ended = True
         for listener, topics in self._listening:
             self.hub.ignore(listener, topics)
         self._listening.clear()
@@ -171,7 +180,11 @@ class Connections:
         for slot in itertools.cycle(self._slots):
             await asyncio.sleep(1)
             for connection in tuple(slot):
-                connection.beat()
+                try:
+                    connection.beat()
+                except Exception:  # one bad connection must not silence the others
+                    log.exception("heartbeat_failed")
+                    connection.end(TRY_AGAIN)
 
 
 def close_code(error: AppError) -> int:

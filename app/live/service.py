@@ -11,13 +11,23 @@ from starlette.responses import StreamingResponse
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from app import metrics
-from app.database.session import Database
+from app.database.session import Database, is_unavailable
 from app.errors import AppError, ForbiddenError
 from app.events import Event, ProofRevoked, Resync, Topic, proof_topic
 from app.identity.service import Identity
 from app.identity.viewer import current_viewer, program_of
-from app.live.connections import NORMAL, UNAUTHENTICATED, Connection, Connections, Socket, Stream, close_code
+from app.live.connections import (
+    INTERNAL_ERROR,
+    NORMAL,
+    UNAUTHENTICATED,
+    Connection,
+    Connections,
+    Socket,
+    Stream,
+    close_code,
+)
 from app.live.messages import Message
+from app.live.proofs import Proofs
 from app.live.quota import Quota
 from app.realtime.hub import TRY_AGAIN, Hub, Subscription, SubscriptionEnded
 from app.settings import Settings
@@ -26,6 +36,7 @@ from app.web.origin import check_same_origin, is_foreign
 
 log = structlog.get_logger()
 
+_RENDER_AGAIN_AFTER = 1.0  # seconds, while the database is away
 _CLOSE_WITHIN = 5.0  # seconds; a client that does not read never answers the close frame
 
 Render = Callable[[Event | Resync | None, Subscription], Awaitable[str]]
@@ -37,6 +48,7 @@ class Live:
 
     def __init__(self, hub: Hub, database: Database, settings: Settings) -> None:
         self.connections = Connections()
+        self.proofs = Proofs(database)
         self._hub = hub
         self._database = database
         self._settings = settings
@@ -48,7 +60,7 @@ class Live:
     async def page(self, websocket: WebSocket) -> AsyncIterator[Socket]:
         """Serve the websocket of one of our pages; `identity` is the account that is logged in, or None.
 
-        An AppError within the context closes the socket with its code.
+        An AppError within the context closes the socket with its code; an outage of the database, with 1013.
         """
 
         async def identify() -> Identity | None:
@@ -116,6 +128,12 @@ class Live:
                     code = socket.code
         except AppError as error:
             code, reason = close_code(error), error.code
+        except Exception as error:
+            if is_unavailable(error):
+                code, reason = TRY_AGAIN, "unavailable"
+            else:
+                code = INTERNAL_ERROR
+                log.exception("unexpected_error")
         finally:
             await _close(websocket, code, reason)
 
@@ -125,16 +143,22 @@ class Live:
 
     @contextlib.asynccontextmanager
     async def _keep(self, connection: Connection, kind: str) -> AsyncIterator[None]:
-        """Keep a connection alive, and end it when the session or token that opened it is revoked."""
+        """Keep a connection alive, and end it when the session or token that opened it is gone."""
 
-        def revoke(event: Event | Resync) -> None:
+        def receive(event: Event | Resync) -> None:
             if isinstance(event, ProofRevoked):
                 connection.end(UNAUTHENTICATED)
+            else:
+                look()
+
+        def look() -> None:
+            self.proofs.look(connection)
 
         with contextlib.ExitStack() as stack:
             stack.enter_context(metrics.CONNECTIONS.labels(kind).track_inprogress())
             if connection.identity is not None:
-                connection.listen(revoke, proof_topic(connection.identity.proof))
+                connection.listen(receive, proof_topic(connection.identity.proof))
+                connection.on_heartbeat(look)
                 stack.enter_context(self._of_accounts.count(connection.identity.id))
             self.connections.add(connection)
             try:
@@ -154,21 +178,29 @@ async def _push(connection: Connection, render: Render, topics: tuple[Topic, ...
         with connection.hub.subscribe(*topics) as subscription:
             event: Event | Resync | None = None
             while True:
-                if text := await render(event, subscription):
+                try:
+                    text = await render(event, subscription)
+                except Exception as error:
+                    if not is_unavailable(error):
+                        raise
+                    await asyncio.sleep(_RENDER_AGAIN_AFTER)
+                    event = None if event is None else Resync()
+                    continue
+                if text:
                     connection.send(Message(text.encode()))
                 event = await subscription.get()
     except SubscriptionEnded as end:
         connection.end(end.code)
     except AppError as error:
         connection.end(close_code(error))
-    except Exception as error:  # noqa: BLE001 - the page reconnects and starts again
-        log.warning("push_failed", error=repr(error))
-        connection.end(TRY_AGAIN)
+    except Exception:
+        log.exception("push_failed")
+        connection.end(INTERNAL_ERROR)
 
 
 async def _close(websocket: WebSocket, code: int, reason: str) -> None:
     websocket.state["close_code"] = code  # for the log line of `app.web.middleware.RequestLog`
-    with contextlib.suppress(RuntimeError, TimeoutError, WebSocketDisconnect):
+    with contextlib.suppress(RuntimeError, TimeoutError, OSError, WebSocketDisconnect):
         async with asyncio.timeout(_CLOSE_WITHIN):
             await websocket.close(code, reason)
 

@@ -20,7 +20,7 @@ from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 
 from app.database.migrate import config
-from app.database.session import UNAVAILABLE, asyncpg_dsn
+from app.database.session import DATABASE_ERRORS, asyncpg_dsn
 from app.moments import CLOCK_FILE
 from app.operations import programs
 from app.settings import Settings
@@ -178,7 +178,7 @@ def _data_folder(settings: Settings, folder: Path) -> Iterator[Finding]:
 async def _database(settings: Settings, url: str) -> list[Finding]:
     try:
         connection = await asyncpg.connect(asyncpg_dsn(url), timeout=10)
-    except (*UNAVAILABLE, TimeoutError) as error:
+    except DATABASE_ERRORS as error:
         detail = f"it does not answer: {error or type(error).__name__}"
         advice = "Start PostgreSQL, and check GORRION_DATABASE_URL."
         return [Finding("database", Level.FAIL, detail, advice)]

@@ -16,7 +16,8 @@ log = structlog.get_logger()
 
 _CHANNEL = "gorrion"
 _PAYLOAD_LIMIT = 7_000  # bytes; PostgreSQL takes just under 8,000
-_RETRY_AFTER = 1.0  # seconds
+_ANSWER_WITHIN = 5.0  # seconds in which PostgreSQL answers, or the connection is lost
+_LONGEST_SILENCE = 5.0  # seconds between two messages
 _PAUSE = 0.002  # seconds between two NOTIFYs, in which events gather; the first is sent at once
 
 
@@ -30,107 +31,78 @@ class Bus(Protocol):
     """Carries events to the hub of every process, this one included."""
 
     def publish(self, event: Event) -> None:
-        """Publish an event that is already committed, without waiting for its delivery."""
+        """Publish an event that is committed. Return at once."""
 
-    async def start(self) -> None:
-        """Start carrying events."""
-
-    async def stop(self) -> None:
-        """Stop carrying events."""
-
-    def is_healthy(self) -> bool:
-        """Return whether events of other processes arrive."""
+    async def echo(self) -> None:
+        """Return when a message that this process sent has come back to it."""
 
 
 class MemoryBus:
-    """The bus of a server that is a single process."""
+    """The bus of a server with a single process."""
 
     def __init__(self, hub: Hub) -> None:
         self.publish = hub.publish
 
-    async def start(self) -> None:
-        """Do nothing: there are no other processes."""
-
-    async def stop(self) -> None:
-        """Do nothing: there are no other processes."""
-
-    def is_healthy(self) -> bool:
-        """Return True: there are no other processes."""
-        return True
+    async def echo(self) -> None:
+        """Return at once: there are no other processes."""
 
 
 class PostgresBus:
     """Events by NOTIFY: gathered, and sent outside of every transaction that writes a move.
 
-    (NOTIFY within such a transaction would make all commits wait for each other.)
+    NOTIFY within such a transaction would make all commits wait for each other.
     """
 
     def __init__(self, hub: Hub, dsn: str) -> None:
+        self.listening = asyncio.Event()
         self._hub = hub
         self._dsn = dsn
         self._origin = secrets.token_hex(8)
         self._outbox: list[Event] = []
         self._filled = asyncio.Event()
-        self._healthy = False
-        self._task: asyncio.Task[None] | None = None
+        self._echoes: set[asyncio.Future[None]] = set()
 
     def publish(self, event: Event) -> None:
-        """Pass an event to this process's hub now, and to the others with the next NOTIFY."""
+        """Publish an event to this process's hub now, and to the others with the next NOTIFY."""
         self._hub.publish(event)
         self._outbox.append(event)
         self._filled.set()
 
-    async def start(self) -> None:
-        """Connect, listen and send until `stop`; reconnect after a lost connection."""
-        connection = await self._listen()
-        self._task = asyncio.create_task(self._carry(connection))
+    async def echo(self) -> None:
+        """Return when a message that this process sent has come back from PostgreSQL."""
+        echo = asyncio.get_running_loop().create_future()
+        self._echoes.add(echo)
+        self._filled.set()
+        try:
+            await echo
+        finally:
+            self._echoes.discard(echo)
 
-    async def stop(self) -> None:
-        """Stop listening and close the connection."""
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
-
-    def is_healthy(self) -> bool:
-        """Return whether the listening connection is open."""
-        return self._healthy
-
-    async def _listen(self) -> "asyncpg.Connection[asyncpg.Record]":
-        connection = await asyncpg.connect(self._dsn)
-        await connection.add_listener(_CHANNEL, self._heard)
-        self._healthy = True
-        return connection
-
-    async def _carry(self, connection: "asyncpg.Connection[asyncpg.Record]") -> None:
-        while True:
+    async def run(self) -> None:
+        """Connect, listen and send until cancelled. Raise an exception when the connection is lost."""
+        connection = await asyncpg.connect(self._dsn, timeout=_ANSWER_WITHIN, command_timeout=_ANSWER_WITHIN)
+        try:
             connection.add_termination_listener(self._lost)
-            try:
-                await self._send(connection)
-            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-                log.warning("bus_lost", error=repr(error))
-            finally:
-                self._healthy = False
-                connection.terminate()
-            connection = await self._reconnect()
-            # Events may have been missed in the meantime.
+            await connection.add_listener(_CHANNEL, self._heard)
+            self.listening.set()
+            # Events of other processes may have been lost before.
             self._hub.resync()
-
-    async def _reconnect(self) -> "asyncpg.Connection[asyncpg.Record]":
-        while True:
-            await asyncio.sleep(_RETRY_AFTER)
-            with contextlib.suppress(OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
-                return await self._listen()
+            await self._send(connection)
+        finally:
+            self.listening.clear()
+            connection.terminate()
 
     async def _send(self, connection: "asyncpg.Connection[asyncpg.Record]") -> None:
-        while True:
-            await self._filled.wait()
-            self._filled.clear()
-            if connection.is_closed():
-                raise ConnectionError("the listening connection was closed")
+        while not connection.is_closed():
             waiting, self._outbox = self._outbox, []
+            # With nothing to send, an empty message: the connection may be dead without a sign of it.
             await connection.execute(_NOTIFY, _CHANNEL, self._payloads(waiting))
             await asyncio.sleep(_PAUSE)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_LONGEST_SILENCE):
+                    await self._filled.wait()
+            self._filled.clear()
+        raise ConnectionError("the listening connection was closed")
 
     def _payloads(self, waiting: list[Event]) -> list[str]:
         """Return the events as few JSON arrays, each within PostgreSQL's limit and headed by our name."""
@@ -148,8 +120,18 @@ class PostgresBus:
 
     def _heard(self, _connection: object, _pid: int, _channel: str, payload: object) -> None:
         text = str(payload)
-        if not text.startswith(self._origin):
-            for event in _decoder.decode(text[len(self._origin) :]):
+        if text.startswith(self._origin):
+            for echo in self._echoes:
+                if not echo.done():
+                    echo.set_result(None)
+            return
+        try:
+            events = _decoder.decode(text[len(self._origin) :])
+        except msgspec.DecodeError as error:  # from a process of another version
+            log.warning("bus_message_unreadable", error=str(error))
+            self._hub.resync()
+        else:
+            for event in events:
                 self._hub.publish(event)
 
     def _lost(self, _connection: object) -> None:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import structlog
 
-from app.database.session import UNAVAILABLE
 from app.moments import from_datetime, now, put_forward, steady, system_now, to_datetime
 
 if TYPE_CHECKING:
@@ -96,6 +95,11 @@ class ServerTime:
         """Return whether no clock has stepped just now, so that games may be ended by their deadlines."""
         return steady() >= self._trusted_from
 
+    async def check(self) -> None:
+        """Raise RuntimeError while a step of a clock is settling."""
+        if not self.is_trusted:
+            raise RuntimeError("a clock has stepped")
+
     @property
     def is_stale(self) -> bool:
         """Return whether this process has not beaten for so long that there may have been a downtime."""
@@ -130,12 +134,9 @@ class ServerTime:
         Workers do this: while nothing but workers runs, no player can reach the server.
         """
         while True:
-            try:
-                async with self._pool.acquire() as connection:
-                    last, correction = await _last_beat(connection, _HEARTBEAT)
-                    self._check(await _read(connection, correction), last)
-            except UNAVAILABLE as error:
-                log.warning("server_time_lost", error=repr(error))
+            async with self._pool.acquire() as connection:
+                last, correction = await _last_beat(connection, _HEARTBEAT)
+                self._check(await _read(connection, correction), last)
             await asyncio.sleep(_FOLLOW_EVERY)
 
     @property

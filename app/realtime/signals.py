@@ -1,7 +1,9 @@
-"""Signals: on SIGTERM open connections close first, so that the server can finish in time."""
+"""Ends of the process: on SIGTERM open connections close first, and a process ends with its parent."""
 
 import asyncio
 import contextlib
+import multiprocessing
+import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -32,3 +34,19 @@ def end_on_signal(close: Callable[[], None]) -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def end_with_parent() -> None:
+    """End this process as soon as the one that started it is gone, even if that was killed.
+
+    An orphan would keep the port, and nobody would restart it.
+    """
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+
+    def wait() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()

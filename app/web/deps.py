@@ -10,9 +10,7 @@ from starlette.requests import HTTPConnection
 
 from app.database.session import Database
 from app.jobs.queue import Queue
-from app.realtime.bus import Bus
 from app.realtime.presence import Presence
-from app.realtime.server_time import ServerTime
 from app.settings import Settings
 from app.web.throttle import Throttle
 
@@ -29,10 +27,8 @@ def part(name: str) -> Any:
 SettingsDep = Annotated[Settings, part("settings")]
 ThrottleDep = Annotated[Throttle, part("throttle")]
 DatabaseDep = Annotated[Database, part("database")]
-BusDep = Annotated[Bus, part("bus")]
 QueueDep = Annotated[Queue, part("queue")]
 PresenceDep = Annotated[Presence, part("presence")]
-ServerTimeDep = Annotated[ServerTime, part("server_time")]
 
 ReceivedAt = Annotated[int, part("received_at")]
 """When the request reached the server, in milliseconds since the epoch; see `middleware.RequestLog`."""

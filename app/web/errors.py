@@ -9,15 +9,14 @@ import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
-from app.errors import AppError, InvalidError, RetryLaterError, members
-from app.realtime.hub import TRY_AGAIN
+from app.database.session import DATABASE_ERRORS, is_unavailable
+from app.errors import AppError, InvalidError, RetryLaterError, UnavailableError, members
 from app.web.methods import allowed_methods
 from app.web.render import fragment, page, wants_htmx
 
@@ -40,8 +39,6 @@ _TITLES = {
     500: "Something broke",
     503: "Back in a moment",
 }
-# SQLSTATE classes: connection, resources, an object that is not ready, an operator's intervention.
-_AWAY = ("08", "53", "55", "57")
 # Close codes of websockets; clients reconnect after the first two.
 _INTERNAL_ERROR = 1011
 _NOT_FOUND = 4404
@@ -52,10 +49,8 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(AppError, _on_app_error)
     app.add_exception_handler(RequestValidationError, _on_invalid)
     app.add_exception_handler(HTTPException, _on_http_exception)
-    for unavailable in (OSError, PoolTimeoutError):
-        app.add_exception_handler(unavailable, _on_unavailable)
-    for refused in (asyncpg.PostgresError, asyncpg.InterfaceError, DBAPIError):
-        app.add_exception_handler(refused, _on_database_error)
+    for kind in DATABASE_ERRORS:
+        app.add_exception_handler(kind, _on_database_error)
 
 
 class ErrorResponses:
@@ -189,29 +184,14 @@ async def _on_http_exception(request: Request, error: Exception) -> Response:
     return response
 
 
-async def _on_unavailable(connection: HTTPConnection, error: Exception) -> Any:
-    log.error("database_unavailable", error=type(error).__name__)
-    if isinstance(connection, WebSocket):
-        await connection.close(TRY_AGAIN)
-        return None
-    return answer(
-        connection,
-        AppError(
-            "unavailable", 503, "The server cannot reach its database at the moment. Try again in a moment."
-        ),
-    )
-
-
-async def _on_database_error(connection: HTTPConnection, error: Exception) -> Any:
+async def _on_database_error(request: Request, error: Exception) -> Response:
     """Answer 503 if PostgreSQL is unavailable, and 422 for text that it cannot store.
 
     Any other error of the database is a bug, so it is raised.
     """
     cause = error.orig.__cause__ if isinstance(error, DBAPIError) and error.orig else error
     if isinstance(cause, asyncpg.CharacterNotInRepertoireError):
-        return answer(connection, InvalidError("bad_text", "Text must not contain the character U+0000."))
-    is_bad_value = isinstance(cause, ValueError)  # asyncpg: the value does not fit the column's type
-    sqlstate: str | None = getattr(cause, "sqlstate", None)
-    if is_bad_value or (sqlstate is not None and not sqlstate.startswith(_AWAY)):
-        raise error
-    return await _on_unavailable(connection, error)
+        return answer(request, InvalidError("bad_text", "Text must not contain the character U+0000."))
+    if is_unavailable(error):
+        return answer(request, UnavailableError())
+    raise error

@@ -14,6 +14,12 @@ from app.realtime.presence import Presence
 from tests.support.players import fresh_name
 
 
+class WatchingPresence(Presence):
+    """The presence of a process that has been watching for ever, so that tests write absences themselves."""
+
+    watching_since = 0
+
+
 class WebProcess:
     """The games of one web process, on a database that other processes use as well."""
 
@@ -21,7 +27,7 @@ class WebProcess:
         self.database = database
         self.hub = Hub()
         bus = MemoryBus(self.hub)
-        self.presence = Presence(database.pool, bus)
+        self.presence = WatchingPresence(database.pool, bus)
         self.alarm = Alarm()
         self.games = Games(database, bus, self.presence, self.alarm)
 

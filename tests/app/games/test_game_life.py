@@ -57,7 +57,8 @@ class Life(RuleBasedStateMachine):
         # A process that counts as alive however long the test takes.
         self.run(
             here.database.pool.execute(
-                "INSERT INTO processes VALUES ($1, 'infinity') ON CONFLICT DO NOTHING", here.presence._process
+                "INSERT INTO processes VALUES ($1, 'infinity') ON CONFLICT DO NOTHING",
+                here.presence.process_id,
             )
         )
 
@@ -220,7 +221,7 @@ class Life(RuleBasedStateMachine):
         values = [self.players[seat], self.id]
         self.run(pool.execute("DELETE FROM connections WHERE account_id = $1 AND place = $2", *values))
         moment = [to_datetime(self.now)] if left_at != "NULL" else []
-        process = self.processes[0].presence._process
+        process = self.processes[0].presence.process_id
         self.run(
             pool.execute(
                 "INSERT INTO connections (process_id, account_id, place, left_at) "

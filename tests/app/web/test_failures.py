@@ -113,7 +113,8 @@ def test_health_reports_a_lost_database_and_its_return(new_database, postgres_ur
             postgres_url, f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
         )
         ready = httpx.get(f"{server.url}/health/ready")
-        assert (ready.status_code, ready.json()["down"]) == (503, ["database", "bus"])
+        assert ready.status_code == 503
+        assert {"database", "bus"} <= set(ready.json()["down"])
         assert httpx.get(f"{server.url}/health/live").status_code == 200
         page = httpx.get(f"{server.url}/lobby")
         assert (page.status_code, "Back in a moment" in page.text) == (503, True)

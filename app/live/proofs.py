@@ -1,0 +1,78 @@
+"""Ending the connections whose session or token is no longer valid."""
+
+import asyncio
+import time
+
+import structlog
+
+from app.database.session import Database, is_unavailable
+from app.errors import UnauthenticatedError
+from app.identity import service
+from app.live.connections import UNAUTHENTICATED, Connection
+
+log = structlog.get_logger()
+
+_TRUSTED_FOR = 1.0  # seconds after a look
+
+
+class Proofs:
+    """Looks up the sessions and tokens of connections, with one query for all who ask at the same time.
+
+    A connection ends only when its proof was looked up and is gone; while PostgreSQL is away, it stays.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._waiting: dict[Connection, asyncio.Future[None]] = {}
+        self._task: asyncio.Task[None] | None = None
+
+    def look(self, connection: Connection) -> "asyncio.Future[None]":
+        """Look up a connection's proof soon. Return a future that is done then, or has the error."""
+        future = self._waiting.get(connection)
+        if future is None:
+            future = self._waiting[connection] = asyncio.get_running_loop().create_future()
+            future.add_done_callback(_retrieve)
+        if self._task is None:
+            self._task = asyncio.create_task(self._look())
+        return future
+
+    async def confirm(self, connection: Connection) -> None:
+        """Return if a connection's proof was valid a moment ago.
+
+        Raise UnauthenticatedError if it is not, or an error of the database.
+        """
+        if time.monotonic() - connection.confirmed_at > _TRUSTED_FOR:
+            await asyncio.shield(self.look(connection))
+        if connection.is_ended:
+            raise UnauthenticatedError
+
+    async def _look(self) -> None:
+        try:
+            while self._waiting:
+                waiting, self._waiting = self._waiting, {}
+                try:
+                    await self._look_up(waiting)
+                except Exception as error:  # noqa: BLE001 - who waits for the answer receives the error
+                    for future in waiting.values():
+                        future.set_exception(error)
+        finally:
+            self._task = None
+
+    async def _look_up(self, waiting: "dict[Connection, asyncio.Future[None]]") -> None:
+        asked_at = time.monotonic()
+        proofs = {connection.identity.proof for connection in waiting if connection.identity is not None}
+        async with self._database.transaction() as session:
+            valid = await service.valid_proofs(session, proofs)
+        for connection, future in waiting.items():
+            if connection.identity is None or connection.identity.proof in valid:
+                connection.confirmed_at = asked_at
+            else:
+                connection.end(UNAUTHENTICATED)
+            future.set_result(None)
+
+
+def _retrieve(future: "asyncio.Future[None]") -> None:
+    """Take the error of a look that nobody waited for: the next heartbeat looks again."""
+    error = None if future.cancelled() else future.exception()
+    if isinstance(error, Exception) and not is_unavailable(error):
+        log.error("proofs_failed", exc_info=error)
