@@ -296,6 +296,8 @@ def _terms(state: GameState) -> str:
 def _turn_text(state: GameState, to_move: Side | None, *, is_yours: bool) -> str:
     if to_move is None:
         return "The game is over"
+    if state.is_solitaire:
+        return "Your move" if is_yours else f"{state.players[0].username} is playing"
     player = state.player_at(to_move)
     if not is_yours:
         return f"{player.username} is {'thinking…' if player.level is not None else 'to move'}"

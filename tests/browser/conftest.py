@@ -52,7 +52,7 @@ def sit_down(browser, server):
     for context in contexts:
         context.close()
     # Missing pages, forbidden actions, invalid forms, killed servers.
-    expected = ("403", "404", "422", "ERR_CONNECTION", "htmx:ws:error")
+    expected = ("403", "404", "422", "ERR_CONNECTION", "handshake", "htmx:ws:error")
     assert [complaint for complaint in complaints if not any(word in complaint for word in expected)] == []
 
 

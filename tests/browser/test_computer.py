@@ -65,7 +65,7 @@ def test_a_short_game_is_played_to_its_end(guest):
     guest.wait_for_url("**/games/*")
     for _ in range(40):
         turn = guest.locator(
-            ".turn-yours, .count, .turn-text:has-text('wins'), .turn-text:has-text('draw')"
+            ".turn-yours, .count, .turn-text:has-text('You '), .turn-text:has-text('draw')"
         ).first
         expect(turn).to_be_visible(timeout=COMPUTER_WITHIN)
         if guest.locator("#actions a:text-is('Analyse')").count():

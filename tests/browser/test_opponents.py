@@ -230,6 +230,10 @@ def test_the_win_is_claimed_when_the_opponent_has_left(rated, clock):
     black, white = rated
     play(black, "c4")
     wait_for_ply(white, 1)
+    play(white, "g6")
+    wait_for_ply(black, 2)
+    play(black, "d5")
+    wait_for_ply(white, 3)
     white.context.close()
     expect(black.locator("#attendance")).to_contain_text("is away")
     assert black.locator("button:has-text('Claim the win')").is_hidden()
