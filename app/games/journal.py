@@ -6,6 +6,7 @@ that game only. A step is acknowledged and published after its commit.
 """
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -108,17 +109,25 @@ class Journal:
     async def run(self) -> None:
         """Commit batches until cancelled. Raise what ends the connection, after answering every caller."""
         async with self._pool.acquire() as connection:
+            # Whether the connection is lost must be known before the next move, not by it.
+            connection.add_termination_listener(self._lost)
             self._is_running = True
             try:
                 while True:
                     await self._filled.wait()
+                    if connection.is_closed():
+                        raise ConnectionResetError("the connection of the journal was closed")
                     with metrics.COMMIT_SECONDS.time():
                         await self._commit_waiting(connection)
             finally:
                 self._is_running = False
                 for waiting in self._waiting:
                     self._loop.call_later(_EXPIRE_AFTER, self._expire, *waiting)
-                connection.terminate()
+                with contextlib.suppress(asyncpg.InterfaceError):  # it is closed already
+                    connection.terminate()
+
+    def _lost(self, _connection: object) -> None:
+        self._filled.set()
 
     def _expire(self, decision: Decision, written: "asyncio.Future[Decision | None]") -> None:
         """Refuse a step that still waits: its caller repeats it when the database is back."""

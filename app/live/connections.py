@@ -35,6 +35,8 @@ class _Connection:
         self.confirmed_at = time.monotonic()
         """When the session or token was last known to be valid, by the monotonic clock."""
         self.is_ended = False
+        self.is_revoked = False
+        """Whether it ended because its session or token was looked up and is gone."""
         self.hub = hub
         self._listening: list[tuple[Listener, tuple[Topic, ...]]] = []
         self._checks: list[Callable[[], None]] = []

@@ -6,7 +6,7 @@ import time
 import structlog
 
 from app.database.session import Database, is_unavailable
-from app.errors import UnauthenticatedError
+from app.errors import UnauthenticatedError, UnavailableError
 from app.identity import service
 from app.live.connections import UNAUTHENTICATED, Connection
 
@@ -39,12 +39,15 @@ class Proofs:
     async def confirm(self, connection: Connection) -> None:
         """Return if a connection's proof was valid a moment ago.
 
-        Raise UnauthenticatedError if it is not, or an error of the database.
+        Raise UnauthenticatedError if it is not, UnavailableError if the connection is ending for another
+        reason, or an error of the database.
         """
         if time.monotonic() - connection.confirmed_at > _TRUSTED_FOR:
             await asyncio.shield(self.look(connection))
-        if connection.is_ended:
+        if connection.is_revoked:
             raise UnauthenticatedError
+        if connection.is_ended:
+            raise UnavailableError
 
     async def _look(self) -> None:
         try:
@@ -67,6 +70,7 @@ class Proofs:
             if connection.identity is None or connection.identity.proof in valid:
                 connection.confirmed_at = asked_at
             else:
+                connection.is_revoked = True
                 connection.end(UNAUTHENTICATED)
             future.set_result(None)
 

@@ -24,6 +24,7 @@ global
     maxconn 2000
 defaults
     mode http
+    option http-server-close
     option redispatch
     retries 3
     timeout connect 2s
@@ -39,8 +40,6 @@ backend web
     default-server check inter 200ms fall 1 rise 1
 {servers}
 """
-
-_RESOURCE_TRACKER = "multiprocessing.resource_tracker"  # a helper process of Python's multiprocessing
 
 
 def needs(program, package):
@@ -222,16 +221,21 @@ class Web:
         self.process.kill()
         self.process.wait()
 
+    def pause(self):
+        for process in self.processes():
+            process.suspend()
+
+    def resume(self):
+        for process in self.processes():
+            process.resume()
+
+    def processes(self):
+        """Return the process that tests start, and the web processes that it has started."""
+        return [psutil.Process(self.process.pid), *self.children()]
+
     def children(self):
-        """Return its web processes, if there are several."""
-        found = []
-        for child in psutil.Process(self.process.pid).children():
-            with contextlib.suppress(psutil.NoSuchProcess):
-                if child.status() != psutil.STATUS_ZOMBIE and _RESOURCE_TRACKER not in " ".join(
-                    child.cmdline()
-                ):
-                    found.append(child)
-        return found
+        """Return its web processes."""
+        return [child for child in psutil.Process(self.process.pid).children() if _serves(child)]
 
     def is_ready(self):
         """Return whether it says that it can serve players."""
@@ -249,8 +253,18 @@ class Web:
 
     def close(self):
         if self._server is not None and self.process.poll() is None:
-            self.process.send_signal(signal.SIGCONT)
+            self.resume()
             self.stop()
+
+
+def _serves(process):
+    """Return whether a child of a server is alive, and not a helper of Python's multiprocessing."""
+    try:
+        return process.status() != psutil.STATUS_ZOMBIE and "resource_tracker" not in " ".join(
+            process.cmdline()
+        )
+    except psutil.NoSuchProcess:
+        return False
 
 
 class Proxy:

@@ -5,6 +5,7 @@ import os
 import shutil
 import signal
 import subprocess
+import time
 from dataclasses import dataclass
 
 import pytest
@@ -15,8 +16,10 @@ from tests.faults.load import Ledger
 from tests.faults.scale import TIMES
 from tests.support.database import execute
 from tests.support.threads import run_coroutine
+from tests.support.waiting import wait_until
 
 DISK = 400  # MB
+REFUSED_FOR = 3  # seconds
 
 
 @pytest.fixture
@@ -62,6 +65,22 @@ def disk(folder, log):
         postgres.close()
 
 
+def test_a_full_disk(mounted, tmp_path, play):
+    folder = mounted("full", "-t", "tmpfs", "-o", f"size={DISK}m,mode=755", "tmpfs")
+    with disk(folder, tmp_path / "log") as site, play(site.postgres, [site.server]) as load:
+        fill = folder / "fill"
+        with contextlib.suppress(OSError), fill.open("wb", buffering=0) as file:
+            while True:
+                file.write(bytes(2**20))
+        filled = time.monotonic()
+        wait_until(lambda: load.longest_pause(since=filled) > REFUSED_FOR)
+        fill.unlink()
+        if site.postgres.process.poll() is not None:  # it ends itself when it cannot write
+            site.postgres.start()
+        load.wait_until_whole()
+        assert site.server.is_ready()
+
+
 def test_power_is_lost(mounted, tmp_path, play):
     """What has reached the disk at a moment has every move that was acknowledged by then.
 
@@ -92,7 +111,7 @@ def test_power_is_lost(mounted, tmp_path, play):
                 recovered.stop()
 
 
-@pytest.mark.parametrize("setting", ["fsync", "synchronous_commit"])
+@pytest.mark.parametrize("setting", ["fsync", "full_page_writes", "synchronous_commit"])
 def test_a_database_that_may_lose_moves_is_refused(postgres, setting):
     execute(postgres.url, f"ALTER SYSTEM SET {setting} = off")
     postgres.process.send_signal(signal.SIGHUP)

@@ -1,6 +1,6 @@
 """Web processes are killed and paused: no acknowledged move is lost, and the games go on."""
 
-import signal
+import psutil
 
 from tests.faults.scale import TIMES
 from tests.support.waiting import wait_until
@@ -33,16 +33,26 @@ def test_a_paused_web_process_is_replaced(postgres, two_processes, play):
         load.wait_until_whole()
 
 
+def test_web_processes_end_with_their_parent_and_free_its_port(postgres, two_processes):
+    children = two_processes.children()
+    two_processes.kill()
+    _, alive = psutil.wait_procs(children, timeout=15)
+    assert alive == []
+    two_processes.start()
+
+
 def test_a_paused_server_continues_where_it_was(postgres, servers, play):
     paused, running = servers
     with play(postgres, [paused]) as load:
-        paused.process.send_signal(signal.SIGSTOP)
-        load.play_for(0.5)  # what was answered before
-        acks = load.acks
-        load.play_for(3)
-        assert load.acks == acks
-        assert running.is_ready()
-        paused.process.send_signal(signal.SIGCONT)
+        paused.pause()
+        try:
+            load.play_for(0.5)  # what was answered before
+            acks = load.acks
+            load.play_for(3)
+            assert load.acks == acks
+            assert running.is_ready()
+        finally:
+            paused.resume()
         load.wait_until_whole()
 
 
