@@ -40,6 +40,7 @@ class Supervisor:
         self._tasks: list[asyncio.Task[None]] = []
         self._failing: set[str] = set()
         self._looking = asyncio.Lock()
+        self._available_since = 0.0
         self._is_stopping = False
 
     @property
@@ -74,7 +75,7 @@ class Supervisor:
                 return
             is_new = name not in self._failing
             self._failing.add(name)
-            was_away = await self._wait_for_database()
+            was_away = await self._wait_for_database(time.monotonic())
             if is_new and not was_away:
                 # A connection that broke needs no traceback.
                 trace = None if is_unavailable(error) else error
@@ -87,17 +88,18 @@ class Supervisor:
             await asyncio.sleep(pause)
             pause = min(2 * pause, _LONGEST_PAUSE)
 
-    async def _wait_for_database(self) -> bool:
-        """Wait until the database answers, and return whether it did not at first.
+    async def _wait_for_database(self, since: float) -> bool:
+        """Wait until the database answers, and return whether there was a moment since when it did not.
 
         The first task that notices logs it, so an outage is one line in the log.
         """
         async with self._looking:
             if await self._database_answers():
-                return False
+                return self._available_since > since
             started = time.monotonic()
             log.error("database_unavailable")
             while not await self._database_answers():  # noqa: ASYNC110 - nothing announces it
                 await asyncio.sleep(_LOOK_EVERY)
-            log.warning("database_available", after=round(time.monotonic() - started, 1))
+            self._available_since = time.monotonic()
+            log.warning("database_available", after=round(self._available_since - started, 1))
             return True

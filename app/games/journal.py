@@ -101,6 +101,8 @@ class Journal:
         self._in_flight[game_id] = written
         self._waiting.append((decision, written))
         self._filled.set()
+        if not self._is_running:
+            self._loop.call_later(_EXPIRE_AFTER, self._expire, decision, written)
         # If the caller is cancelled, so is its future, but the step is still written and published.
         with _tracer.start_as_current_span("commit", attributes={"game": game_id}):
             committed = await written

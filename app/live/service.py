@@ -32,6 +32,7 @@ from app.live.quota import Quota
 from app.realtime.hub import TRY_AGAIN, Hub, Subscription, SubscriptionEnded
 from app.settings import Settings
 from app.web.addresses import network_of
+from app.web.errors import SocketClosed
 from app.web.origin import check_same_origin, is_foreign
 
 log = structlog.get_logger()
@@ -128,12 +129,14 @@ class Live:
                     code = socket.code
         except AppError as error:
             code, reason = close_code(error), error.code
+            raise SocketClosed from error
         except Exception as error:
             if is_unavailable(error):
                 code, reason = TRY_AGAIN, "unavailable"
             else:
                 code = INTERNAL_ERROR
                 log.exception("unexpected_error")
+            raise SocketClosed from error
         finally:
             await _close(websocket, code, reason)
 

@@ -44,8 +44,13 @@ _INTERNAL_ERROR = 1011
 _NOT_FOUND = 4404
 
 
+class SocketClosed(Exception):  # noqa: N818 - it is how a refused websocket ends
+    """The websocket has been accepted and closed with a code, so nothing is left to do."""
+
+
 def install(app: FastAPI) -> None:
     """Register the handlers of all errors that have a response of their own."""
+    app.add_exception_handler(SocketClosed, _on_socket_closed)
     app.add_exception_handler(AppError, _on_app_error)
     app.add_exception_handler(RequestValidationError, _on_invalid)
     app.add_exception_handler(HTTPException, _on_http_exception)
@@ -155,6 +160,10 @@ def _unexpected(scope: Scope) -> AppError:
         f"Something went wrong on our side. The error has been logged as {request_id}.",
         extra={"request_id": request_id},
     )
+
+
+async def _on_socket_closed(_connection: HTTPConnection, _error: Exception) -> Any:
+    """Do nothing."""
 
 
 async def _on_app_error(request: Request, error: Exception) -> Response:

@@ -38,6 +38,7 @@ class Readiness:
         task = self._running.get(name)
         if task is None or task.done():
             task = self._running[name] = asyncio.create_task(_run(check))
+            task.add_done_callback(lambda task: task.cancelled() or task.exception())  # so it is not logged
         return task
 
 

@@ -2,7 +2,6 @@
 import { byId } from "./dom.js";
 
 const SILENCE = 45_000; // milliseconds; the server sends a heartbeat every 20 seconds
-const RECONNECTS = new Set([1001, 1005, 1006, 1011, 1012, 1013, 1014]); // as in hx-ws
 const lastMessageAt = new Map(); // connection -> when its last message arrived
 
 let leaving = false; // whether another page has already been requested
@@ -45,7 +44,7 @@ document.addEventListener("htmx:ws:close", (event) => {
   // Hidden pages and pages being left close their own sockets; code null: the element was removed.
   if (document.hidden || code === null || code === 1000) return;
   banner(
-    RECONNECTS.has(code)
+    htmx.config.ws.reconnectCodes.includes(code)
       ? "Connection lost — reconnecting…"
       : "This page is no longer live. Reload it to go on.",
   );

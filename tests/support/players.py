@@ -115,9 +115,11 @@ class LivePage:
 class Match:
     """A game of JadeJack between two programs."""
 
-    def __init__(self, server, size=9):
+    def __init__(self, server, size=9, **terms):
         self.black, self.white = Program(server), Program(server)
-        made = self.black.challenge(opponent=self.white.username, side="black", options={"size": size})
+        made = self.black.challenge(
+            opponent=self.white.username, side="black", options={"size": size}, **terms
+        )
         assert made.status_code == 201, made.text
         accepted = self.white.http.post(f"/challenges/{made.json()['id']}/accept")
         assert accepted.status_code == 200, accepted.text
