@@ -8,10 +8,12 @@ from filelock import FileLock
 from app.database.embedded import EmbeddedPostgres
 from app.database.migrate import upgrade
 from tests.support.clock import CLOCK
-from tests.support.database import create_database
+from tests.support.database import create_database, execute, fetch
 from tests.support.players import Program, Visitor, close_clients
 from tests.support.server import start_server
 from tests.support.threads import run_in_thread
+
+_CONNECTIONS = "300"  # of PostgreSQL: many servers of tests share it
 
 
 @pytest.fixture(scope="session")
@@ -23,6 +25,11 @@ def postgres_url(tmp_path_factory):
     postgres = EmbeddedPostgres(shared / "data")
     with FileLock(shared / "postgres.lock"):
         url = postgres.start()
+        if fetch(url, "SELECT current_setting('max_connections')")[0] != _CONNECTIONS:
+            execute(url, f"ALTER SYSTEM SET max_connections = {_CONNECTIONS}")
+            postgres.stop()
+            postgres = EmbeddedPostgres(shared / "data")
+            url = postgres.start()
     yield url
     with FileLock(shared / "postgres.lock"):
         postgres.stop()

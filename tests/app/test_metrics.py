@@ -4,17 +4,13 @@ import json
 
 import httpx
 import pytest
-from prometheus_client import REGISTRY
 from prometheus_client.parser import text_string_to_metric_families
 from websockets.sync.client import connect
 
-from app.moments import now
-from engine.clock import Realtime
 from tests.support.database import execute
 from tests.support.players import PASSWORD, Match
 from tests.support.server import free_port, start_server
 from tests.support.waiting import wait_until
-from tests.support.web_processes import web_processes
 
 _ADD_JOB = """
 INSERT INTO pgqueuer (priority, status, entrypoint, updated, created)
@@ -107,15 +103,6 @@ def test_a_client_that_sends_too_many_pings_is_counted_as_dropped(measured):
 def test_jobs_that_wait_are_counted_by_kind(measured):
     execute(measured.database_url, _ADD_JOB)
     assert measured.samples("gorrion_jobs_waiting", kind="no_such_kind") == [1, 1]
-
-
-async def test_each_flag_is_measured(database_url, clock):
-    async with web_processes(database_url, 1) as (process,):
-        state = await process.new_game(control=Realtime(60, 0))
-        clock.advance(minutes=5)
-        before = REGISTRY.get_sample_value("gorrion_flag_seconds_count")
-        await process.games.flag(state.id, now())
-    assert REGISTRY.get_sample_value("gorrion_flag_seconds_count") == before + 1
 
 
 def test_waits_for_a_connection_to_the_database_are_measured(measured):
