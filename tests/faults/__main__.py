@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from tests.faults.scale import VARIABLE
+from tests.faults.scale import IS_LONG, VARIABLE
 
-_HEADER = ("test", "runs", "acked", "recovery p50", "max", "verdict")
+_HEADER = ("test", "runs", "acked", "lost", "doubled", "recovery p50", "max", "verdict")
 
 
 @dataclass
@@ -29,11 +29,11 @@ class Runs:
 
     def row(self, name):
         """Return the cells of the table. Recovery is in seconds: a table's next move after a fault."""
-        acked = sum(load["acked"] for load in self.loads)
+        totals = [str(sum(load[name] for load in self.loads)) for name in ("acked", "lost", "doubled")]
         recoveries = [load["p50"] for load in self.loads if load["max"]]
         median = f"{statistics.median(recoveries):.1f}" if recoveries else ""
         longest = f"{max(load['max'] for load in self.loads):.1f}" if recoveries else ""
-        return name, str(len(self.outcomes)), str(acked or ""), median, longest, self.verdict
+        return name, str(len(self.outcomes)), *totals, median, longest, self.verdict
 
     @property
     def verdict(self):
@@ -75,7 +75,9 @@ def main():
     parser.add_argument("--hours", type=float, default=1.0, help="begin no further round after this time")
     parser.add_argument("tests", nargs="*", default=["tests/faults"], help="as for pytest")
     arguments = parser.parse_args()
-    os.environ[VARIABLE] = "1"
+    if not IS_LONG:  # the scale is known once the tests are imported, so this process starts over
+        os.environ[VARIABLE] = "1"
+        os.execv(sys.executable, [sys.executable, "-m", "tests.faults", *sys.argv[1:]])  # this interpreter
     until, table = time.monotonic() + 3600 * arguments.hours, Table()
     while True:
         pytest.main(["-p", "no:xdist", "-p", "no:cacheprovider", "-q", *arguments.tests], plugins=[table])

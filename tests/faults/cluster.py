@@ -37,7 +37,7 @@ frontend site
 backend web
     balance roundrobin
     option httpchk GET /health/ready
-    default-server check inter 200ms fall 1 rise 1
+    default-server check inter 200ms fall 3 rise 1
 {servers}
 """
 
@@ -128,31 +128,26 @@ class Postgres:
         postmaster = psutil.Process(self.process.pid)
         return [postmaster, *postmaster.children()]
 
-    def backends(self, application="%"):
-        """Return the process ids of the connections, except our own."""
+    def backends(self, last_query="%"):
+        """Return the process ids of the connections, except our own, whose last query is like a pattern."""
         query = (
             "SELECT array_agg(pid) AS pids FROM pg_stat_activity"
-            " WHERE datname = 'gorrion' AND pid <> pg_backend_pid() AND application_name LIKE $1"
+            " WHERE datname = 'gorrion' AND pid <> pg_backend_pid() AND query LIKE $1"
         )
-        return fetch(self.url, query, application)["pids"] or []
+        return fetch(self.url, query, last_query)["pids"] or []
 
     def listeners(self):
         """Return the process ids of the connections that carry the bus."""
-        query = (
-            "SELECT array_agg(pid) AS pids FROM pg_stat_activity"
-            " WHERE datname = 'gorrion' AND (query ILIKE 'LISTEN %' OR query ILIKE '%pg_notify(%')"
-            " AND pid <> pg_backend_pid()"
-        )
-        return fetch(self.url, query)["pids"] or []
+        return self.backends("LISTEN %") + self.backends("%pg_notify(%")
 
     def cut(self, pids=None):
         """End connections from PostgreSQL's side: these, or all."""
         for pid in self.backends() if pids is None else pids:
             execute(self.url, "SELECT pg_terminate_backend($1)", pid)
 
-    def new_database(self, name, *, like="template1"):
-        """Create a database and return its URL."""
-        execute(self.url, f'CREATE DATABASE "{name}" TEMPLATE "{like}"')
+    def new_database(self, name):
+        """Create an empty database and return its URL."""
+        execute(self.url, f'CREATE DATABASE "{name}"')
         return make_url(self.url).set(database=name).render_as_string(hide_password=False)
 
     def run(self, program, *arguments):

@@ -43,6 +43,7 @@ _RETRY_AFTER = 0.2  # seconds
 _LOOKS_EVERY = 0.1  # seconds, without a socket
 _LOST = (OSError, TimeoutError, EOFError, ConnectionClosed, InvalidHandshake, InvalidMessage)
 _COME_BACK = {"unavailable"}  # refusals after which a client tries again
+LOST = "lost"
 FINAL = {1000, 4401, 4403, 4404}  # close codes after which a page does not reconnect
 
 
@@ -94,7 +95,7 @@ class Ledger:
         for move in self.acknowledged:
             row = stored.get((move.game_id, move.id))
             if row is None:
-                faults.append(f"lost: {move}")
+                faults.append(f"{LOST}: {move}")
             elif (row["ply"], row["move"]) != (move.ply + 1, move.text):
                 faults.append(f"at another ply: {move}, {row}")
         if len(stored) < sum(row["move_id"] is not None for row in rows):
@@ -137,12 +138,12 @@ class _Player:
         self.site = next(self._sites)
 
     async def think(self, view):
-        """Choose a move if it is this side's turn."""
-        if self.pending or view["side_to_move"] != self.side or view["ply"] <= self.played:
+        """Choose a move if it is this side's turn. A pass without an alternative is the server's to play."""
+        *placements, _pass = view["legal_moves"] or [None]
+        if self.pending or view["side_to_move"] != self.side or view["ply"] <= self.played or not placements:
             return False
         await asyncio.sleep(random.uniform(0, self.load.thinks))
-        text = random.choice(view["legal_moves"][:-1] or ["pass"])
-        self.pending = Move(self.game_id, view["ply"], text, uuid.uuid4())
+        self.pending = Move(self.game_id, view["ply"], random.choice(placements), uuid.uuid4())
         self.load.ledger.sent.add(self.pending.id)
         return True
 
@@ -307,6 +308,7 @@ class Load:
         self.ledger = Ledger()
         self.known = {}  # game id -> ply of the last acknowledged move
         self.recoveries = []  # seconds
+        self.faults = []  # in what is stored, as sentences
         self._ack_times = []
         self._tables = tables
         self._last_acks = [0.0] * tables  # when each table's last move was acknowledged
@@ -332,8 +334,8 @@ class Load:
 
     def check(self):
         """Check that nothing was lost, doubled or misplaced, and what clients were told."""
-        faults = run_coroutine(self.ledger.compare(self.database_url))
-        assert not faults, faults[:10]
+        self.faults = run_coroutine(self.ledger.compare(self.database_url))
+        assert not self.faults, self.faults[:10]
         assert self.ledger.acknowledged
         assert self.ledger.stale_snapshots == 0, "a snapshot lacked an acknowledged move"
         assert not self.ledger.refusals, self.ledger.refusals
@@ -377,6 +379,8 @@ class Load:
         """Return the figures of the long form's table."""
         return {
             "acked": self.acks,
+            "lost": sum(fault.startswith(LOST) for fault in self.faults),
+            "doubled": sum(not fault.startswith(LOST) for fault in self.faults),
             "p50": statistics.median(self.recoveries) if self.recoveries else 0.0,
             "max": max(self.recoveries, default=0.0),
         }

@@ -56,7 +56,7 @@ def test_noise_on_the_bus_does_no_harm(postgres, servers, play):
         for _ in range(20):
             execute(postgres.url, ANNOUNCE, noise(load.ledger.games))
         load.wait_until_whole()
-        assert all(server.is_ready() for server in servers)
+        wait_until(lambda: all(server.is_ready() for server in servers))
 
 
 def noise(games):

@@ -78,7 +78,7 @@ def test_a_full_disk(mounted, tmp_path, play):
         if site.postgres.process.poll() is not None:  # it ends itself when it cannot write
             site.postgres.start()
         load.wait_until_whole()
-        assert site.server.is_ready()
+        wait_until(site.server.is_ready)
 
 
 def test_power_is_lost(mounted, tmp_path, play):
