@@ -13,6 +13,12 @@ from tests.support.players import Program, Visitor, close_clients
 from tests.support.server import start_server
 from tests.support.threads import run_in_thread
 
+# Tests start many processes: compiled files, where they are switched off too, save a second of each start.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+# httpx reads all certificates for each new client, for 20 ms; these servers speak plain HTTP.
+os.environ.pop("SSL_CERT_FILE", None)
+os.environ["SSL_CERT_DIR"] = os.devnull
+
 _CONNECTIONS = "300"  # of PostgreSQL: many servers of tests share it
 
 
