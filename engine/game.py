@@ -87,12 +87,14 @@ class MoveSyntaxError(ValueError):
 class IllegalMove(ValueError):  # noqa: N818 - the field's name for it
     """A well-formed move that the rules do not allow in the position.
 
-    `reason` is a stable snake_case code for programs; the message is a sentence for people.
+    `reason` is a stable snake_case code for programs; the message is a sentence for people. `figures` are the
+    numbers that the sentence depends on, by name, for pages that say it in words of their own.
     """
 
-    def __init__(self, reason: str, message: str) -> None:
+    def __init__(self, reason: str, message: str, **figures: int) -> None:
         super().__init__(message)
         self.reason = reason
+        self.figures = figures
 
 
 class Game(Protocol[PositionT]):

@@ -182,6 +182,15 @@ def strengths(position: Position) -> tuple[Sequence[int], Sequence[int]]:
     return position.black.to_bytes(length, "little"), position.white.to_bytes(length, "little")
 
 
+def sources(position: Position, square: int) -> Mapping[Side, list[int]]:
+    """Return, for each side, the squares of its stacks that give strength on a square."""
+    reaching: dict[Side, list[int]] = {side: [] for side in _OTHER}
+    for source, stack in enumerate(position.stacks):
+        if stack and strength_given(position.stacks, source, position.size) >> 8 * square & 255:
+            reaching[_SIDES[stack[-1]]].append(source)
+    return reaching
+
+
 def territory(position: Position) -> tuple[Side | None, ...]:
     """Return, for each square, the side that scores it: the stronger one if the square is empty, or None."""
     return tuple(
@@ -234,7 +243,10 @@ def _placeable(position: Position) -> int:
 
 
 def _why_not(position: Position, square: int) -> IllegalMove:
-    """Return the reason why the side to move may not place a disk on a square."""
+    """Return the reason why the side to move may not place a disk on a square.
+
+    Its figures are the strength that is `needed` there, the side's `own` and the `opposing` one.
+    """
     name, height = squares.names(position.size)[square], len(position.stacks[square])
     own, opposing = (strength[square] for strength in strengths(position))
     if position.side is Side.WHITE:
@@ -244,8 +256,10 @@ def _why_not(position: Position, square: int) -> IllegalMove:
         return IllegalMove("already_reinforced", f"Your stack on {name} is already reinforced.")
     if own >= opposing + height:
         return IllegalMove("centre_first", f"The first disk may not go on {name}, the centre of the board.")
-    message = f"A disk on {name} takes a strength of {opposing + height} there, and yours is {own}."
-    return IllegalMove("too_weak_to_hijack" if kind is Placement.HIJACK else "too_weak", message)
+    needed = opposing + height
+    message = f"A disk on {name} takes a strength of {needed} there, and yours is {own}."
+    reason = "too_weak_to_hijack" if kind is Placement.HIJACK else "too_weak"
+    return IllegalMove(reason, message, own=own, opposing=opposing, needed=needed)
 
 
 def _placed(position: Position, square: int) -> Position:

@@ -62,7 +62,8 @@ class Round:
         """
         if self.taken >> square & 1:
             name = squares.names(self.size)[square]
-            raise IllegalMove("occupied", f"{name} already has the number {self.cells.index(square) + 1}.")
+            number = self.cells.index(square) + 1
+            raise IllegalMove("occupied", f"{name} already has the number {number}.", number=number)
         far = number_grid.distance(self.cells[-1], square, self.size) if self.cells else 0
         if self.cells and not far:
             name, last = (squares.names(self.size)[cell] for cell in (square, self.cells[-1]))

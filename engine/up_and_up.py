@@ -127,7 +127,8 @@ def _written(position: Position, square: int) -> Position:
     size, cells, step = position.size, position.cells, position.step
     if position.taken >> square & 1:
         name = squares.names(size)[square]
-        raise IllegalMove("occupied", f"{name} already has the number {cells.index(square) + 1}.")
+        number = cells.index(square) + 1
+        raise IllegalMove("occupied", f"{name} already has the number {number}.", number=number)
     if cells and square not in number_grid.rook_squares(size)[cells[-1]][step]:
         raise _why_not(position, square)
     return Position(

@@ -10,13 +10,21 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from app.errors import AppError, ConflictError, ForbiddenError
 from app.games.deps import GamesDep
 from app.games.game import GameState
-from app.games.presenter import game_view, live_board, move_rows, replay_view, role_of, seat_views
+from app.games.presenter import (
+    game_view,
+    live_board,
+    move_rows,
+    obstacle_view,
+    replay_view,
+    role_of,
+    seat_views,
+)
 from app.games.updates import update
 from app.identity.viewer import SignedIn, Viewer
 from app.moments import now
 from app.web.deps import ReceivedAt, ThrottleDep
 from app.web.errors import answer
-from app.web.paths import register_choice
+from app.web.paths import register_choice, register_pattern
 from app.web.render import fragment, page, wants_htmx, wants_partial
 from app.web.throttle import Limit
 
@@ -33,6 +41,7 @@ class Action(StrEnum):
 
 
 register_choice("action", Action)
+register_pattern("square", "[a-z][1-9][0-9]?")
 router = APIRouter(include_in_schema=False)
 
 
@@ -61,6 +70,14 @@ async def game_page(
     )
 
 
+@router.get("/games/{game_id:id}/squares/{square:square}")
+async def obstacle(game_id: str, square: str, viewer: Viewer, games: GamesDep) -> Response:
+    """Say why a square is closed to the side to move; nothing if it is open."""
+    state = await games.seen_by(viewer, game_id)
+    shown = obstacle_view(state, role_of(state, viewer.id if viewer else None), square)
+    return HTMLResponse(fragment("partials/obstacle.html", obstacle=shown))
+
+
 @router.post("/games/{game_id:id}/moves")
 async def play(
     request: Request,
@@ -78,7 +95,8 @@ async def play(
     try:
         state = await games.play_move(game_id, viewer.id, move, ply, move_id, at=received_at)
     except ConflictError as error:
-        return await _refused(request, await games.get(game_id), viewer.id, error)
+        refusal = ConflictError(error.code, f"{move} was not played. {error.message}")
+        return await _refused(request, await games.get(game_id), viewer.id, refusal)
     return _moved(request, state, viewer.id, ply)
 
 

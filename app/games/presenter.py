@@ -22,6 +22,7 @@ from app.games.views import (
     GameView,
     MiniView,
     MoveRow,
+    Obstacle,
     ReplayView,
     SeatClock,
     SeatView,
@@ -32,7 +33,7 @@ from app.moments import now
 from app.realtime.presence import Attendance
 from app.web.render import counted
 from engine.clock import Correspondence, Realtime
-from engine.game import Side
+from engine.game import IllegalMove, Side
 from engine.glicko2 import Rating
 from engine.registry import rules_for
 
@@ -111,6 +112,18 @@ def game_view(state: GameState, role: str) -> GameView:
         actions=_actions(state, role, your_turn=your_turn),
         switches=BOARDS[state.rules].switches,
     )
+
+
+def obstacle_view(state: GameState, role: str, square: str) -> Obstacle | None:
+    """Return why a square is closed to the side to move, as a role reads it; None if it is open."""
+    if state.result is not None:
+        return None
+    try:
+        state.rules.play(state.position, square)
+    except IllegalMove as error:
+        is_yours = role == state.side_to_move
+        return BOARDS[state.rules].obstacle(state.position, square, error, is_yours=is_yours)
+    return None
 
 
 def seat_views(state: GameState) -> tuple[SeatView, ...]:

@@ -15,6 +15,16 @@ _STEPS = ("First position", "One ply back", "One ply on", "Last position")
 
 
 @dataclass(frozen=True, slots=True)
+class Obstacle:
+    """Why a square is closed to the side to move, and the squares to point at."""
+
+    square: str  # "d10"
+    text: str  # "d10: your strength 0, Black's 2: you need at least 2."
+    own: tuple[str, ...] = ()  # whose stacks give the side to move strength, or the last number
+    opposing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class SeatClock:
     """A player's time. `deadline` is the moment, by the server's clock, at which a running clock runs out."""
 

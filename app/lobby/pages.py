@@ -196,8 +196,8 @@ async def rematch(
     if rematch_id is not None:
         return go(request, f"/games/{rematch_id}")
     if wants_htmx(request):
-        message = "Your opponent has been asked. This page will open the game."
-        return HTMLResponse(fragment("partials/notice.html", message=message))
+        message = "Your opponent has been asked. The new game opens here when they accept."
+        return HTMLResponse(fragment("partials/information.html", message=message))
     return go(request, f"/challenges/{challenge.id}")
 
 

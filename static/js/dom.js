@@ -6,13 +6,28 @@ export const byId = (id) => document.getElementById(id);
 
 /**
  * Adds a line to the page's log, which screen readers read out.
- * @param {string} text
+ * @param {string} sentence
  */
-export function say(text) {
+export function say(sentence) {
   const line = document.createElement("p");
-  line.textContent = text;
+  line.textContent = sentence;
   byId("log").append(line);
 }
+
+let texts = null; // the sentences of the page by name
+
+/**
+ * Returns a sentence of the page, which its template has in `data-texts`.
+ * @param {string} name
+ * @param {Record<string, unknown>} values for the names in braces
+ * @returns {string}
+ */
+export function text(name, values = {}) {
+  texts ??= Object.assign({}, ...[...document.querySelectorAll("[data-texts]")].map(parsed));
+  return texts[name].replace(/\{(\w+)\}/g, (_, key) => String(values[key]));
+}
+
+const parsed = (/** @type {any} */ element) => JSON.parse(element.dataset.texts);
 
 let latest = ""; // the latest server time, as text
 let ahead = 0; // milliseconds by which the server's clock is ahead of this one

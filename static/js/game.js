@@ -5,5 +5,7 @@ import "./game/confirm.js";
 import "./game/replay.js";
 import "./game/keyboard.js";
 import "./game/premove.js";
+import "./game/sending.js";
+import "./game/obstacles.js";
 import "./game/sounds.js";
 import "./clock.js";

@@ -1,15 +1,16 @@
 // Live pages: the banner of a lost connection, detecting silent connections, and redirects.
-import { byId } from "./dom.js";
+import { byId, text } from "./dom.js";
+import "./notices.js";
 
 const SILENCE = 45_000; // milliseconds; the server sends a heartbeat every 20 seconds
 const lastMessageAt = new Map(); // connection -> when its last message arrived
 
 let leaving = false; // whether another page has already been requested
 
-function banner(text) {
+function banner(sentence) {
   const element = byId("connection");
-  element.textContent = text;
-  element.hidden = !text;
+  element.textContent = sentence;
+  element.hidden = !sentence;
 }
 
 document.addEventListener("htmx:ws:after:connection", (event) => {
@@ -43,11 +44,7 @@ document.addEventListener("htmx:ws:close", (event) => {
   lastMessageAt.delete(connection);
   // Hidden pages and pages being left close their own sockets; code null: the element was removed.
   if (document.hidden || code === null || code === 1000) return;
-  banner(
-    htmx.config.ws.reconnectCodes.includes(code)
-      ? "Connection lost — reconnecting…"
-      : "This page is no longer live. Reload it to go on.",
-  );
+  banner(htmx.config.ws.reconnectCodes.includes(code) ? text("lost") : text("stale"));
 });
 
 // A connection that died silently: hx-ws reconnects after a close event with code 1006.

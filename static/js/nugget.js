@@ -1,7 +1,8 @@
 // A run of Golden Nugget: clicks and keys become commands, sent one request at a time and in order.
-import { byId, isTyped } from "./dom.js";
+import { byId, isTyped, text } from "./dom.js";
+import { complainOf } from "./notices.js";
+import { insist } from "./requests.js";
 
-const RETRY_AFTER = 1_500; // milliseconds
 const KEYS = { Enter: "turn", Backspace: "undo" };
 const HTMX = { "HX-Request": "true", "HX-Request-Type": "partial" };
 
@@ -42,9 +43,14 @@ async function send() {
     });
     const answer = await ask(`/nugget/runs/${play.dataset.run}/commands`, body);
     const swap = answer.ok || answer.status === 409 ? "outerMorph" : "none";
-    await htmx.swap({ sourceElement: play, target: play, swap, text: await answer.text() });
-    if (!answer.ok) waiting.length = 0;
-    else if (turnsAtOnce(commands)) waiting.push("turn");
+    const html = await answer.text();
+    await htmx.swap({ sourceElement: play, target: play, swap, text: html });
+    if (!answer.ok) {
+      waiting.length = 0;
+      complainOf(answer.status, html);
+    } else if (turnsAtOnce(commands)) {
+      waiting.push("turn");
+    }
   }
   isSending = false;
 }
@@ -57,20 +63,12 @@ function turnsAtOnce(commands) {
 
 async function ask(url, body) {
   const connection = byId("connection");
-  for (;;) {
-    try {
-      const answer = await fetch(url, { method: "POST", body, headers: HTMX });
-      if (answer.status !== 503 && answer.status !== 429) {
-        connection.hidden = true;
-        return answer;
-      }
-    } catch {
-      // Without a network, repeat the same request until it is back.
-    }
-    connection.textContent = "Connection lost — your moves are kept here and sent again…";
+  const answer = await insist(url, { method: "POST", body, headers: HTMX }, () => {
+    connection.textContent = text("kept");
     connection.hidden = false;
-    await new Promise((done) => setTimeout(done, RETRY_AFTER));
-  }
+  });
+  connection.hidden = true;
+  return answer;
 }
 
 document.addEventListener("submit", (event) => {

@@ -61,3 +61,28 @@ def test_a_silent_connection_is_replaced(table):
     black.clock.run_for(60_000)  # twice the limit for a silent connection, and the pause before a retry
     wait_for_ply(black, 2)
     assert len(sockets) == 2
+
+
+def test_a_move_that_does_not_get_through_is_kept_and_sent_again(table):
+    black, white, _ = table
+    black.context.set_offline(True)
+    black.click("#sq-c4 button")
+    expect(black.locator("#remark")).to_contain_text("your move is kept")
+    black.click("#actions summary:has-text('Abort')")
+    black.click("form[action$='/abort'] button")
+    expect(black.locator("#notice")).to_contain_text("That did not get through.")
+    black.context.set_offline(False)
+    wait_for_ply(white, 1)
+    expect(black.locator("#remark")).to_be_empty()
+    # The page of a move that is on its way is left; the next page sends it, too late.
+    elsewhere = white.context.new_page()
+    elsewhere.goto(white.url)
+    white.route("**/moves", lambda route: route.abort())
+    white.click("#sq-g6 button")
+    expect(white.locator("#remark")).to_contain_text("your move is kept")
+    elsewhere.click("#sq-g5 button")
+    wait_for_ply(black, 2)
+    white.unroute("**/moves")
+    white.reload()
+    expect(white.locator("#notice")).to_contain_text("g6 was not played.")
+    expect(white.locator("#sq-g6 svg")).to_have_count(0)

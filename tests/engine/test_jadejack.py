@@ -8,7 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.game import IllegalMove, MoveSyntaxError, Outcome, Side, Termination
-from engine.jadejack import JADEJACK, KOMI, Placement, placement_kind, position_of, strengths, territory
+from engine.jadejack import (
+    JADEJACK,
+    KOMI,
+    Placement,
+    placement_kind,
+    position_of,
+    sources,
+    strengths,
+    territory,
+)
 from engine.squares import indices, names
 from tests.engine.strategies import any_positions, reached_positions
 
@@ -329,6 +338,13 @@ def test_strengths_and_legal_moves_agree_with_the_naive_rules(position):
         list(strength[letter].values()) for letter in "bw"
     ]
     assert JADEJACK.legal_moves(position) == naive_legal_moves(position)
+
+
+@given(any_positions())
+def test_each_source_gives_a_square_one_unit(position):
+    for square, strength in enumerate(zip(*strengths(position), strict=True)):
+        reaching = sources(position, square)
+        assert (len(reaching[Side.BLACK]), len(reaching[Side.WHITE])) == strength
 
 
 @given(any_positions(), st.data())

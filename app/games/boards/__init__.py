@@ -8,8 +8,8 @@ from markupsafe import Markup
 from app.games.boards.jadejack import JADEJACK_BOARD
 from app.games.boards.jumping_farther import JUMPING_BOARD, JUMPING_SOLITAIRE_BOARD
 from app.games.boards.up_and_up import UP_AND_UP_BOARD
-from app.games.views import BoardAction
-from engine.game import Game
+from app.games.views import BoardAction, Obstacle
+from engine.game import Game, IllegalMove
 from engine.jadejack import JADEJACK
 from engine.jumping_farther import JUMPING_FARTHER, JUMPING_SOLITAIRE
 from engine.up_and_up import UP_AND_UP
@@ -41,6 +41,9 @@ class Board(Protocol):
 
     def note(self, position: Any) -> str:
         """Return in words what the board cannot show about the next move, or ""."""
+
+    def obstacle(self, position: Any, square: str, error: IllegalMove, *, is_yours: bool) -> Obstacle:
+        """Return in words why a square is closed to the side to move; `is_yours`: which is the reader's."""
 
     def score_note(self, position: Any, side: str) -> str:
         """Return a remark on a side's score ("with 1.5 komi"), or ""."""

@@ -9,9 +9,10 @@ from markupsafe import Markup
 from app.games.boards.frame import framed
 from app.games.boards.jadejack_figures import FIGURES
 from app.games.boards.jadejack_picture import picture
-from app.games.views import BoardAction
+from app.games.boards.obstacles import in_jadejack
+from app.games.views import BoardAction, Obstacle
 from engine import squares
-from engine.game import Side
+from engine.game import IllegalMove, Side
 from engine.jadejack import (
     JADEJACK,
     KOMI,
@@ -76,6 +77,10 @@ class JadeJackBoard:
     def note(self, position: Position) -> str:  # noqa: ARG002 - the board shows everything
         """Return an empty text: the board marks the legal moves."""
         return ""
+
+    def obstacle(self, position: Position, square: str, error: IllegalMove, *, is_yours: bool) -> Obstacle:
+        """Return why no disk may be placed on a square, and the stacks that give strength there."""
+        return in_jadejack(position, square, error, is_yours=is_yours)
 
     def score_note(self, position: Position, side: str) -> str:  # noqa: ARG002 - the komi is always the same
         """Return White's komi."""

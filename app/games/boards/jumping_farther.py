@@ -5,7 +5,9 @@ from itertools import pairwise
 
 from app.games.boards.number_board import NumberBoard
 from app.games.boards.numbers import Grid, Reach, Written
-from engine.game import Side
+from app.games.boards.obstacles import in_numbers
+from app.games.views import Obstacle
+from engine.game import IllegalMove, Side
 from engine.jumping_farther import JUMPING_FARTHER, JUMPING_SOLITAIRE, Position
 from engine.number_grid import distance
 
@@ -46,6 +48,10 @@ class JumpingBoard(NumberBoard):
         else:
             sentences.append(f"{number + 1} scores if it jumps farther than {played.last_jump}.")
         return " ".join(sentences)
+
+    def obstacle(self, position: Position, square: str, error: IllegalMove, *, is_yours: bool) -> Obstacle:  # noqa: ARG002 - the words are the same for both
+        """Return why the next number may not go on a square."""
+        return in_numbers(position.current.cells, position.current.size, square, error)
 
     def score_note(self, position: Position, side: str) -> str:  # noqa: ARG002 - points need no remark
         """Return an empty text."""

@@ -4,6 +4,9 @@ from collections.abc import Sequence
 
 from app.games.boards.number_board import NumberBoard
 from app.games.boards.numbers import Grid, Reach, Written
+from app.games.boards.obstacles import in_numbers
+from app.games.views import Obstacle
+from engine.game import IllegalMove
 from engine.up_and_up import UP_AND_UP, Position
 
 _FIGURES = {
@@ -37,6 +40,10 @@ class UpAndUpBoard(NumberBoard):
             return f"{none}: k falls back to 1, and {number + 1} goes next to it."
         away = "next to" if k == 1 else f"{k} squares up, down, left or right of"
         return f"k is {k}: {number + 1} goes {away} {number}."
+
+    def obstacle(self, position: Position, square: str, error: IllegalMove, *, is_yours: bool) -> Obstacle:  # noqa: ARG002 - there is one player
+        """Return why the next number may not go on a square."""
+        return in_numbers(position.cells, position.size, square, error, away=position.step)
 
     def score_note(self, position: Position, side: str) -> str:  # noqa: ARG002 - there is only one
         """Return how often k fell back."""

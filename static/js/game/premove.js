@@ -1,14 +1,18 @@
 // A premove: a square chosen while the opponent thinks is played as soon as possible.
-import { byId, say } from "../dom.js";
+import { byId, text } from "../dom.js";
 import "./board.js"; // it enables the squares before a premove is played
+import { forget, remark } from "./remark.js";
+
+const isOff = document.documentElement.dataset.premoves === "off";
 
 let chosen = null; // name of the square
 
 const version = () => byId("version").dataset;
 
-function isWaiting() {
+/** Whether a click on the board now is a premove. */
+export function isWaiting() {
   const { turn, status } = version();
-  return byId("game").dataset.role !== "spectator" && !turn && status === "started";
+  return !isOff && byId("game").dataset.role !== "spectator" && !turn && status === "started";
 }
 
 function mark() {
@@ -19,7 +23,7 @@ function mark() {
 function choose(name) {
   chosen = name;
   mark();
-  say(name ? `${name} will be played when it is your turn` : "Premove cancelled");
+  remark("premove", name ? text("premove", { move: name }) : text("premove_cancelled"));
 }
 
 document.addEventListener("click", (event) => {
@@ -35,11 +39,13 @@ document.addEventListener("keydown", (event) => {
 
 document.addEventListener("htmx:after:swap", () => {
   mark();
-  if (!chosen || isWaiting()) return;
+  if (isWaiting()) return;
   const name = chosen;
   chosen = null;
+  if (!name) return;
   mark();
+  forget("premove");
   const button = version().turn && byId(`sq-${name}`)?.querySelector("button:enabled");
   if (button) button.form.requestSubmit(button);
-  else say(`${name} cannot be played any more`);
+  else remark("premove", text("premove_dropped", { move: name }));
 });

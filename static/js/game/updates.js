@@ -1,6 +1,7 @@
 // Drops outdated updates: a move arrives twice, as the response to its request and over the socket.
 import { byId } from "../dom.js";
 import { unpick } from "./confirm.js";
+import { forget } from "./remark.js";
 
 const versionIn = (task) => Number(task.fragment?.querySelector("#version")?.dataset.version ?? NaN);
 const isNotice = (task) => task.target === byId("notice");
@@ -15,6 +16,7 @@ document.addEventListener("htmx:before:swap", (event) => {
     return;
   }
   unpick();
+  forget("obstacles");
   byId("game").dataset.version = version;
   if (!tasks.some(isNotice)) byId("notice").replaceChildren();
 });

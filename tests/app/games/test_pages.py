@@ -4,6 +4,7 @@ import pytest
 
 from tests.support.answers import assert_error_page
 from tests.support.players import Match, Visitor
+from tests.support.solitaire import begin, play
 
 
 @pytest.fixture
@@ -58,6 +59,38 @@ def test_errors_of_htmx_are_fragments(table):
         assert answer.status_code == status
         assert answer.text.lstrip().startswith("<hx-partial")
         assert "<html" not in answer.text
+
+
+def test_a_closed_square_says_why_to_each_side(table, server):
+    black, white, game = table
+    assert "the first disk may not go on the centre" in black.http.get(f"{game}/squares/e5").text
+    for mover, move, ply in ((black, "c4", "0"), (white, "g6", "1")):
+        form = move_form(move, ply, f"5f0c8a6e-6f3b-4bb4-9a39-0c7a3c7f5a1{ply}")
+        mover.http.post(f"{game}/moves", data=form)
+    answer = black.http.get(f"{game}/squares/g7").text
+    assert "g7: your strength 0, White&#39;s 1: you need at least 1." in answer
+    assert 'data-opposing="g6"' in answer
+    answer = white.http.get(f"{game}/squares/g6").text
+    assert "g6: Black&#39;s strength 0, White&#39;s 0: Black needs at least 1 to hijack" in answer
+    assert "data-square" not in black.http.get(f"{game}/squares/a1").text
+    for odd in ("j1", "e99"):
+        assert "There is no square" in black.http.get(f"{game}/squares/{odd}").text
+    assert black.http.get(f"{game}/squares/pass").status_code == 404
+
+
+def test_a_closed_square_of_a_number_game_says_why(program, visitor):
+    texts = {}
+    for kind, moves, asked in (
+        ("up_and_up", ("c3", "c4", "e4"), ("c3", "d4", "a4")),
+        ("jumping_farther", ("c3", "c4"), ("d6",)),
+    ):
+        game = begin(program, kind, 8)
+        play(program, game, moves)
+        texts |= {square: visitor.http.get(f"/games/{game}/squares/{square}").text for square in asked}
+    assert "c3: 1 is here already." in texts["c3"]
+    assert "d4: k falls back to 1 only when no free square is 3 away from e4." in texts["d4"]
+    assert "a4 is not 3 squares up, down, left or right of e4, where 3 is." in texts["a4"]
+    assert "d6 is not in line with c4, where 2 is." in texts["d6"]
 
 
 def test_a_past_ply_is_a_page_and_a_fragment(table):

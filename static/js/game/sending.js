@@ -1,0 +1,70 @@
+// A move on its way: it is kept until the server has answered it, and sent again with the same id if need be.
+import { byId, text } from "../dom.js";
+import { insist } from "../requests.js";
+import { forget, remark } from "./remark.js";
+
+const KEY = `sending:${byId("game").dataset.game}`;
+const SLOW = 400; // milliseconds after which the page says that a move is on its way
+
+let sending = null; // the move
+
+function mark() {
+  for (const cell of document.querySelectorAll("#board .sq-sending")) cell.classList.remove("sq-sending");
+  if (sending) byId(`sq-${sending}`)?.classList.add("sq-sending");
+}
+
+function show(name, move) {
+  sending = move;
+  mark();
+  remark("sending", text(name, { move }));
+}
+
+async function send(url, request) {
+  const fields = Object.fromEntries(request.body);
+  keep(fields);
+  const slow = setTimeout(() => show("sending", fields.move), SLOW);
+  const answer = await insist(url, request, () => {
+    clearTimeout(slow);
+    show("kept", fields.move);
+  });
+  clearTimeout(slow);
+  keep(null);
+  sending = null;
+  mark();
+  forget("sending");
+  return answer;
+}
+
+// Survives a reload of the page.
+function keep(fields) {
+  try {
+    if (fields) sessionStorage.setItem(KEY, JSON.stringify(fields));
+    else sessionStorage.removeItem(KEY);
+  } catch {
+    // Without storage the move is kept as long as the page.
+  }
+}
+
+function kept() {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEY));
+  } catch {
+    return null;
+  }
+}
+
+document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
+  if (ctx.sourceElement.id !== "move-form") return;
+  ctx.request.timeout = 0;
+  ctx.fetch = send;
+});
+
+// A move that was on its way when the page was left. The server recognises it if it has arrived.
+document.addEventListener("DOMContentLoaded", () => {
+  const fields = kept();
+  if (!fields) return;
+  const form = byId("move-form");
+  htmx.ajax("POST", form.action, { source: form, swap: "none", values: fields });
+});
+
+document.addEventListener("htmx:after:swap", mark);

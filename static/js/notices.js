@@ -1,0 +1,39 @@
+// Notices: what the server says beside the page, and every request that fails without its saying so.
+import { byId, text } from "./dom.js";
+
+const INFORMATION = 10_000; // milliseconds that information is shown; errors stay until they are closed
+
+/** Shows a notice about a failure. */
+export function complain(sentence) {
+  const notice = byId("notice");
+  notice.replaceChildren(byId("notice-template").content.cloneNode(true));
+  notice.querySelector("span").textContent = sentence;
+}
+
+const isOurs = (answer) => answer?.includes('hx-target="#notice"');
+
+/** Shows a notice about a response with an error status, unless it contains one itself. */
+export function complainOf(status, answer) {
+  if (!isOurs(answer)) complain(text("failed", { status }));
+}
+
+// No response: the request did not get through, or the page could not use what came back.
+document.addEventListener("htmx:error", ({ detail }) => {
+  if (detail.ctx?.request) complain(text(detail.ctx.response ? "broken" : "unreachable"));
+});
+
+document.addEventListener("htmx:response:error", ({ detail: { ctx } }) => {
+  if (isOurs(ctx.text)) return;
+  ctx.swap = "none"; // a proxy's page, for example, does not belong into this one
+  ctx.text = "";
+  complainOf(ctx.response.status, "");
+});
+
+document.addEventListener("click", (event) => {
+  if (event.target.closest?.(".notice-close")) byId("notice").replaceChildren();
+});
+
+document.addEventListener("htmx:after:swap", () => {
+  const information = document.querySelector("#notice .notice-information");
+  if (information) setTimeout(() => information.remove(), INFORMATION);
+});
