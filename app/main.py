@@ -64,9 +64,9 @@ from app.realtime.signals import end_on_signal, end_with_parent
 from app.settings import Settings
 from app.solitaire.service import Races, Solitaire
 from app.supervisor import Supervisor
-from app.web import api_docs, errors, health, security_txt
+from app.web import api_docs, errors, health, security_txt, site
 from app.web.logs import configure_logs
-from app.web.middleware import BodyLimit, RequestLog, SecurityHeaders
+from app.web.middleware import BodyLimit, Compression, RequestLog, SecurityHeaders
 from app.web.origin import SameOrigin
 from app.web.static import Static
 from app.web.throttle import Throttle
@@ -98,6 +98,7 @@ _PAGES = (
     app.nugget.pages.router,
     app.players.pages.router,
     app.solitaire.pages.router,
+    site.router,
 )
 _LIVE = (
     app.games.live.router,
@@ -152,6 +153,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         middleware=[  # the outermost first
             Middleware(RequestLog),
             Middleware(SecurityHeaders, secure=settings.secure),
+            Middleware(Compression),
             Middleware(errors.ErrorResponses),
             Middleware(BodyLimit),
             Middleware(SameOrigin, public_url=settings.public_url),

@@ -8,6 +8,8 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 ROOT = Path(__file__).resolve().parent.parent
 
+_CONTACT = r"^(mailto:|https://|tel:)\S+$"
+
 
 class Settings(BaseSettings):
     """The server's settings, as listed in docs/operations.md."""
@@ -32,7 +34,10 @@ class Settings(BaseSettings):
     trusted_proxies: str = "127.0.0.1"
     """Addresses of proxies whose X-Forwarded-* headers are trusted, separated by commas."""
 
-    security_contact: Annotated[str, Field(pattern=r"^(mailto:|https://|tel:)\S+$")] | None = None
+    contact: Annotated[str, Field(pattern=_CONTACT)] | None = None
+    """Where players reach the operators, as mailto:help@play.example; unset: the help page has none."""
+
+    security_contact: Annotated[str, Field(pattern=_CONTACT)] | None = None
     """Where to report vulnerabilities, as mailto:security@play.example; unset: there is no security.txt."""
 
     health_details: Literal["local", "public"] = "local"

@@ -10,6 +10,28 @@ from engine.registry import GAMES
 router = APIRouter(include_in_schema=False)
 
 
+_GAMES = (
+    ("/rules/jadejack", "JadeJack", "For two: build stacks, and take squares where you are stronger."),
+    (
+        "/rules/golden_nugget",
+        "Golden Nugget",
+        "For one: sort 49 blocks in as few moves as you can, and enter the world ranking.",
+    ),
+    (
+        "/rules/jumping_farther",
+        "Jumping Farther & Farther",
+        "For one or two: write numbers on a grid, each jump as far as the last or farther.",
+    ),
+    ("/rules/up_and_up", "Up And Up", "For one: each number goes one square farther than the one before."),
+)
+
+
+@router.get("/rules")
+async def rules_index(request: Request) -> Response:
+    """List the games with links to their rules."""
+    return page(request, "pages/rules.html", games=_GAMES)
+
+
 @router.get("/rules/{game:game}")
 async def rules(request: Request, game: str) -> Response:
     """Show the rules of a game of the registry."""

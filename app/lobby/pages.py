@@ -26,7 +26,7 @@ from app.lobby.presenter import (
 )
 from app.lobby.service import Lobby
 from app.lobby.views import filter_fields
-from app.web.deps import SiteUrl, ThrottleDep
+from app.web.deps import ThrottleDep
 from app.web.forms import SubmissionDep, form_errors
 from app.web.redirects import go
 from app.web.render import fragment, page, wants_htmx
@@ -145,9 +145,7 @@ async def challenge_computer(
 
 
 @router.get("/challenges/{challenge_id:id}")
-async def challenge_page(
-    request: Request, challenge_id: str, viewer: Viewer, lobby: LobbyDep, site_url: SiteUrl
-) -> Response:
+async def challenge_page(request: Request, challenge_id: str, viewer: Viewer, lobby: LobbyDep) -> Response:
     """Show one challenge; redirect to the game once it is accepted."""
     challenge = await lobby.get(challenge_id)
     if challenge.game_id is not None:
@@ -156,7 +154,6 @@ async def challenge_page(
         request,
         "pages/challenge.html",
         challenge=challenge_view(challenge, viewer, await lobby.ratings(viewer)),
-        site_url=site_url,
         decline_reasons=CHOICES["decline_reasons"],
     )
 

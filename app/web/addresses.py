@@ -1,8 +1,17 @@
-"""Where a request comes from, as limits count it."""
+"""The address of the site, and where a request comes from, as limits count it."""
 
 import ipaddress
 
 from starlette.requests import HTTPConnection
+
+
+def site_url(connection: HTTPConnection) -> str:
+    """Return the site's address as players type it, such as https://play.example."""
+    public_url: str | None = connection.state["settings"].public_url
+    if public_url is not None:
+        return public_url.rstrip("/")
+    scheme = {"ws": "http", "wss": "https"}.get(connection.url.scheme, connection.url.scheme)
+    return f"{scheme}://{connection.url.netloc}"
 
 
 def network_of(connection: HTTPConnection) -> str:

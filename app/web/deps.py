@@ -12,6 +12,7 @@ from app.database.session import Database
 from app.jobs.queue import Queue
 from app.realtime.presence import Presence
 from app.settings import Settings
+from app.web.addresses import site_url
 from app.web.throttle import Throttle
 
 
@@ -34,12 +35,8 @@ ReceivedAt = Annotated[int, part("received_at")]
 """When the request reached the server, in milliseconds since the epoch; see `middleware.RequestLog`."""
 
 
-async def _site_url(connection: HTTPConnection, settings: SettingsDep) -> str:
-    """Return the site's address as players type it, such as https://play.example."""
-    if settings.public_url is not None:
-        return settings.public_url.rstrip("/")
-    scheme = {"ws": "http", "wss": "https"}.get(connection.url.scheme, connection.url.scheme)
-    return f"{scheme}://{connection.url.netloc}"
+async def _site_url(connection: HTTPConnection) -> str:
+    return site_url(connection)
 
 
 SiteUrl = Annotated[str, Depends(_site_url)]

@@ -10,6 +10,7 @@ import structlog
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette_compress import CompressMiddleware
 
 from app import metrics
 from app.moments import now
@@ -114,10 +115,32 @@ class BodyLimit:
         await self._app(scope, count, send)
 
 
+class Compression:
+    """Compresses responses, but neither streams, which must not wait, nor the pages of accounts.
+
+    The size of a compressed response that has a secret and repeats a part of the request can reveal the
+    secret (BREACH). No page has a token against forged requests; only those of accounts have secrets.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._compressed = CompressMiddleware(app)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one connection."""
+        is_compressed = scope["type"] == "http" and not has_secrets(scope["path"])
+        await (self._compressed if is_compressed else self._app)(scope, receive, send)
+
+
+def has_secrets(path: str) -> bool:
+    """Return whether the page of a path is about the secrets of an account."""
+    return path.startswith(("/account", "/login", "/register"))
+
+
 class SecurityHeaders:
     """Adds the content security policy and other security headers to every response.
 
-    Nothing but static files is cached by default.
+    Browsers keep static files, and pages without secrets for the way back to them; nothing else is cached.
     """
 
     def __init__(self, app: ASGIApp, *, secure: bool) -> None:
@@ -142,8 +165,16 @@ class SecurityHeaders:
                 headers["Cross-Origin-Resource-Policy"] = "same-origin"
                 if self._secure:
                     headers["Strict-Transport-Security"] = "max-age=31536000; includeSubDomains"
-                if message["status"] >= 400 or not scope["path"].startswith("/static/"):
+                if message["status"] >= 400:
                     headers.setdefault("Cache-Control", "no-store")
+                elif not scope["path"].startswith("/static/"):
+                    headers.setdefault("Cache-Control", _caching(scope, headers))
             await send(message)
 
         await self._app(scope, receive, add_headers)
+
+
+def _caching(scope: Scope, headers: MutableHeaders) -> str:
+    """Return the caching of a response; with "no-cache", browsers can go back to a page without a request."""
+    is_page = scope["method"] == "GET" and headers.get("Content-Type", "").startswith("text/html")
+    return "private, no-cache" if is_page and not has_secrets(scope["path"]) else "no-store"

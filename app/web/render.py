@@ -11,7 +11,8 @@ from starlette.responses import HTMLResponse
 
 from app.moments import utc_now
 from app.settings import ROOT
-from app.web.static import STYLES, static_url
+from app.web.addresses import site_url
+from app.web.static import HTMX, STYLES, static_url
 from engine.game import OptionRange
 
 _UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"))  # seconds
@@ -94,7 +95,9 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    environment.globals.update(static_url=static_url, styles_url=static_url(STYLES))
+    environment.globals.update(
+        static_url=static_url, styles_url=static_url(STYLES), htmx_url=static_url(HTMX)
+    )
     environment.filters |= {function.__name__: function for function in _FILTERS}
     return environment
 
@@ -124,6 +127,7 @@ def page(
     html = fragment(
         template,
         request_path=connection.url.path,
+        site_url=site_url(connection),
         root_attributes=_root_attributes(context["viewer"]),
         **context,
     )

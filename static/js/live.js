@@ -57,9 +57,17 @@ setInterval(() => {
   }
 }, 5_000);
 
-// After a return from the back/forward cache, the socket is closed and the page may be outdated.
+// After a return from the back/forward cache, a live page is outdated: its socket was closed.
 addEventListener("pageshow", (event) => {
-  if (event.persisted) location.reload();
+  if (event.persisted && document.querySelector("[hx-ws\\:connect]")) location.reload();
+});
+
+addEventListener("load", () => {
+  const parts = [...document.querySelectorAll("link[rel=stylesheet], link[as=font]")].map(({ href }) => [
+    "with",
+    href,
+  ]);
+  navigator.serviceWorker?.register(`/service-worker.js?${new URLSearchParams(parts)}`);
 });
 
 // htmx may have processed the page before its websocket extension was loaded; twice is harmless.

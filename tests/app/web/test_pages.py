@@ -35,3 +35,31 @@ def test_static_files_are_cached_under_their_version(visitor):
     assert kept[0].headers["content-type"].startswith("text/css")
     assert kept[1].headers["content-type"].startswith("text/javascript")
     assert visitor.http.get(f"/static/{version}/js/none.js").status_code == 404
+
+
+def test_texts_are_compressed_but_not_the_pages_of_accounts(visitor):
+    def encoding(path, accepted):
+        answer = visitor.http.get(path, headers={"Accept-Encoding": accepted})
+        return answer.headers.get("content-encoding", "")
+
+    paths = ("/", "/static/gorrion.css", "/static/htmx.js", "/sitemap.xml", "/login")
+    assert [encoding(path, "gzip, br") for path in paths] == ["br", "br", "br", "br", ""]
+    assert [encoding(path, "gzip") for path in paths] == ["gzip", "gzip", "gzip", "gzip", ""]
+    assert [encoding(path, "identity") for path in paths] == [""] * 5
+
+
+def test_browsers_may_keep_pages_without_secrets_for_the_way_back(visitor):
+    kept = {path: visitor.http.get(path).headers["cache-control"] for path in ("/", "/login", "/no/page")}
+    assert kept == {"/": "private, no-cache", "/login": "no-store", "/no/page": "no-store"}
+
+
+def test_the_site_says_what_crawlers_and_browsers_look_for(visitor):
+    home = visitor.http.get("/").text
+    manifest = visitor.http.get(re.search(r'rel="manifest" href="([^"]+)"', home).group(1))
+    icons = [visitor.http.get(str(manifest.url.join(icon["src"]))) for icon in manifest.json()["icons"]]
+    assert [answer.status_code for answer in icons] == [200] * len(icons)
+    assert visitor.http.get("/favicon.ico").status_code == 200
+    sitemap = visitor.http.get(re.search(r"Sitemap: (.+)", visitor.http.get("/robots.txt").text).group(1))
+    pages = re.findall("<loc>(.*?)</loc>", sitemap.text)
+    assert {visitor.http.get(page).status_code for page in pages} == {200}
+    assert visitor.http.get("/offline").status_code == 200

@@ -1,0 +1,70 @@
+"""What a site has besides its pages: help, files for crawlers, and what browsers need to install it."""
+
+from fastapi import APIRouter, Request
+from starlette.responses import FileResponse, PlainTextResponse, Response
+
+from app.web.deps import SettingsDep, SiteUrl
+from app.web.render import page
+from app.web.static import FOLDER
+from engine.registry import FOR_TWO, GAMES, SOLITAIRE
+
+router = APIRouter(include_in_schema=False)
+
+_PUBLIC = (
+    "/",
+    "/lobby",
+    "/solitaire",
+    "/nugget",
+    "/nugget/competitions",
+    "/leaderboards/golden_nugget",
+    *(f"/leaderboards/{game}" for game in FOR_TWO),
+    *(f"/scores/{game}/{rules.options['size'].default}" for game, rules in SOLITAIRE.items()),
+    "/records",
+    "/watch",
+    "/rules",
+    "/rules/golden_nugget",
+    *(f"/rules/{game}" for game in GAMES),
+    "/fair-play",
+    "/help",
+)
+_ROBOTS = "User-agent: *\nDisallow: /account\nDisallow: /analysis\nDisallow: /import\n"
+_SITEMAP = (
+    '<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+)
+
+
+@router.get("/help")
+async def help_page(request: Request, settings: SettingsDep) -> Response:
+    """Answer common questions, and say how to reach the operators."""
+    return page(request, "pages/help.html", contact=settings.contact)
+
+
+@router.get("/offline")
+async def offline(request: Request) -> Response:
+    """Return the page that the service worker shows without a connection, the same for all viewers."""
+    return page(request, "pages/offline.html", viewer=None)
+
+
+@router.get("/service-worker.js")
+async def service_worker() -> Response:
+    """Return the service worker, at the root so that it serves the whole site."""
+    return FileResponse(FOLDER / "js" / "service_worker.js", headers={"Cache-Control": "no-cache"})
+
+
+@router.get("/favicon.ico")
+async def favicon() -> Response:
+    """Return the icon, for programs that look for it at this address."""
+    return FileResponse(FOLDER / "icons" / "favicon.ico", headers={"Cache-Control": "public, max-age=86400"})
+
+
+@router.get("/robots.txt")
+async def robots(site_url: SiteUrl) -> Response:
+    """Return what crawlers should leave out."""
+    return PlainTextResponse(f"{_ROBOTS}\nSitemap: {site_url}/sitemap.xml\n")
+
+
+@router.get("/sitemap.xml")
+async def sitemap(site_url: SiteUrl) -> Response:
+    """Return the addresses of the pages that crawlers should know."""
+    urls = "".join(f"<url><loc>{site_url}{path}</loc></url>" for path in _PUBLIC)
+    return Response(f"{_SITEMAP}{urls}</urlset>", media_type="application/xml")
