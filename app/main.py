@@ -206,10 +206,14 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
         "schedules", partial(run_schedules, database.pool, schedules(database, bus, queue, lobby))
     )
     supervisor.keep("heartbeats", live.connections.beat)
+    readiness = health.Readiness(
+        {"database": presence.commit_beat, "bus": bus.echo, "clock": games.time.check},
+        lambda: supervisor.failing,
+    )
     _spare_garbage_collector()
     try:
         async with metrics.served(settings.metrics_host, settings.metrics_port, queue.count_waiting):
-            with end_on_signal(live.connections.close):
+            with end_on_signal(readiness.stop, live.connections.close, settings.drain):
                 yield {
                     "settings": settings,
                     "throttle": throttle,
@@ -231,10 +235,7 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
                     "races": Races(database, bus),
                     "players": Players(database, games, presence),
                     "accounts": Accounts(database, bus, throttle, games, lobby),
-                    "readiness": health.Readiness(
-                        {"database": presence.commit_beat, "bus": bus.echo, "clock": games.time.check},
-                        lambda: supervisor.failing,
-                    ),
+                    "readiness": readiness,
                 }
     finally:
         live.connections.close()

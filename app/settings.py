@@ -43,6 +43,9 @@ class Settings(BaseSettings):
     health_details: Literal["local", "public"] = "local"
     """Who learns from /health/ready which parts are down: `local` is the server's own machine."""
 
+    drain: Annotated[float, Field(ge=0, le=60)] = 0
+    """Seconds that a process goes on serving after SIGTERM, while /health/ready answers 503."""
+
     throttle: Literal["on", "off"] = "on"
     """`off` disables the rate limits and the limits per account and address, for load tests."""
 

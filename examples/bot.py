@@ -48,14 +48,15 @@ class Bot:
         """Play until stopped, and reconnect when the connection is lost. Pending events are sent again."""
         failures = 0
         while True:
+            retry_after = _RETRY_AFTER[min(failures, len(_RETRY_AFTER) - 1)]
+            failures += 1
             try:
                 for event in self._events():
-                    failures = 0
+                    failures, retry_after = 0, event.get("retry_after", _RETRY_AFTER[0])
                     self._handle(event)
             except httpx.TransportError as error:
                 _log(f"connection lost: {error!r}")
-            time.sleep(_RETRY_AFTER[min(failures, len(_RETRY_AFTER) - 1)])
-            failures += 1
+            time.sleep(retry_after)
 
     def _events(self) -> Iterator[dict[str, Any]]:
         """Yield the events of our account, starting with pending challenges and games."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import random
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 
@@ -12,7 +13,7 @@ from app import metrics
 from app.errors import AppError
 from app.events import Topic
 from app.identity.service import Identity
-from app.live.messages import EMPTY_LINE, HEARTBEAT, Message
+from app.live.messages import EMPTY_LINE, HEARTBEAT, Message, restart
 from app.live.protocol import protocol_of
 from app.realtime.hub import GOING_AWAY, TOO_SLOW, TRY_AGAIN, Hub, Listener
 
@@ -25,6 +26,8 @@ INTERNAL_ERROR = 1011
 UNAUTHENTICATED = 4401
 
 _MOST_LINES = 64  # lines that wait for the reader of a stream
+_RETURNS = 200  # connections a second that come back after a restart, on average
+_MOST_AWAY = 30.0  # seconds
 
 
 class _Connection:
@@ -172,9 +175,15 @@ class Connections:
             slot.discard(connection)
 
     def close(self) -> None:
-        """End every connection, now and in future: the process is shutting down."""
+        """End every connection, now and in future: the process is shutting down.
+
+        Each one is sent a moment of its own to come back, since opening them all at once would delay moves.
+        """
         self._closed = True
-        for connection in itertools.chain(*map(tuple, self._slots)):
+        open_ = [connection for slot in self._slots for connection in slot if not connection.is_ended]
+        within = min(max(1.0, len(open_) / _RETURNS), _MOST_AWAY)
+        for connection in open_:
+            connection.send(restart(random.uniform(0, within)))  # noqa: S311 - no secret
             connection.end(GOING_AWAY)
 
     async def beat(self) -> None:

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+import orjson
+
 _TEXT = 0x81  # a final text frame (RFC 6455, section 5.2)
 
 
@@ -31,3 +33,8 @@ HEARTBEAT = Message(b'{"type":"heartbeat"}')
 """The heartbeat of a websocket, by which clients can tell a quiet connection from a dead one."""
 EMPTY_LINE = Message(b"")
 """The heartbeat of a stream of lines."""
+
+
+def restart(retry_after: float) -> Message:
+    """Return the message that the server restarts and the client comes back after so many seconds."""
+    return Message(orjson.dumps({"type": "restart", "retry_after": round(retry_after, 1)}))

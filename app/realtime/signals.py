@@ -1,4 +1,4 @@
-"""Ends of the process: on SIGTERM open connections close first, and a process ends with its parent."""
+"""Ends of the process: proxies are warned and connections closed first; a process ends with its parent."""
 
 import asyncio
 import contextlib
@@ -13,16 +13,27 @@ _SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
 @contextlib.contextmanager
-def end_on_signal(close: Callable[[], None]) -> Iterator[None]:
-    """Call `close` when the process is asked to stop, before the web server waits for requests."""
+def end_on_signal(warn: Callable[[], None], close: Callable[[], None], drain: float) -> Iterator[None]:
+    """Call `warn` when the process is asked to stop, and `close` before the web server waits for requests.
+
+    After a SIGTERM the process goes on serving for `drain` seconds in between, unless a second signal comes.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     loop = asyncio.get_running_loop()
     before = {number: signal.getsignal(number) for number in _SIGNALS}
+    is_asked = False
 
     def stop(number: int, frame: FrameType | None) -> None:
-        loop.call_soon_threadsafe(close)
+        nonlocal is_asked
+        delay = drain if number == signal.SIGTERM and not is_asked else 0
+        is_asked = True
+        loop.call_soon_threadsafe(warn)
+        loop.call_soon_threadsafe(loop.call_later, delay, end, number, frame)
+
+    def end(number: int, frame: FrameType | None) -> None:
+        close()
         handler = before[signal.Signals(number)]
         if callable(handler):
             handler(number, frame)

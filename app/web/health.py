@@ -25,12 +25,19 @@ class Readiness:
         self._checks = checks
         self._failing_tasks = failing_tasks
         self._running: dict[str, asyncio.Task[None]] = {}
+        self._stopping = False
+
+    def stop(self) -> None:
+        """Report `stopping` from now on, so that proxies choose another server."""
+        self._stopping = True
 
     async def down(self) -> list[str]:
         """Return the names of the parts that are down, within a second whatever hangs."""
         running = {name: self._start(name, check) for name, check in self._checks.items()}
         await asyncio.wait(running.values(), timeout=_ANSWER_WITHIN)
         down = {name for name, task in running.items() if not task.done() or task.exception()}
+        if self._stopping:
+            down.add("stopping")
         return sorted(down.union(self._failing_tasks()))
 
     def _start(self, name: str, check: Check) -> asyncio.Task[None]:

@@ -5,6 +5,8 @@ import "./notices.js";
 const SILENCE = 45_000; // milliseconds; the server sends a heartbeat every 20 seconds
 const lastMessageAt = new Map(); // connection -> when its last message arrived
 
+const usualDelays = new Map(); // connection -> its delays, while a restarting server has set another one
+
 let leaving = false; // whether another page has already been requested
 
 function banner(sentence) {
@@ -12,6 +14,23 @@ function banner(sentence) {
   element.textContent = sentence;
   element.hidden = !sentence;
 }
+
+// A server that restarts tells each page when to come back, so that not all of them do so at once.
+function comeBackAfter(connection, delay) {
+  const { reconnectDelay, reconnectMaxDelay, reconnectJitter } = connection.config;
+  usualDelays.set(connection, { reconnectDelay, reconnectMaxDelay, reconnectJitter });
+  Object.assign(connection.config, {
+    reconnectDelay: delay,
+    reconnectMaxDelay: delay,
+    reconnectJitter: 0,
+  });
+}
+
+// It is only for the first attempt: hx-ws has scheduled that one by now.
+document.addEventListener("htmx:ws:before:connection", ({ detail: { connection } }) => {
+  Object.assign(connection.config, usualDelays.get(connection));
+  usualDelays.delete(connection);
+});
 
 document.addEventListener("htmx:ws:after:connection", (event) => {
   lastMessageAt.set(event.detail.connection, Date.now());
@@ -22,7 +41,8 @@ document.addEventListener("htmx:ws:before:message:incoming", (event) => {
   const { connection, message } = event.detail;
   lastMessageAt.set(connection, Date.now());
   if (typeof message.data !== "string" || !message.data.startsWith("{")) return;
-  const { visit } = JSON.parse(message.data);
+  const { visit, retry_after: retryAfter } = JSON.parse(message.data);
+  if (typeof retryAfter === "number") comeBackAfter(connection, 1000 * retryAfter);
   if (typeof visit === "string" && new URL(visit, location.href).origin === location.origin) {
     event.preventDefault();
     // Only pages on which players wait for a game go to it.

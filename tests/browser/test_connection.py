@@ -1,5 +1,7 @@
 """A page whose connection is lost or silent catches up with the game."""
 
+import time
+
 import pytest
 from playwright.sync_api import expect
 
@@ -10,9 +12,10 @@ pytestmark = pytest.mark.browser
 
 def test_a_page_catches_up_after_its_connection_was_lost(table):
     black, white, _ = table
-    sockets, is_down = [], False
+    sockets, attempts, is_down = [], [], False
 
     def route(socket):
+        attempts.append(time.monotonic())
         if is_down:
             socket.close(code=1013)
         else:
@@ -24,6 +27,9 @@ def test_a_page_catches_up_after_its_connection_was_lost(table):
     black.click("#sq-c4 button")
     wait_for_ply(white, 1)
     is_down = True
+    attempts.clear()
+    restarted_at = time.monotonic()
+    sockets[-1].send('{"type":"restart","retry_after":2}')
     sockets[-1].close(code=1012)
     expect(black.locator("#connection")).to_be_visible()
     white.click("#sq-g6 button")
@@ -34,6 +40,7 @@ def test_a_page_catches_up_after_its_connection_was_lost(table):
     wait_for_ply(black, 2)
     assert "g7" not in playable(black)
     assert "a1" in playable(black)
+    assert attempts[0] - restarted_at > 1.9  # it came back when the server had asked it to
 
 
 def test_a_silent_connection_is_replaced(table):

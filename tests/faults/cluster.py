@@ -1,4 +1,4 @@
-"""What the fault tests break: a PostgreSQL of their own, web servers on it, and a proxy in front of them."""
+"""What the fault tests break: a PostgreSQL of their own, and web servers on it."""
 
 import contextlib
 import os
@@ -18,28 +18,6 @@ from tests.support.database import execute, fetch
 from tests.support.server import free_port, start_server
 from tests.support.threads import run_in_thread
 from tests.support.waiting import wait_until
-
-_HAPROXY = """
-global
-    maxconn 2000
-defaults
-    mode http
-    option http-server-close
-    option redispatch
-    retries 3
-    timeout connect 2s
-    timeout client 60s
-    timeout server 60s
-    timeout tunnel 1h
-frontend site
-    bind 127.0.0.1:{port}
-    default_backend web
-backend web
-    balance roundrobin
-    option httpchk GET /health/ready
-    default-server check inter 200ms fall 3 rise 1
-{servers}
-"""
 
 
 def needs(program, package):
@@ -260,35 +238,3 @@ def _serves(process):
         )
     except psutil.NoSuchProcess:
         return False
-
-
-class Proxy:
-    """An HAProxy that shares connections out among the servers that are ready."""
-
-    def __init__(self, folder, servers):
-        self.port = free_port()
-        lines = [f"    server web{number} 127.0.0.1:{web.port}" for number, web in enumerate(servers)]
-        configuration = folder / "haproxy.cfg"
-        configuration.write_text(_HAPROXY.format(port=self.port, servers="\n".join(lines)))
-        program = needs("haproxy", "haproxy")
-        self.process = subprocess.Popen(
-            [program, "-q", "-db", "-f", configuration], stderr=subprocess.DEVNULL
-        )
-        wait_until(self._answers)
-
-    @property
-    def url(self):
-        return f"http://127.0.0.1:{self.port}"
-
-    @property
-    def ws_url(self):
-        return f"ws://127.0.0.1:{self.port}"
-
-    def _answers(self):
-        with contextlib.suppress(httpx.TransportError):
-            return httpx.get(f"{self.url}/health/live").status_code == 200
-        return False
-
-    def close(self):
-        self.process.terminate()
-        self.process.wait(10)

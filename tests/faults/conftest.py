@@ -2,8 +2,9 @@
 
 import pytest
 
-from tests.faults.cluster import Postgres, Proxy, Web
+from tests.faults.cluster import Postgres, Web
 from tests.faults.load import Load
+from tests.faults.proxies import PROXIES
 from tests.faults.scale import TABLES
 
 
@@ -19,7 +20,7 @@ def postgres(tmp_path_factory):
 @pytest.fixture(scope="package")
 def started_servers(postgres, tmp_path_factory):
     folder = tmp_path_factory.mktemp("servers")
-    servers = [Web(postgres.url, folder / f"log{number}") for number in range(2)]
+    servers = [Web(postgres.url, folder / f"log{number}", drain="2") for number in range(2)]
     for server in servers:
         server.start()
     yield servers
@@ -59,9 +60,9 @@ def play(record_property):
         record_property("load", load.summary())
 
 
-@pytest.fixture(scope="package")
-def proxy(started_servers, tmp_path_factory):
+@pytest.fixture(params=PROXIES)
+def proxy(request, servers, tmp_path):
     """Return a proxy in front of the two servers."""
-    proxy = Proxy(tmp_path_factory.mktemp("proxy"), started_servers)
+    proxy = PROXIES[request.param](tmp_path, servers)
     yield proxy
     proxy.close()

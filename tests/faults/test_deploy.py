@@ -1,13 +1,47 @@
 """Servers behind a proxy are replaced one after the other: players notice a short pause at most."""
 
+import contextlib
+import itertools
+import subprocess
+import threading
+
+import httpx
+
+from app.settings import ROOT
+from tests.faults.cluster import needs
 from tests.faults.scale import TIMES
 from tests.support.waiting import wait_until
 
 PROXY_LOOKS_WITHIN = 2  # seconds
+_PAGES = ("/", "/lobby", "/watch", "/leaderboards/jadejack", "/rules/jadejack")
 
 
-def test_a_rolling_deployment_behind_a_proxy(postgres, servers, proxy, play):
-    with play(postgres, [proxy]) as load:
+@contextlib.contextmanager
+def visitor(site):
+    """Load one page after the other meanwhile. Yields the answers: statuses and lost connections."""
+
+    def visit():
+        with httpx.Client(base_url=site.url, timeout=20, follow_redirects=True) as http:
+            for page in itertools.cycle(_PAGES):
+                if has_left.wait(0.05):
+                    return
+                try:
+                    answers.append(http.get(page).status_code)
+                except httpx.TransportError as error:
+                    answers.append(repr(error))
+
+    answers, has_left = [], threading.Event()
+    thread = threading.Thread(target=visit)
+    thread.start()
+    try:
+        yield answers
+    finally:
+        has_left.set()
+        thread.join()
+
+
+def test_a_rolling_restart_behind_a_proxy_loses_nothing_and_shows_no_error(postgres, servers, proxy, play):
+    with play(postgres, [proxy]) as load, visitor(proxy) as answers:
         for server in servers * TIMES:
             server.stop()
             load.wait_until_whole()  # on the other one
@@ -18,3 +52,37 @@ def test_a_rolling_deployment_behind_a_proxy(postgres, servers, proxy, play):
         assert set(load.ledger.closes) == {1012}
         assert set(load.ledger.page_closes) == {1012}
         assert set(load.ledger.statuses) <= {200, 409}
+        assert set(answers) == {200}
+
+
+def test_the_configurations_of_proxies_are_valid(tmp_path):
+    certificate = tmp_path / "gorrion.pem"
+    openssl = [
+        *["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=play.example", "-keyout"],
+        certificate,
+    ]
+    made = subprocess.run(openssl, check=True, capture_output=True)
+    certificate.write_bytes(certificate.read_bytes() + made.stdout)
+    shipped = (ROOT / "deploy" / "haproxy.cfg").read_text()
+    configuration = tmp_path / "haproxy.cfg"
+    configuration.write_text(shipped.replace("/etc/haproxy/gorrion.pem", str(certificate)))
+    servers = {"GORRION_WEB1": "10.0.0.1:8000", "GORRION_WEB2": "10.0.0.2:8000"}
+    subprocess.run([needs("haproxy", "haproxy"), "-c", "-q", "-f", configuration], env=servers, check=True)
+    site = {
+        "GORRION_DOMAIN": "play.example",
+        "GORRION_WEB": " ".join(servers.values()),
+        "HOME": str(tmp_path),
+    }
+    for name in ("Caddyfile", "hosts.Caddyfile"):
+        subprocess.run(
+            [
+                needs("caddy", "caddy"),
+                "validate",
+                "--adapter",
+                "caddyfile",
+                "--config",
+                ROOT / "deploy" / name,
+            ],
+            env=site,
+            check=True,
+        )

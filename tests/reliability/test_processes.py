@@ -89,11 +89,12 @@ def test_a_killed_server_loses_no_move_and_the_other_keeps_its_clocks(new_databa
 def test_stopping_closes_sockets_with_1012_and_ends_streams(database_url):
     server = start_server(database_url)
     match = Match(server)
-    started, ended = threading.Event(), threading.Event()
+    started, ended, lines = threading.Event(), threading.Event(), []
 
     def follow():
         with httpx.stream("GET", f"{server.url}/api/v1/games/{match.id}/stream", timeout=30) as stream:
-            for _ in stream.iter_lines():
+            for text in stream.iter_lines():
+                lines.append(text)
                 started.set()
         ended.set()
 
@@ -102,6 +103,7 @@ def test_stopping_closes_sockets_with_1012_and_ends_streams(database_url):
     with match.black.socket(match.id) as socket:
         assert started.wait(10)
         assert server.stop() < 10
+        assert socket.receive_until("restart")["retry_after"] <= 1
         with pytest.raises(ConnectionClosed):
             socket.receive()
         with pytest.raises(ConnectionClosed):
@@ -109,6 +111,7 @@ def test_stopping_closes_sockets_with_1012_and_ends_streams(database_url):
         assert [socket.connection.close_code, page.connection.close_code] == [1012, 1012]
     assert server.process.returncode == 0
     assert ended.wait(5)
+    assert '"restart"' in lines[-1]
 
 
 def test_the_embedded_database_survives_its_server_and_its_own_crash(tmp_path):

@@ -2,6 +2,7 @@
 
 import asyncio
 
+import orjson
 import pytest
 
 from app.events import PresenceChanged, presence_topic
@@ -43,13 +44,17 @@ async def test_a_silent_connection_receives_heartbeats_and_looks_for_what_it_mis
 
 async def test_closing_ends_the_open_connections_and_those_to_come():
     open_connections, hub = Connections(), Hub()
-    early, late = Stream(hub, None), Stream(hub, None)
-    open_connections.add(early)
+    early, late = [Stream(hub, None) for _ in range(1000)], Stream(hub, None)
+    for stream in early:
+        open_connections.add(stream)
     open_connections.close()
     open_connections.add(late)
-    for stream in (early, late):
-        with pytest.raises(StopAsyncIteration):
-            await line(stream.lines())
+    assert [text async for text in late.lines()] == []
+    last = [[orjson.loads(text) async for text in stream.lines()] for stream in early]
+    assert all(message["type"] == "restart" for [message] in last)
+    returns = [message["retry_after"] for [message] in last]
+    assert min(returns) >= 0
+    assert max(sum(second <= moment < second + 1 for moment in returns) for second in range(5)) < 300
 
 
 async def test_a_connection_that_has_ended_receives_no_events():
