@@ -12,6 +12,7 @@ COPY engine engine
 COPY app app
 COPY migrations migrations
 COPY templates templates
+COPY translations translations
 COPY static static
 COPY docs/samples docs/samples
 COPY alembic.ini ./

@@ -65,6 +65,7 @@ from app.settings import Settings
 from app.solitaire.service import Races, Solitaire
 from app.supervisor import Supervisor
 from app.web import api_docs, errors, health, security_txt, site
+from app.web.language import ReaderLanguage
 from app.web.logs import configure_logs
 from app.web.middleware import BodyLimit, Compression, RequestLog, SecurityHeaders
 from app.web.origin import SameOrigin
@@ -154,6 +155,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             Middleware(RequestLog),
             Middleware(SecurityHeaders, secure=settings.secure),
             Middleware(Compression),
+            Middleware(ReaderLanguage, secure=settings.secure),
             Middleware(errors.ErrorResponses),
             Middleware(BodyLimit),
             Middleware(SameOrigin, public_url=settings.public_url),

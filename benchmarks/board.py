@@ -15,7 +15,7 @@ from engine.game import Game
 _PLIES = 70
 _ROUNDS = 400
 _SIZES = {"jadejack": 10}  # and 12 for the number games
-_CACHES = (jadejack._square, jadejack._stack_svg, numbers._square, numbers.trail)
+_CACHES = (jadejack._squares("en"), jadejack._stack_svg, numbers._squares("en"), numbers.trail)
 
 
 def game(rules: Game[Any]) -> GameState:
@@ -75,7 +75,7 @@ def main() -> None:
         def push(state: GameState = state) -> bytes:
             updates.moves_update.cache.clear()
             updates._shared.cache.clear()
-            return updates.moves_update(state, state.side_to_move or "", state.ply - 1).text
+            return updates.moves_update(state, state.side_to_move or "", state.ply - 1, "en").text
 
         cold, warm = milliseconds(draw_cold, 50), milliseconds(draw, _ROUNDS)
         title = f"{rules.title} {board.size_text(state.options | {'rounds': 1})}, {len(rules.sides)} players"

@@ -5,19 +5,28 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, Field
 
+from app.i18n.languages import LANGUAGES
+from app.i18n.text import _
+
 EXPIRIES = (7, 30, 90, 365)
 """The days after which a token may expire."""
 
 
 def _offered(days: int) -> int:
     if days not in EXPIRIES:
-        raise ValueError("Choose one of the options.")
+        raise ValueError(_("Choose one of the options."))
     return days
+
+
+def _spoken(language: str) -> str:
+    if language not in LANGUAGES:
+        raise ValueError(_("Choose one of the options."))
+    return language
 
 
 def _printable(text: str) -> str:
     if not text.isprintable():
-        raise ValueError("Use printable characters only.")
+        raise ValueError(_("Use printable characters only."))
     return text
 
 
@@ -29,6 +38,13 @@ class CredentialsForm(BaseModel):
 
     username: Annotated[str, Field(max_length=64)] = ""
     password: Password = ""
+
+
+class LanguageForm(BaseModel):
+    """A choice of a language, with the page to return to."""
+
+    language: Annotated[str, AfterValidator(_spoken)]
+    next: str = "/"
 
 
 class PasswordForm(BaseModel):

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from app.errors import InvalidError
+from app.i18n.languages import LANGUAGES
+from app.i18n.text import _
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,13 +23,16 @@ class Preference:
 
 
 PREFERENCES = (
-    Preference("theme", "Colours", {"system": "Match system", "light": "Light", "dark": "Dark"}),
-    Preference("coordinates", "Coordinates on the board", {"on": "Shown", "off": "Hidden"}),
-    Preference("sounds", "Sounds", {"off": "Off", "on": "On"}),
+    Preference("language", _("Language"), {"auto": _("As in the browser"), **LANGUAGES}),
+    Preference(
+        "theme", _("Colours"), {"system": _("As in the system"), "light": _("Light"), "dark": _("Dark")}
+    ),
+    Preference("coordinates", _("Coordinates on the board"), {"on": _("Shown"), "off": _("Hidden")}),
+    Preference("sounds", _("Sounds"), {"off": _("Off"), "on": _("On")}),
     Preference(
         "confirm",
-        "Confirm each move",
-        {"auto": "On touch screens with small boards", "always": "Always", "never": "Never"},
+        _("Confirm each move"),
+        {"auto": _("Only for taps on small squares"), "always": _("Always"), "never": _("Never")},
     ),
 )
 

@@ -8,12 +8,15 @@ from starlette.responses import RedirectResponse, Response
 
 from app.accounts import preferences, views
 from app.accounts.deps import AccountsDep
-from app.accounts.forms import CloseForm, PasswordForm, TokenForm
+from app.accounts.forms import CloseForm, LanguageForm, PasswordForm, TokenForm
 from app.accounts.service import Accounts
 from app.errors import AppError, InvalidError
 from app.identity.service import Identity
 from app.identity.viewer import ClientDep, SignedIn, SignInDep, Viewer
+from app.web.deps import SettingsDep
 from app.web.forms import SubmissionDep, form_errors
+from app.web.language import keep_language
+from app.web.redirects import own_path
 from app.web.render import page
 
 router = APIRouter(include_in_schema=False)
@@ -41,6 +44,18 @@ async def set_preferences(viewer: SignedIn, accounts: AccountsDep, submission: S
     """Store preferences."""
     await accounts.set_preferences(viewer, submission.values)
     return RedirectResponse("/account?saved=preferences", 303)
+
+
+@router.post("/language")
+async def choose_language(
+    viewer: Viewer, accounts: AccountsDep, settings: SettingsDep, submission: SubmissionDep
+) -> Response:
+    """Show all pages in another language from now on, and keep it in the account if there is one."""
+    form = submission.parse(LanguageForm)
+    if viewer is not None:
+        await accounts.set_preferences(viewer, {"language": form.language})
+    answer = RedirectResponse(own_path(form.next), 303)
+    return keep_language(answer, form.language, secure=settings.secure)
 
 
 @router.post("/account/password")

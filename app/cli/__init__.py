@@ -2,10 +2,10 @@
 
 import typer
 
-from app.cli import accounts, games, nugget, operations, server
+from app.cli import accounts, games, nugget, operations, server, translations
 
 cli = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
-for topic in (server, operations, accounts, games, nugget):
+for topic in (server, operations, accounts, games, nugget, translations):
     cli.add_typer(topic.cli)
 
 

@@ -11,6 +11,7 @@ from app.games.presenter import MOST_MINIS, attendance_view, mini_view, role_of
 from app.games.service import Games
 from app.games.updates import moves_update, update
 from app.games.views import SPECTATOR
+from app.i18n.languages import current
 from app.live.deps import LiveDep
 from app.live.service import push
 from app.realtime.hub import Subscription
@@ -30,16 +31,16 @@ async def live_game(
     async with live.page(websocket) as socket:
         viewer = socket.identity
         state = await games.seen_by(viewer, game_id)
-        role = role_of(state, viewer.id if viewer else None)
+        role, language = role_of(state, viewer.id if viewer else None), current()
 
         def show(before: GameState, step: Step | None, after: GameState) -> None:
             draw = moves_update if isinstance(step, Played) else update
-            socket.send(draw(after, role, before.ply))
+            socket.send(draw(after, role, before.ply, language))
 
         async def attendance(_event: Event | Resync | None, _subscription: Subscription) -> str:
             return await _attendance(follower.state, role, games, presence)
 
-        socket.send(update(state, role, state.ply))
+        socket.send(update(state, role, state.ply, language))
         follower = feed.follow(socket, state, show)
         async with presence.here(viewer.id if viewer else None, game_id, SITE):
             push(socket, attendance, presence_topic(game_id))

@@ -20,6 +20,7 @@ from app.games.presenter import (
     seat_views,
 )
 from app.games.updates import update
+from app.i18n.languages import current
 from app.identity.viewer import SignedIn, Viewer
 from app.moments import now
 from app.web.deps import ReceivedAt, ThrottleDep
@@ -129,7 +130,7 @@ async def act(
 
 def _moved(request: Request, state: GameState, account_id: int, seen_ply: int) -> Response:
     if wants_htmx(request):
-        return HTMLResponse(update(state, role_of(state, account_id), seen_ply).text)
+        return HTMLResponse(update(state, role_of(state, account_id), seen_ply, current()).text)
     return RedirectResponse(f"/games/{state.id}", 303)
 
 
@@ -138,5 +139,5 @@ async def _refused(request: Request, state: GameState, account_id: int, error: A
     if not wants_htmx(request):
         return answer(request, error)
     notice = fragment("partials/notice.html", message=error.message)
-    fresh = update(state, role_of(state, account_id), state.ply)
+    fresh = update(state, role_of(state, account_id), state.ply, current())
     return HTMLResponse(notice.encode() + fresh.text, error.status)

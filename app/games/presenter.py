@@ -29,9 +29,10 @@ from app.games.views import (
     TurnView,
 )
 from app.games.wording import change_text, clock_text, control_text, points_text, rating_text
+from app.i18n.languages import current
 from app.moments import now
 from app.realtime.presence import Attendance
-from app.web.render import counted
+from app.web.filters import counted
 from engine.clock import Correspondence, Realtime
 from engine.game import IllegalMove, Side
 from engine.glicko2 import Rating
@@ -155,9 +156,9 @@ def _board(state: GameState, *, live: bool) -> Markup:
     )
 
 
-@cached(LRUCache(512), key=lambda state: (state.id, state.version))
+@cached(LRUCache(512), key=lambda state: (state.id, state.version, current()))
 def mini_view(state: GameState) -> MiniView:
-    """Return a game as a small board, built once for each version."""
+    """Return a game as a small board, built once for each version and language."""
     board = BOARDS[state.rules]
     return MiniView(
         id=state.id,

@@ -12,30 +12,33 @@ from markupsafe import Markup
 from app.games.game import GameState
 from app.games.presenter import announcements, game_view, live_board, move_rows, seat_views
 from app.games.views import ActionsView, TurnView
+from app.i18n.languages import current, reading
 from app.live.messages import Message
 from app.moments import now
 from app.web.render import fragment
 
 
-def update(state: GameState, role: str, seen_ply: int) -> Message:
+def update(state: GameState, role: str, seen_ply: int, language: str) -> Message:
     """Return what brings a page of any version up to date.
 
     The plies after `seen_ply` are announced to screen readers.
     """
-    return Message((_shared(state, seen_ply, 0) + _of_role(state, role)).encode())
+    with reading(language):
+        return Message((_shared(state, seen_ply, 0, language) + _of_role(state, role)).encode())
 
 
 @cached(LRUCache(512), key=lambda state, *rest: (state.id, state.version, *rest))
-def moves_update(state: GameState, role: str, seen_ply: int) -> Message:
+def moves_update(state: GameState, role: str, seen_ply: int, language: str) -> Message:
     """Return what brings a page at `seen_ply` up to date if nothing but moves happened since.
 
-    It is drawn once for all pages of the role.
+    It is drawn once for all pages of the role in the language.
     """
-    return Message((_shared(state, seen_ply, seen_ply) + _of_role(state, role)).encode())
+    with reading(language):
+        return Message((_shared(state, seen_ply, seen_ply, language) + _of_role(state, role)).encode())
 
 
 @cached(LRUCache(512), key=lambda state, *rest: (state.id, state.version, *rest))
-def _shared(state: GameState, seen_ply: int, listed_ply: int) -> str:
+def _shared(state: GameState, seen_ply: int, listed_ply: int, _language: str) -> str:
     """Return what every role sees; of the move list only what follows `listed_ply`, if it is not 0."""
     return fragment(
         "partials/game_shared.html",
@@ -53,19 +56,19 @@ def _of_role(state: GameState, role: str) -> str:
     return fragment(
         "partials/game_role.html",
         game=view,
-        turn=_turn(view.turn),
-        actions=_actions(view.actions),
+        turn=_turn(view.turn, current()),
+        actions=_actions(view.actions, current()),
         now=now(),
     )
 
 
 @lru_cache(2048)
-def _turn(turn: TurnView) -> Markup:
+def _turn(turn: TurnView, _language: str) -> Markup:
     return _drawn("partials/game_turn.html", turn=turn, hint=None)
 
 
 @lru_cache(2048)
-def _actions(actions: ActionsView) -> Markup:
+def _actions(actions: ActionsView, _language: str) -> Markup:
     return _drawn("partials/game_actions.html", actions=actions)
 
 

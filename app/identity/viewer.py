@@ -17,6 +17,7 @@ from app.identity.tokens import new_token
 from app.settings import Settings
 from app.web.addresses import network_of
 from app.web.deps import DatabaseDep, SettingsDep, ThrottleDep
+from app.web.language import use_of_account
 from app.web.throttle import Limit, Throttle
 
 TOKEN_IS_OPTIONAL: dict[str, Any] = {"security": [{}]}
@@ -29,14 +30,16 @@ async def current_viewer(
 ) -> Identity | None:
     """Return the owner of the session cookie, or None.
 
-    The first call stores the result in `connection.state.viewer`, from which `page` draws the header. Every
-    route of a page calls it (see `app.main`).
+    The first call stores the result in `connection.state.viewer`, from which `page` draws the header, and
+    sets the language to that of the account. Every route of a page calls it (see `app.main`).
     """
     state = connection.state
     if "viewer" not in state:
         token = connection.cookies.get(_cookie_name(settings))
         state["viewer"] = await _owner_of_session(database, token) if token else None
         _note_account(connection, state["viewer"])
+        if state["viewer"] is not None:
+            use_of_account(state["viewer"].preferences.get("language"))
     viewer: Identity | None = state["viewer"]
     return viewer
 

@@ -14,7 +14,8 @@ from app.lobby.challenges import DECLINE_REASONS, QUICK_CONTROLS, RANDOM, Challe
 from app.lobby.decisions import obstacle
 from app.lobby.service import Listing
 from app.lobby.views import ChallengeFormView, ChallengeView, Choices
-from app.web.render import fragment, sizes
+from app.web.filters import sizes
+from app.web.render import fragment
 from engine.clock import control_to_dict
 from engine.game import OptionRange
 from engine.glicko2 import Rating

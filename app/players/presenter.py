@@ -8,7 +8,7 @@ from app.identity.service import Identity
 from app.players.queries import GameRating
 from app.players.views import RatingView
 from app.web.charts import lines
-from app.web.render import date
+from app.web.filters import date
 from engine.registry import GAMES
 
 

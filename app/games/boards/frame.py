@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from functools import cache
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
+from app.i18n.languages import current
+from app.i18n.text import _
 from engine import squares
 
 
@@ -13,21 +15,22 @@ def framed(cells: Sequence[str], size: int, *, live: bool, over: str = "") -> Ma
 
     A live board is an ARIA grid, any other an ARIA table. `over` is drawn over the squares.
     """
-    start, end = _frame(size, live)
+    start, end = _frame(size, live, current())
     rows = ["".join(cells[first : first + size]) for first in range(len(cells) - size, -1, -size)]
     drawn = start + '</div><div role="row" class="board-row">'.join(rows) + "</div></div>" + over + end
     return Markup(drawn)  # noqa: S704 - our own strings
 
 
 @cache
-def _frame(size: int, live: bool) -> tuple[str, str]:
+def _frame(size: int, live: bool, _language: str) -> tuple[str, str]:
     """Return the HTML before the first row's squares and after the last row's."""
     letters = "".join(f"<span>{letter}</span>" for letter in squares.COLUMNS[:size])
     numbers = "".join(f"<span>{number}</span>" for number in range(size, 0, -1))
     role = "grid" if live else "table"
+    label = escape(_("Board of %(size)s by %(size)s", size=size))
     start = (
         f'<div class="board board-n{size}">'
-        f'<div class="board-squares" role="{role}" aria-label="Board of {size} by {size}">'
+        f'<div class="board-squares" role="{role}" aria-label="{label}">'
         '<div role="row" class="board-row">'
     )
     end = (

@@ -1,16 +1,19 @@
 """The JadeJack board as HTML: a grid of squares with stacks of disks, drawn from cached squares."""
 
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, lru_cache
 from itertools import repeat
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from app.games.boards.frame import framed
 from app.games.boards.jadejack_figures import FIGURES
 from app.games.boards.jadejack_picture import picture
 from app.games.boards.obstacles import in_jadejack
 from app.games.views import BoardAction, Obstacle
+from app.i18n.formats import number
+from app.i18n.languages import current
+from app.i18n.text import _
 from engine import squares
 from engine.game import IllegalMove, Side
 from engine.jadejack import (
@@ -29,17 +32,21 @@ _LAST, _LIVE, _FINISHED = 1, 2, 4  # flags of a square
 
 _PLAY_CLASS = {Placement.ORDINARY: "sq-play", Placement.HIJACK: "sq-hijack", Placement.SELF_STACK: "sq-grow"}
 _PLAY_WORDS = {
-    Placement.ORDINARY: "playable",
-    Placement.HIJACK: "playable as a hijack",
-    Placement.SELF_STACK: "playable on your own disk",
+    Placement.ORDINARY: _("playable"),
+    Placement.HIJACK: _("playable as a hijack"),
+    Placement.SELF_STACK: _("playable on your own disk"),
 }
 _COLOUR = {"b": "black", "w": "white"}
+_COLOUR_WORDS = {"b": _("black"), "w": _("white")}
+_DISK = {"b": _("black disk"), "w": _("white disk")}
+_LAST_MOVE = _("last move")
+_TERRITORY = {"black": _("black territory"), "white": _("white territory")}
 
 
 class JadeJackBoard:
     """Draws JadeJack for the registry of boards."""
 
-    switches: Sequence[tuple[str, str]] = (("show-strength", "Show strength"),)
+    switches: Sequence[tuple[str, str]] = (("show-strength", _("Show strength")),)
 
     def size_text(self, options: Mapping[str, int]) -> str:
         """Return how large the board is: "9×9"."""
@@ -59,7 +66,8 @@ class JadeJackBoard:
             flags[squares.locate(last_move, size)] += _LAST
         may_play = placeable(position) if playable else bytes(len(stacks))
         sides, names = repeat(position.side if playable else None), squares.names(size)
-        cells = list(map(_square, names, stacks, flags, sides, may_play, *strengths(position)))
+        draw = _squares(current())
+        cells = list(map(draw, names, stacks, flags, sides, may_play, *strengths(position)))
         return framed(cells, size, live=live)
 
     def picture(self, position: Position, last_move: str | None) -> str:
@@ -71,8 +79,10 @@ class JadeJackBoard:
         if position.passes == 2:
             return ()
         if position.passes == 1:
-            return (BoardAction(PASS, "Pass", "Pass as well? Two passes in a row end the game."),)
-        return (BoardAction(PASS, "Pass", "Pass this turn? If your opponent passes too, the game ends."),)
+            question = _("Pass as well? Two passes in a row end the game.")
+        else:
+            question = _("Pass this turn? If your opponent passes too, the game ends.")
+        return (BoardAction(PASS, _("Pass"), question),)
 
     def note(self, position: Position) -> str:  # noqa: ARG002 - the board shows everything
         """Return an empty text: the board marks the legal moves."""
@@ -83,23 +93,25 @@ class JadeJackBoard:
         return in_jadejack(position, square, error, is_yours=is_yours)
 
     def score_note(self, position: Position, side: str) -> str:  # noqa: ARG002 - the komi is always the same
-        """Return White's komi."""
-        return f"with {KOMI} komi" if side == Side.WHITE else ""
+        """Return what White's score includes."""
+        return _("incl. %(komi)s komi", komi=KOMI) if side == Side.WHITE else ""
 
     def describe(self, move: str, side: str, *, automatic: bool) -> str:
         """Return a move in words: "White passes", "Black e5"."""
-        who = side.capitalize()
+        is_black = side == Side.BLACK
         if move != PASS:
-            return f"{who} {move}"
-        return f"{who} has nowhere to play and passes" if automatic else f"{who} passes"
+            return _("Black %(square)s", square=move) if is_black else _("White %(square)s", square=move)
+        if automatic:
+            return _("Black cannot play and passes") if is_black else _("White cannot play and passes")
+        return _("Black passes") if is_black else _("White passes")
 
     def count_rows(self, position: Position) -> Sequence[tuple[str, ...]]:
         """Return the count row by row: label, Black's figure, White's figure."""
         held, score = territory(position), JADEJACK.score(position)
         return (
-            ("Territory", str(held.count(Side.BLACK)), str(held.count(Side.WHITE))),
-            ("Komi", "", str(KOMI)),
-            ("Total", f"{score['black']:g}", f"{score['white']:g}"),
+            (_("Territory"), str(held.count(Side.BLACK)), str(held.count(Side.WHITE))),
+            (_("Komi"), "", number(KOMI)),
+            (_("Total"), number(score["black"]), number(score["white"])),
         )
 
     def figures(self) -> Mapping[str, Markup]:
@@ -114,7 +126,12 @@ class JadeJackBoard:
 JADEJACK_BOARD = JadeJackBoard()
 
 
-@lru_cache(maxsize=1 << 15)
+@cache
+def _squares(_language: str) -> Callable[..., str]:
+    """Return what draws squares in a language, with a cache of its own."""
+    return lru_cache(maxsize=1 << 15)(_square)
+
+
 def _square(
     name: str, stack: str, flags: int, side: Side | None, may_play: int, black: int, white: int
 ) -> str:
@@ -125,36 +142,48 @@ def _square(
     if lead:
         classes.append(f"sq-{'b' if lead > 0 else 'w'}{min(abs(lead), 4)}")
     if stack:
-        words.append(_stack_words(stack))
+        words.append(_stack_words(stack, current()))
     elif flags & _FINISHED and lead:
         owner = "black" if lead > 0 else "white"
         classes.append(f"sq-{owner}-point")
-        words.append(f"{owner} territory")
+        words.append(escape(_TERRITORY[owner]))
     if flags & _LAST:
-        words.append("last move")
+        words.append(escape(_LAST_MOVE))
     say = ", ".join(words)
     if play:
         classes.append(_PLAY_CLASS[play])
-        say += f'<span class="sq-may">, {_PLAY_WORDS[play]}</span>'
+        say += f'<span class="sq-may">, {escape(_PLAY_WORDS[play])}</span>'
     drawn = _stack_svg(stack, bool(flags & _LAST), play is Placement.HIJACK) if stack else ""
     inner = f'{drawn}<span class="sq-say">{say}</span>'
     if play and live:
         inner = f'<button name="move" value="{name}">{inner}</button>'
     if black or white:
-        inner += f'<span class="sq-str"> strength <b>{black}</b> to <i>{white}</i></span>'
+        inner += f'<span class="sq-str"> {_strength_words(black, white, current())}</span>'
     role, identity = ("gridcell", f' id="sq-{name}"') if live else ("cell", "")
     return f'<div role="{role}"{identity} class="{" ".join(classes)}">{inner}</div>'
 
 
-def _stack_words(stack: str) -> str:
+@lru_cache(maxsize=1 << 12)
+def _strength_words(black: int, white: int, _language: str) -> str:
+    """Return "strength 3 to 1", with tags for the style sheet."""
+    words = _("strength %(black)s to %(white)s", black=f"<b>{black}</b>", white=f"<i>{white}</i>")
+    return words.translated()
+
+
+@lru_cache(maxsize=1 << 12)
+def _stack_words(stack: str, _language: str) -> Markup:
     """Return a stack: "black disk", "white stack of 3: black, black, white from the bottom"."""
-    colour = _COLOUR[stack[-1]]
-    if len(stack) == 1:
-        return f"{colour} disk"
-    words = f"{colour} stack of {len(stack)}"
-    if len(set(stack)) > 1:
-        words += f": {', '.join(_COLOUR[disk] for disk in stack)} from the bottom"
-    return words
+    height, top = len(stack), stack[-1]
+    if height == 1:
+        return escape(_DISK[top])
+    if top == "b":
+        words = _("black stack of %(height)s", height=height)
+    else:
+        words = _("white stack of %(height)s", height=height)
+    if len(set(stack)) == 1:
+        return escape(words)
+    disks = ", ".join(_COLOUR_WORDS[disk].translated() for disk in stack)
+    return escape(_("%(stack)s: %(disks)s from the bottom", stack=words, disks=disks))
 
 
 # A disk is 28 wide in a square of 40, its faces are ellipses 15 high, and it is 4.8 thick, or less in a stack

@@ -9,13 +9,14 @@ from markupsafe import Markup
 from app.games.boards import numbers, numbers_picture
 from app.games.boards.numbers import Grid
 from app.games.views import BoardAction
+from app.i18n.text import _
 from engine.game import Game
 
 
 class NumberBoard(ABC):
     """Draws a number game for the registry of boards: the game says what its grid shows."""
 
-    switches: Sequence[tuple[str, str]] = (("hide-trail", "Hide the trail"),)
+    switches: Sequence[tuple[str, str]] = (("hide-trail", _("Hide the trail")),)
     figure_positions: Mapping[str, tuple[str, bool]]
     """The example boards of the rules page: a position string, and whether to mark the legal moves."""
 

@@ -1,18 +1,25 @@
 """The boards of the number games as HTML: numbers, the trail that joins them, the squares within reach."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from app.games.boards.frame import framed
+from app.i18n.languages import current
+from app.i18n.text import _
 from engine import squares
 
 _SHADES = 6  # of the trail, from the newest to the oldest
 _SEGMENTS = 4  # in each shade but the oldest
+_WRITTEN: Mapping[str, Callable[[int], str]] = {
+    "first": lambda number: _("%(number)s by the first side", number=number),
+    "second": lambda number: _("%(number)s by the second side", number=number),
+    "solo": str,
+}
 
 
 class Reach(NamedTuple):
@@ -49,11 +56,17 @@ def draw(grid: Grid, *, live: bool) -> Markup:
         shown[cell] = within
     last = grid.cells[-1] if grid.cells else -1
     names = squares.names(grid.size)
-    drawn = [_square(name, shown[cell], cell == last, live) for cell, name in enumerate(names)]
+    square = _squares(current())
+    drawn = [square(name, shown[cell], cell == last, live) for cell, name in enumerate(names)]
     return framed(drawn, grid.size, live=live, over=trail(tuple(grid.cells), grid.size))
 
 
-@lru_cache(maxsize=1 << 14)
+@cache
+def _squares(_language: str) -> Callable[..., str]:
+    """Return what draws squares in a language, with a cache of its own."""
+    return lru_cache(maxsize=1 << 14)(_square)
+
+
 def _square(name: str, shown: Written | Reach | None, is_last: bool, live: bool) -> str:
     """Draw one square."""
     role, identity = ("gridcell", f' id="sq-{name}"') if live else ("cell", "")
@@ -61,18 +74,30 @@ def _square(name: str, shown: Written | Reach | None, is_last: bool, live: bool)
     match shown:
         case Written(number, writer, scored):
             classes += ["num", f"num-by-{writer}", *["num-scored"] * scored, *["sq-last"] * is_last]
-            words += [f"{number} by {writer}" if writer != "solo" else str(number)]
-            words += [*["scored"] * scored, *["last number"] * is_last]
+            words += [_written_words(number, writer, scored, is_last, current())]
             inner = f'<b class="num-value">{number}</b>'
         case Reach(far, scores):
             classes += ["num-reach", *["num-scores"] * scores] if far else ["sq-play"]
-            may = ["playable", *[f"{far} away"] * bool(far), *["scores"] * scores]
-            words += [f'<span class="sq-may">{", ".join(may)}</span>']
+            words += [f'<span class="sq-may">{_reach_words(far, scores, current())}</span>']
             inner = f'<span class="num-far" aria-hidden="true">{far}</span>' if far else ""
     inner += f'<span class="sq-say">{", ".join(words)}</span>'
     if isinstance(shown, Reach) and live:
         inner = f'<button name="move" value="{name}">{inner}</button>'
     return f'<div role="{role}"{identity} class="{" ".join(classes)}">{inner}</div>'
+
+
+@lru_cache(maxsize=1 << 10)
+def _written_words(number: int, writer: str, scored: bool, is_last: bool, _language: str) -> str:
+    """Return "7 by the first side, scored, last number"."""
+    words = [_WRITTEN[writer](number), *[_("scored")] * scored, *[_("last number")] * is_last]
+    return ", ".join(map(escape, words))
+
+
+@lru_cache(maxsize=1 << 8)
+def _reach_words(far: int, scores: bool, _language: str) -> str:
+    """Return "playable, 3 away, scores"."""
+    words = [_("playable"), *[_("%(squares)s away", squares=far)] * bool(far), *[_("scores")] * scores]
+    return ", ".join(map(escape, words))
 
 
 @lru_cache(maxsize=512)

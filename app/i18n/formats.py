@@ -1,0 +1,39 @@
+"""Numbers, dates and lists as readers of a language write them."""
+
+from collections.abc import Sequence
+from datetime import date, datetime
+from functools import lru_cache
+
+from babel import dates, lists
+
+from app.i18n.languages import current, locale
+
+
+def number(value: float) -> str:
+    """Return a number with up to six significant digits in the reader's language: "12.5", "12,5"."""
+    return number_in(current(), value)
+
+
+@lru_cache(4096)
+def number_in(language: str, value: float) -> str:
+    """Return a number in a language: "12.5", "12,5"."""
+    return f"{value:g}".replace(".", locale(language).number_symbols["latn"]["decimal"])
+
+
+@lru_cache(1024)
+def day_in(language: str, day: date) -> str:
+    """Return a day in a language: "21 Nov 2026"."""
+    return dates.format_date(day, "medium", locale(language))
+
+
+@lru_cache(1024)
+def moment_in(language: str, moment: datetime, *, seconds: bool = False) -> str:
+    """Return a moment in UTC in a language: "21 Nov 2026, 18:05"."""
+    time = dates.format_time(moment, "medium" if seconds else "short", locale=locale(language))
+    return f"{day_in(language, moment)}, {time}"
+
+
+@lru_cache(1024)
+def list_in(language: str, items: Sequence[str]) -> str:
+    """Return a list in a language: "wren, robin and tit"."""
+    return lists.format_list(items, locale=locale(language))

@@ -1,0 +1,89 @@
+"""The filters of templates: moments, durations and numbers in the reader's language."""
+
+import json
+from collections.abc import Mapping
+from datetime import date as datetime_date
+from datetime import datetime
+from typing import Any
+
+from app.i18n.catalogue import catalogue
+from app.i18n.formats import day_in, moment_in, number
+from app.i18n.languages import current
+from app.i18n.text import Text, _, ngettext
+from app.moments import utc_now
+from engine.game import OptionRange
+
+_DAY, _HOUR, _MINUTE = 86_400, 3_600, 60  # seconds
+
+
+def ago(moment: datetime) -> Text:
+    """Return how long ago a moment was: "just now", "3 minutes ago", "2 days ago"."""
+    seconds = int((utc_now() - moment).total_seconds())
+    if seconds >= _DAY:
+        return ngettext("%(count)s day ago", "%(count)s days ago", seconds // _DAY)
+    if seconds >= _HOUR:
+        return ngettext("%(count)s hour ago", "%(count)s hours ago", seconds // _HOUR)
+    if seconds >= _MINUTE:
+        return ngettext("%(count)s minute ago", "%(count)s minutes ago", seconds // _MINUTE)
+    return _("just now")
+
+
+def time_left(deadline: int) -> Text:
+    """Return the time until a moment in milliseconds since the epoch: "2 days left", "7 seconds left"."""
+    seconds = max(0, round(deadline / 1000 - utc_now().timestamp()))
+    if seconds >= _DAY:
+        return ngettext("%(count)s day left", "%(count)s days left", seconds // _DAY)
+    if seconds >= _HOUR:
+        return ngettext("%(count)s hour left", "%(count)s hours left", seconds // _HOUR)
+    if seconds >= _MINUTE:
+        return ngettext("%(count)s minute left", "%(count)s minutes left", seconds // _MINUTE)
+    return ngettext("%(count)s second left", "%(count)s seconds left", seconds)
+
+
+def date(moment: datetime_date) -> str:
+    """Return the day of a moment (or a day itself): "21 Nov 2026"."""
+    return day_in(current(), moment)
+
+
+def minute(moment: datetime) -> str:
+    """Return a moment in UTC to the minute: "21 Nov 2026, 18:05"."""
+    return moment_in(current(), moment)
+
+
+def second(moment: datetime) -> str:
+    """Return a moment in UTC to the second: "21 Nov 2026, 18:05:30"."""
+    return moment_in(current(), moment, seconds=True)
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """Return a number of things: "1 game", "3 games", "2 entries"."""
+    return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
+def whole(number: float) -> str:
+    """Return a number without its fraction: "1512"."""
+    return f"{number:.0f}"
+
+
+def signed(number: int) -> str:
+    """Return a whole number with its sign: "+3", "-1", "0"."""
+    return f"{number:+d}" if number else "0"
+
+
+def sizes(allowed: OptionRange) -> list[tuple[int, str]]:
+    """Return the sizes of a board as options of a select: (8, "8×8")."""
+    return [(size, f"{size}×{size}") for size in range(allowed.minimum, allowed.maximum + 1)]
+
+
+def plural_form(count: float, forms: int) -> int:
+    """Return which of so many plural forms a count takes in the reader's language."""
+    return catalogue(current()).index(count, forms)
+
+
+def json_of_texts(texts: Mapping[str, str], **options: Any) -> str:
+    """Return texts by name as JSON, in the reader's language, for scripts."""
+    shown = {name: text.translated() if isinstance(text, Text) else text for name, text in texts.items()}
+    return json.dumps(shown, **options)
+
+
+FILTERS = (ago, time_left, date, minute, second, number, counted, whole, signed, sizes, plural_form)
