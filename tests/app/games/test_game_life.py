@@ -77,11 +77,8 @@ class Life(RuleBasedStateMachine):
 
     def flag_if_due(self):
         if self.deadline() is not None and self.now >= self.deadline():
-            if isinstance(self.control, Realtime) and not self.moves:
-                self.over = (None, "abort")
-            else:
-                self.charge()
-                self.over = (1 - self.to_move, "time")
+            is_abort = isinstance(self.control, Realtime) and not self.moves
+            self.end(1 - self.to_move, "abort" if is_abort else "time")
 
     def charge(self):
         """Subtract the time since the clock started from the side to move."""
@@ -266,7 +263,9 @@ class Life(RuleBasedStateMachine):
 
     def end(self, winner, termination):
         self.charge()
-        self.over = (winner, termination)
+        if self.rated and len(self.moves) < 2:
+            termination = "abort"
+        self.over = (None if termination == "abort" else winner, termination)
 
     # --- Invariants ---------------------------------------------------------------------------------
 
