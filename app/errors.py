@@ -32,7 +32,7 @@ class NotFoundError(AppError):
 class UnauthenticatedError(AppError):
     """The caller is not logged in."""
 
-    def __init__(self, message: str = "Log in, or play as a guest, and try again.") -> None:
+    def __init__(self, message: str = "You are not logged in any more. Log in to go on.") -> None:
         super().__init__("unauthenticated", 401, message)
 
 
@@ -41,6 +41,10 @@ class ForbiddenError(AppError):
 
     def __init__(self, code: str, message: str, *, extra: Mapping[str, Any] | None = None) -> None:
         super().__init__(code, 403, message, extra=extra)
+
+
+class NeedsAccountError(ForbiddenError):
+    """The caller is a guest or a visitor, and must register to do this."""
 
 
 class ConflictError(AppError):

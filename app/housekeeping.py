@@ -7,17 +7,22 @@ from app.identity.cleanup import delete_expired_keys, delete_old_events, delete_
 from app.jobs.queue import Queue
 from app.jobs.schedule import Schedule
 from app.lobby.service import Lobby
+from app.nugget import drafts
+from app.nugget.recurring import make_recurring
 from app.nugget.releases import release_ended
 from app.nugget.tracing import trace_older_entries
 from app.realtime.bus import Bus
+from app.settings import Settings
 from app.web.throttle import delete_old_counts
 
 _KEEP_RESULTS = 600.0  # seconds
 
 
-def schedules(database: Database, bus: Bus, queue: Queue, lobby: Lobby) -> list[Schedule]:
+def schedules(settings: Settings, database: Database, bus: Bus, queue: Queue, lobby: Lobby) -> list[Schedule]:
     """Return all schedules. The web processes run them, so that they need no worker."""
+    recurring = [Schedule("make_recurring", "* * * * *", partial(make_recurring, database))]
     return [
+        *(recurring if settings.recurring_competitions == "on" else []),
         Schedule("release_ended", "* * * * * */3", partial(release_ended, database, bus)),
         Schedule("trace_older_entries", "* * * * *", partial(trace_older_entries, database)),
         Schedule("expire_challenges", "* * * * * */30", lobby.expire_old),
@@ -25,5 +30,6 @@ def schedules(database: Database, bus: Bus, queue: Queue, lobby: Lobby) -> list[
         Schedule("delete_old_counts", "*/10 * * * *", partial(delete_old_counts, database.pool)),
         Schedule("delete_expired_keys", "17 * * * *", partial(delete_expired_keys, database)),
         Schedule("delete_old_events", "17 4 * * *", partial(delete_old_events, database)),
+        Schedule("delete_old_drafts", "37 4 * * *", partial(drafts.delete_old, database)),
         Schedule("delete_unused_guests", "27 4 * * *", partial(delete_unused_guests, database)),
     ]

@@ -204,9 +204,8 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
     await presence.joined.wait()
     supervisor.keep("timekeeper", Timekeeper(games, alarm).run)
     supervisor.keep("departures", presence.look_for_departed)
-    supervisor.keep(
-        "schedules", partial(run_schedules, database.pool, schedules(database, bus, queue, lobby))
-    )
+    to_do = schedules(settings, database, bus, queue, lobby)
+    supervisor.keep("schedules", partial(run_schedules, database.pool, to_do))
     supervisor.keep("heartbeats", live.connections.beat)
     readiness = health.Readiness(
         {"database": presence.commit_beat, "bus": bus.echo, "clock": games.time.check},

@@ -46,6 +46,9 @@ class Settings(BaseSettings):
     drain: Annotated[float, Field(ge=0, le=60)] = 0
     """Seconds that a process goes on serving after SIGTERM, while /health/ready answers 503."""
 
+    recurring_competitions: Literal["on", "off"] = "on"
+    """Whether the server makes a competition of Golden Nugget each month and each quarter."""
+
     throttle: Literal["on", "off"] = "on"
     """`off` disables the rate limits and the limits per account and address, for load tests."""
 

@@ -8,8 +8,9 @@ from app.accounts.deps import AccountsDep
 from app.accounts.forms import CredentialsForm
 from app.errors import InvalidError
 from app.identity.viewer import ClientDep, SignedIn, SignInDep, Viewer
+from app.web.addresses import own_path
 from app.web.forms import Submission, SubmissionDep, form_errors
-from app.web.redirects import go, own_path
+from app.web.redirects import go
 from app.web.render import page
 
 router = APIRouter(include_in_schema=False)
@@ -50,11 +51,11 @@ async def login(
 
 
 @router.get("/register")
-async def register_page(request: Request, viewer: Viewer) -> Response:
+async def register_page(request: Request, viewer: Viewer, next: str = "/lobby") -> Response:  # noqa: A002
     """Show the form for a new account."""
     if viewer is not None and not viewer.is_guest:
-        return RedirectResponse("/account", 303)
-    return page(request, "pages/register.html", form_values={}, form_errors={})
+        return RedirectResponse(own_path(next), 303)
+    return page(request, "pages/register.html", form_values={}, form_errors={}, next=own_path(next))
 
 
 @router.post("/register")
@@ -66,7 +67,10 @@ async def register(
     sign_in: SignInDep,
     submission: SubmissionDep,
 ) -> Response:
-    """Register an account and log it in; a guest becomes that account and keeps all games."""
+    """Register an account, log it in and go on to the page that the visitor came from.
+
+    A guest becomes that account and keeps all games.
+    """
     try:
         form = submission.parse(CredentialsForm)
         token = await accounts.register(form.username, form.password, client, presented=viewer)
@@ -77,9 +81,10 @@ async def register(
             status=error.status,
             form_values=submission.values,
             form_errors=form_errors(error),
+            next=_next(submission),
         )
     sign_in.logged_in(token)
-    return sign_in.finish(RedirectResponse("/lobby", 303))
+    return sign_in.finish(RedirectResponse(_next(submission), 303))
 
 
 @router.post("/guest")

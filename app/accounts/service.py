@@ -31,6 +31,7 @@ from app.identity.limits import check_limit
 from app.identity.models import Account, SecurityEvent
 from app.identity.service import SCOPES, Identity, check_registered, issue_token, open_session
 from app.lobby.service import Lobby
+from app.nugget import drafts
 from app.nugget.models import Standing
 from app.ratings import queries as ratings
 from app.realtime.bus import Bus
@@ -102,6 +103,8 @@ class Accounts:
         async with self._database.transaction() as session:
             account = await lock(session, proven)
             audit.record(session, Action.LOGGED_IN, account.id, client)
+            if presented is not None and presented.is_guest:
+                await drafts.hand_over(session, presented.id, account.id)
             revoked = await keys.revoke_current(session, presented)
             token = await _open_session(session, account, client)
         self._publish_revoked(revoked)

@@ -13,10 +13,10 @@ from app.accounts.service import Accounts
 from app.errors import AppError, InvalidError
 from app.identity.service import Identity
 from app.identity.viewer import ClientDep, SignedIn, SignInDep, Viewer
+from app.web.addresses import own_path
 from app.web.deps import SettingsDep
 from app.web.forms import SubmissionDep, form_errors
 from app.web.language import keep_language
-from app.web.redirects import own_path
 from app.web.render import page
 
 router = APIRouter(include_in_schema=False)

@@ -24,7 +24,7 @@ from app.i18n.languages import current
 from app.identity.viewer import SignedIn, Viewer
 from app.moments import now
 from app.web.deps import ReceivedAt, ThrottleDep
-from app.web.errors import answer
+from app.web.errors import answer, notice
 from app.web.paths import register_choice, register_pattern
 from app.web.render import fragment, page, wants_htmx, wants_partial
 from app.web.throttle import Limit
@@ -138,6 +138,5 @@ async def _refused(request: Request, state: GameState, account_id: int, error: A
     """Return the error together with the fragments that bring the page up to date."""
     if not wants_htmx(request):
         return answer(request, error)
-    notice = fragment("partials/notice.html", message=error.message)
     fresh = update(state, role_of(state, account_id), state.ply, current())
-    return HTMLResponse(notice.encode() + fresh.text, error.status)
+    return HTMLResponse(notice(request, error).encode() + fresh.text, error.status)

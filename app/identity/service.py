@@ -12,7 +12,7 @@ from typing import Protocol
 from sqlalchemy import ColumnElement, func, or_, select, union_all, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.errors import ForbiddenError, UnauthenticatedError
+from app.errors import NeedsAccountError, UnauthenticatedError
 from app.identity.models import Account, ApiToken, Session
 from app.identity.tokens import new_api_token, new_token, token_hash
 from app.moments import utc_now
@@ -49,9 +49,9 @@ class Guestlike(Protocol):
 
 
 def check_registered(player: Guestlike | None, message: str, *, code: str = "needs_account") -> None:
-    """Raise ForbiddenError with a code if the player is a guest or a visitor (None)."""
+    """Raise NeedsAccountError with a code if the player is a guest or a visitor (None)."""
     if player is None or player.is_guest:
-        raise ForbiddenError(code, message)
+        raise NeedsAccountError(code, message)
 
 
 async def find(session: AsyncSession, username: str) -> Account | None:

@@ -27,6 +27,9 @@ ORGANISER = "organiser"
 """The right to create competitions."""
 
 _MOST_COMPETITIONS = 20  # that are not over, of one organiser
+_SERVER = "Gorrion"
+"""The name of the organiser of competitions that the server makes."""
+
 _REPORTED = 10_000
 """The most rows of a competition's report."""
 
@@ -241,8 +244,8 @@ async def _select(session: AsyncSession, condition: ColumnElement[bool]) -> list
         .scalar_subquery()
     )
     rows = await session.execute(
-        select(Competition, Account.username, entries)
-        .join(Account, Account.id == Competition.organiser_id)
+        select(Competition, func.coalesce(Account.username, _SERVER), entries)
+        .outerjoin(Account, Account.id == Competition.organiser_id)
         .where(condition)
         .order_by(Competition.ends_at.desc())
     )

@@ -17,10 +17,10 @@ from app.identity.models import Account
 from app.identity.service import Identity, check_registered, find
 from app.ids import new_id
 from app.moments import utc_now
-from app.nugget import ledger, lineage, standings
+from app.nugget import drafts, ledger, lineage, standings
 from app.nugget.competitions import open_for
 from app.nugget.lineage import Source
-from app.nugget.models import Competition, Entry
+from app.nugget.models import Competition, Draft, Entry
 from app.nugget.runs import Runs
 from app.realtime.bus import Bus
 from engine.golden_nugget.board import Move
@@ -149,8 +149,19 @@ class Entries:
         async with self._database.transaction() as session:
             await check_limit(session, identity.id, of_today, _MOST_A_DAY, error)
             submitted = await _accept(session, identity.id, verdict, competition_id, assisted)
+            await drafts.forget(session, identity.id)
         self._bus.publish(RankingChanged())
         return submitted
+
+    async def keep_draft(self, identity: Identity, record: str, competition: str) -> None:
+        """Keep a valid record until a guest has registered."""
+        async with self._database.transaction() as session:
+            await drafts.keep(session, identity.id, record, competition)
+
+    async def draft(self, identity: Identity) -> Draft | None:
+        """Return the record that is kept for an account, or None."""
+        async with self._database.transaction() as session:
+            return await drafts.of_account(session, identity.id)
 
     async def preview(self, verdict: Verdict, account_id: int | None) -> Preview:
         """Return how a valid record would rank as an account's entry; None is a visitor."""

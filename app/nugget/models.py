@@ -53,14 +53,15 @@ class RunBoard(Base):
 class Competition(Base):
     """A competition between two moments; the scores of a `sealed` one are secret until it ends.
 
-    `released_at` is when the entries of a sealed one were added to the rankings of all entries. `reason` is
-    why its organiser ended it early, or cancelled it at `cancelled_at`.
+    One without an organiser is the server's own. `released_at` is when the entries of a sealed one were added
+    to the rankings of all entries. `reason` is why its organiser ended it early, or cancelled it at
+    `cancelled_at`.
     """
 
     __tablename__ = "nugget_competitions"
 
     id: Mapped[str] = mapped_column(primary_key=True)
-    organiser_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"))
+    organiser_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"))
     title: Mapped[str]
     text: Mapped[str]
     starts_at: Mapped[datetime]
@@ -115,6 +116,19 @@ class Entry(Base):
         Index("ix_nugget_entries_prefixes", "prefixes", postgresql_using="gin"),
         Index("ix_nugget_entries_untraced", "submitted_at", postgresql_where=text("prefixes IS NULL")),
     )
+
+
+class Draft(Base):
+    """A valid record that a guest wants to submit, and the id of the competition that it is for, or ""."""
+
+    __tablename__ = "nugget_drafts"
+
+    account_id: Mapped[int] = mapped_column(
+        ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
+    )
+    record: Mapped[str]
+    competition: Mapped[str]
+    kept_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
 class HelpedBoard(Base):

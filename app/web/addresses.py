@@ -1,6 +1,7 @@
-"""The address of the site, and where a request comes from, as limits count it."""
+"""The addresses of the site and of its pages, and where a request comes from, as limits count it."""
 
 import ipaddress
+from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection
 
@@ -12,6 +13,24 @@ def site_url(connection: HTTPConnection) -> str:
         return public_url.rstrip("/")
     scheme = {"ws": "http", "wss": "https"}.get(connection.url.scheme, connection.url.scheme)
     return f"{scheme}://{connection.url.netloc}"
+
+
+def own_path(url: str) -> str:
+    """Return a `next` field if it is a path of this site, else the lobby's path."""
+    is_ours = url.startswith("/") and not url.startswith(("//", "/\\")) and url.isprintable()
+    return url if is_ours else "/lobby"
+
+
+def page_of(connection: HTTPConnection) -> str:
+    """Return the path of the page from which a request was sent; of a page itself, its own path."""
+    headers = connection.headers
+    is_page = connection.scope["method"] == "GET" and "HX-Request" not in headers
+    url = str(connection.url) if is_page else headers.get("HX-Current-URL") or headers.get("Referer", "")
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return own_path("")
+    return own_path(f"{parts.path}?{parts.query}" if parts.query else parts.path)
 
 
 def network_of(connection: HTTPConnection) -> str:

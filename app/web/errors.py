@@ -2,6 +2,7 @@
 
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import urlencode
 
 import asyncpg
 import orjson
@@ -16,7 +17,15 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from app.database.session import DATABASE_ERRORS, is_unavailable
-from app.errors import AppError, InvalidError, RetryLaterError, UnavailableError, members
+from app.errors import (
+    AppError,
+    InvalidError,
+    NeedsAccountError,
+    RetryLaterError,
+    UnavailableError,
+    members,
+)
+from app.web.addresses import page_of
 from app.web.methods import allowed_methods
 from app.web.render import fragment, page, wants_htmx
 
@@ -117,7 +126,7 @@ def answer(request: HTTPConnection, error: AppError) -> Response:
             orjson.dumps(problem(error)), error.status, headers, media_type="application/problem+json"
         )
     if wants_htmx(request):
-        return HTMLResponse(fragment("partials/notice.html", message=error.message), error.status, headers)
+        return HTMLResponse(notice(request, error), error.status, headers)
     return page(
         request,
         "pages/error.html",
@@ -126,7 +135,23 @@ def answer(request: HTTPConnection, error: AppError) -> Response:
         title=_TITLES.get(error.status, HTTPStatus(error.status).phrase),
         detail=error.message,
         error_status=error.status,
+        remedies=_remedies(request, error),
     )
+
+
+def notice(request: HTTPConnection, error: AppError) -> str:
+    """Return an error as the fragment that shows it on the page."""
+    remedies = _remedies(request, error)
+    return fragment("partials/notice.html", message=error.message, remedies=remedies)
+
+
+def _remedies(request: HTTPConnection, error: AppError) -> list[tuple[str, str]]:
+    """Return the links that let the caller try again: pairs of label and address."""
+    back = urlencode({"next": page_of(request)})
+    register, log_in = ("Register", f"/register?{back}"), ("Log in", f"/login?{back}")
+    if isinstance(error, NeedsAccountError):
+        return [register, log_in]
+    return [log_in, register] if error.status == HTTPStatus.UNAUTHORIZED else []
 
 
 async def no_such_socket(websocket: WebSocket) -> None:

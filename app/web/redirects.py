@@ -11,9 +11,3 @@ def go(request: Request, url: str) -> Response:
     if wants_htmx(request):
         return Response(headers={"HX-Redirect": url})
     return RedirectResponse(url, status_code=303)
-
-
-def own_path(url: str) -> str:
-    """Return a `next` field if it is a path of this site, else the lobby's path."""
-    is_ours = url.startswith("/") and not url.startswith(("//", "/\\")) and url.isprintable()
-    return url if is_ours else "/lobby"

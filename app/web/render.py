@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse
 from app.i18n.catalogue import catalogue
 from app.i18n.languages import LANGUAGES, current
 from app.settings import ROOT
-from app.web.addresses import site_url
+from app.web.addresses import page_of, site_url
 from app.web.filters import FILTERS, json_of_texts
 from app.web.static import HTMX, STYLES, static_url
 from app.web.translated import Translated
@@ -72,6 +72,7 @@ def page(
         template,
         request_path=connection.url.path,
         site_url=site_url(connection),
+        back=page_of(connection),
         root_attributes=_root_attributes(context["viewer"]),
         **context,
     )

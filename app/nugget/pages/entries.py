@@ -9,12 +9,13 @@ from markupsafe import Markup
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from app.errors import ConflictError, ForbiddenError, NotFoundError
-from app.identity.viewer import SignedIn, Viewer
+from app.identity.service import Identity
+from app.identity.viewer import SignedIn, SignInDep, Viewer
 from app.nugget import charts, views
 from app.nugget.competitions import Competitions
 from app.nugget.deps import CompetitionsDep, EntriesDep, RankingsDep
 from app.nugget.drawing import draw_still
-from app.nugget.entries import EntryInfo, Submitted, moves_in
+from app.nugget.entries import Entries, EntryInfo, Submitted, moves_in
 from app.nugget.pages.replay import Replayed, show_board
 from app.web.addresses import network_of
 from app.web.deps import ThrottleDep
@@ -37,15 +38,23 @@ RecordText = Annotated[str, Form(max_length=MAX_BYTES)]
 
 
 @router.get("/nugget/submit")
-async def submit_form(request: Request, competitions: CompetitionsDep) -> Response:
-    """Show the form for records."""
-    return await _form(request, competitions)
+async def submit_form(
+    request: Request, viewer: Viewer, entries: EntriesDep, competitions: CompetitionsDep
+) -> Response:
+    """Show the form for records, with the record that was kept while its player registered."""
+    draft = await entries.draft(viewer) if viewer else None
+    if draft is None:
+        return await _form(request, competitions)
+    verdict = await asyncio.to_thread(verify_file, draft.record.encode())
+    shown = await _shown(entries, viewer, draft.record, verdict, draft.competition)
+    return await _form(request, competitions, **shown)
 
 
 @router.post("/nugget/submit")
 async def submit(
     request: Request,
     viewer: Viewer,
+    sign_in: SignInDep,
     entries: EntriesDep,
     competitions: CompetitionsDep,
     throttle: ThrottleDep,
@@ -54,23 +63,23 @@ async def submit(
     file: Annotated[UploadFile | None, File()] = None,
     competition: FormSlug = "",
 ) -> Response:
-    """Check a record, or submit it as an entry; an invalid one is shown with all of its problems."""
+    """Check a record, or submit it as an entry; an invalid one is shown with all of its problems.
+
+    A guest's record is kept until the guest has registered.
+    """
     await throttle.hit(Limit.RECORD, f"account:{viewer.id}" if viewer else network_of(request))
     data = await file.read() if file is not None and file.filename else record.encode()
     verdict = await asyncio.to_thread(verify_file, data)
     text = data.decode(errors="replace") if verdict.record.boards else ""
-    shown: dict[str, Any] = {"record": text, "verdict": verdict, "competition": competition}
+    shown = await _shown(entries, viewer, text, verdict, competition)
     if not verdict.valid:
-        return await _form(request, competitions, **shown, status=422, drawings=_drawings(verdict))
+        return await _form(request, competitions, **shown, status=422)
     if intent == "check":
-        preview = await entries.preview(verdict, viewer.id if viewer else None)
-        lineage = views.lineage(preview.source, "this record")
-        return await _form(
-            request, competitions, **shown, rank=preview.rank, is_assisted=preview.assisted, lineage=lineage
-        )
-    if viewer is None:
-        error = "Log in or register to submit entries."
-        return await _form(request, competitions, **shown, status=403, error=error)
+        return await _form(request, competitions, **shown)
+    if viewer is None or viewer.is_guest:
+        guest = await sign_in.viewer_or_guest(viewer)
+        await entries.keep_draft(guest, text, competition)
+        return sign_in.finish(go(request, "/register?next=/nugget/submit"))
     try:
         submitted = await entries.submit(viewer, verdict, competition or None)
     except (ForbiddenError, ConflictError, NotFoundError) as refused:
@@ -179,6 +188,18 @@ async def ledger(entries: EntriesDep) -> Response:
     """Download the ledger."""
     headers = attachment("golden-nugget-ledger.jsonl")
     return StreamingResponse(entries.ledger(), media_type=_JSON_LINES, headers=headers)
+
+
+async def _shown(
+    entries: Entries, viewer: Identity | None, record: str, verdict: Verdict, competition: str
+) -> dict[str, Any]:
+    """Return what the page of the form shows of a record: its problems, or how it would rank."""
+    shown: dict[str, Any] = {"record": record, "verdict": verdict, "competition": competition}
+    if not verdict.valid:
+        return {**shown, "drawings": _drawings(verdict)}
+    preview = await entries.preview(verdict, viewer.id if viewer else None)
+    lineage = views.lineage(preview.source, "this record")
+    return {**shown, "rank": preview.rank, "is_assisted": preview.assisted, "lineage": lineage}
 
 
 async def _form(

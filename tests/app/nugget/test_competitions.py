@@ -4,7 +4,9 @@ from datetime import timedelta
 
 import pytest
 
+from app.database.session import Database
 from app.moments import utc_now
+from app.nugget.recurring import make_recurring
 from tests.support.answers import assert_error_page, assert_problem
 from tests.support.database import execute, fetch
 from tests.support.nugget import new_record
@@ -120,3 +122,22 @@ def test_an_organiser_ends_by_page(organiser, browser):
     shown = browser.http.post(f"{path}/end", data={"reason": REASON}).text
     assert "Ended early by the organiser" in shown
     assert "Final report" in shown
+
+
+async def test_the_server_makes_the_competitions_of_each_month_and_quarter(database_url, visitor):
+    database = await Database.open(database_url, pool_size=1)
+    for _ in range(2):
+        await make_recurring(database)
+    await database.close()
+    listed = visitor.http.get("/api/v1/nugget/competitions").json()
+    made = [item for item in listed if item["organiser"] == "Gorrion"]
+    kinds = sorted((item["min_boards"], item["visibility"], item["status"]) for item in made)
+    assert kinds == [
+        (20, "open", "coming"),
+        (20, "open", "open"),
+        (100, "sealed", "coming"),
+        (100, "sealed", "open"),
+    ]
+    assert {item["max_boards"] for item in made} == {20, 100}
+    page = visitor.http.get(f"/nugget/competitions/{made[0]['id']}")
+    assert made[0]["title"] in page.text

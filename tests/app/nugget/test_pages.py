@@ -1,6 +1,7 @@
 """Golden Nugget by forms: submitting and its errors, entries and who may see them, exports, competitions."""
 
 import csv
+import html
 import io
 import os
 import re
@@ -132,14 +133,22 @@ def test_files_that_are_not_records_are_refused(player, content, message):
     assert_error_page(player.http.post("/nugget/submit", files={"file": ("x", b"x" * 10_000_000)}), 413)
 
 
-def test_an_entry_needs_an_account(server):
+@pytest.mark.parametrize("way", ["/register", "/login"])
+def test_a_record_is_kept_while_its_player_registers_or_logs_in(server, way):
     guest = Visitor(server)
-    boards = new_record(detours=3)
-    assert_error_page(submit(guest, boards), 403)
-    guest.http.post("/guest")
-    assert_error_page(submit(guest, boards), 403)
-    guest.register()
-    assert submit(guest, boards).url.path.startswith("/nugget/entries/")
+    boards = new_record(detours=3 if way == "/register" else 4)
+    refused = submit(guest, boards)
+    assert refused.url.path == "/register"
+    assert "Your record is kept" in refused.text
+    name = fresh_name() if way == "/register" else Visitor(server).register().username
+    form = {"username": name, "password": PASSWORD, "next": refused.url.params["next"]}
+    kept = guest.http.post(way, data=form)
+    assert kept.url.path == "/nugget/submit"
+    assert "Submit these 20 boards" in kept.text
+    record = html.unescape(re.search(r"<textarea[^>]*>(.*?)</textarea>", kept.text, re.DOTALL).group(1))
+    accepted = guest.http.post("/nugget/submit", data={"intent": "submit", "record": record})
+    assert accepted.url.path.startswith("/nugget/entries/")
+    assert "Submit these" not in guest.http.get("/nugget/submit").text
 
 
 def test_an_entry_is_secret_until_it_is_published(server, player):

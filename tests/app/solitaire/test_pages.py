@@ -1,11 +1,14 @@
 """Solitaire games by forms."""
 
+import html
+import re
 import uuid
 
+import httpx
 import pytest
 
 from engine.registry import SOLITAIRE
-from tests.support.players import fresh_name
+from tests.support.players import PASSWORD, fresh_name
 from tests.support.solitaire import random_games
 
 
@@ -42,10 +45,12 @@ def test_a_guest_submits_after_registering(visitor, server):
         form = {"move": move, "ply": str(ply), "move_id": str(uuid.uuid4())}
         page = visitor.http.post(f"{game}/moves", data=form)
     assert "Submit the score" in page.text
-    refused = visitor.http.post(f"{game}/submit")
+    refused = visitor.http.post(f"{game}/submit", headers={"Referer": str(page.url)})
     assert refused.status_code == 403
-    assert "Register" in refused.text
-    visitor.register(fresh_name())
+    back = html.unescape(re.search(r'href="(/register\?[^"]+)"', refused.text).group(1))
+    form = {"username": fresh_name(), "password": PASSWORD, "next": httpx.URL(back).params["next"]}
+    assert visitor.http.post("/register", data=form).url.path == game
+    visitor.username = form["username"]
     accepted = visitor.http.post(f"{game}/submit")
     assert "It is listed among the" in accepted.text
     scores = visitor.http.get("/scores/up_and_up/4").text

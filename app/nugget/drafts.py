@@ -1,0 +1,43 @@
+"""Records that guests want to submit, kept until they have registered or logged in."""
+
+from datetime import timedelta
+
+from sqlalchemy import delete, func
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.database.session import Database
+from app.nugget.models import Draft
+
+_KEPT_FOR = timedelta(days=30)
+
+
+async def keep(session: AsyncSession, account_id: int, record: str, competition: str) -> None:
+    """Keep a record for an account in place of the one before, with the competition that it is for or ""."""
+    kept = {"record": record, "competition": competition, "kept_at": func.now()}
+    statement = insert(Draft).values(account_id=account_id, **kept)
+    await session.execute(statement.on_conflict_do_update(index_elements=["account_id"], set_=kept))
+
+
+async def of_account(session: AsyncSession, account_id: int) -> Draft | None:
+    """Return the record that is kept for an account, or None."""
+    return await session.get(Draft, account_id)
+
+
+async def hand_over(session: AsyncSession, from_id: int, to_id: int) -> None:
+    """Keep a guest's record for the account in which the guest has logged in."""
+    draft = await of_account(session, from_id)
+    if draft is not None:
+        await keep(session, to_id, draft.record, draft.competition)
+        await session.delete(draft)
+
+
+async def forget(session: AsyncSession, account_id: int) -> None:
+    """Delete the record that is kept for an account."""
+    await session.execute(delete(Draft).where(Draft.account_id == account_id))
+
+
+async def delete_old(database: Database) -> None:
+    """Delete the records that have been kept for 30 days."""
+    async with database.transaction() as session:
+        await session.execute(delete(Draft).where(Draft.kept_at < func.now() - _KEPT_FOR))
