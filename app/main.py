@@ -69,6 +69,7 @@ from app.web.language import ReaderLanguage
 from app.web.logs import configure_logs
 from app.web.middleware import BodyLimit, Compression, RequestLog, SecurityHeaders
 from app.web.origin import SameOrigin
+from app.web.read_your_writes import ReadYourWrites
 from app.web.static import Static
 from app.web.throttle import Throttle
 
@@ -159,6 +160,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             Middleware(errors.ErrorResponses),
             Middleware(BodyLimit),
             Middleware(SameOrigin, public_url=settings.public_url),
+            *_of_replica(settings),
         ],
     )
     errors.install(web)
@@ -176,6 +178,12 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     return web
 
 
+def _of_replica(settings: Settings) -> list[Middleware]:
+    if settings.database_replica_url is None:
+        return []
+    return [Middleware(ReadYourWrites, seconds=settings.database_replica_behind, secure=settings.secure)]
+
+
 @asynccontextmanager
 async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
     if settings.database_url is None:
@@ -183,9 +191,12 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
     end_with_parent()
     hub = Hub()
     database = await Database.open_patiently(
-        settings.database_url, pool_size=settings.database_pool, role="web"
+        settings.database_url,
+        pool_size=settings.database_pool,
+        role="web",
+        direct_url=settings.database_direct_url,
     )
-    bus = PostgresBus(hub, database.dsn) if settings.bus == "postgres" else MemoryBus(hub)
+    bus = PostgresBus(hub, database.direct_dsn) if settings.bus == "postgres" else MemoryBus(hub)
     throttle = Throttle(database.pool, enabled=settings.throttle == "on")
     presence = Presence(database.pool, bus)
     alarm = Alarm()
@@ -207,6 +218,14 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
     to_do = schedules(settings, database, bus, queue, lobby)
     supervisor.keep("schedules", partial(run_schedules, database.pool, to_do))
     supervisor.keep("heartbeats", live.connections.beat)
+    if settings.database_replica_url is not None:
+        replica = await database.add_replica(
+            settings.database_replica_url,
+            pool_size=settings.database_pool,
+            role="web",
+            most_behind=settings.database_replica_behind,
+        )
+        supervisor.keep("replica", partial(replica.follow, database))
     readiness = health.Readiness(
         {"database": presence.commit_beat, "bus": bus.echo, "clock": games.time.check},
         lambda: supervisor.failing,

@@ -61,6 +61,7 @@ POOL_SECONDS = Histogram(
     ["pool"],
     buckets=(0.0001, 0.001, 0.01, 0.05, 0.1, 0.5, 1, 5, 30),
 )
+REPLICA_SECONDS = Gauge("gorrion_replica_seconds", "How far the replica of the database is behind at most.")
 
 
 CountJobs = Callable[[], Coroutine[object, object, Mapping[str, int]]]

@@ -19,6 +19,15 @@ class Settings(BaseSettings):
     database_url: str | None = None
     """The PostgreSQL to use, as postgresql://user:password@host/name; unset: the embedded one in `data`."""
 
+    database_direct_url: str | None = None
+    """The database of `database_url` without its pooler (such as PgBouncer), for LISTEN and migrations."""
+
+    database_replica_url: str | None = None
+    """A streaming replica, from which lists, rankings, profiles and finished games are read."""
+
+    database_replica_behind: Annotated[float, Field(ge=1, le=60)] = 3
+    """Seconds that the replica may be behind; when it is further behind, the primary is read."""
+
     database_pool: int = 10
     """The largest number of connections of one process in each of its two pools (pages, moves)."""
 
@@ -69,6 +78,11 @@ class Settings(BaseSettings):
 
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     """The lowest level of log lines that are printed."""
+
+    @property
+    def own_database_url(self) -> str | None:
+        """Return the URL for connections that have a state: migrations, backups."""
+        return self.database_direct_url or self.database_url
 
     @property
     def secure(self) -> bool:

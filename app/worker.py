@@ -50,8 +50,13 @@ async def run(settings: Settings, *, until_input_ends: bool = False) -> None:
         os.nice(_NICENESS)
     await asyncio.to_thread(computer.get_ready)
     hub = Hub()
-    database = await Database.open_patiently(settings.database_url, pool_size=_CONNECTIONS, role="worker")
-    bus = PostgresBus(hub, database.dsn)
+    database = await Database.open_patiently(
+        settings.database_url,
+        pool_size=_CONNECTIONS,
+        role="worker",
+        direct_url=settings.database_direct_url,
+    )
+    bus = PostgresBus(hub, database.direct_dsn)
     games = Games(database, bus, Presence(database.pool, bus), Alarm())
     handlers: dict[str, Handler] = {
         COMPUTER_MOVE: partial(work.make_move, games),

@@ -85,7 +85,7 @@ async def _connect_and_migrate(url: str) -> None:
     await engine.dispose()
 
 
-url = context.config.attributes.get("url") or Settings().database_url
+url = context.config.attributes.get("url") or Settings().own_database_url
 if url is None:
     raise SystemExit("Set GORRION_DATABASE_URL to the database to migrate.")
 asyncio.run(_connect_and_migrate(url))

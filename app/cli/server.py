@@ -76,7 +76,7 @@ def migrate() -> None:
     """Apply the migrations that the database of GORRION_DATABASE_URL lacks."""
     from app.database.migrate import upgrade
 
-    url = read_settings().database_url
+    url = read_settings().own_database_url
     if url is None:
         fail("Set GORRION_DATABASE_URL to the database to migrate; `gorrion serve` migrates its own.")
     check_database(url)

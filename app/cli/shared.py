@@ -52,8 +52,8 @@ def require(extra: str, otherwise: str) -> None:
 @contextlib.contextmanager
 def database_url(settings: "Settings", data: Path | None) -> Iterator[str]:
     """Yield the URL of the database; if none is set, the embedded PostgreSQL runs meanwhile."""
-    if settings.database_url is not None:
-        yield settings.database_url
+    if settings.own_database_url is not None:
+        yield settings.own_database_url
         return
     require("embedded", "set GORRION_DATABASE_URL")
     from app.database.embedded import EmbeddedPostgres

@@ -40,8 +40,13 @@ class PagesPool(AsyncAdaptedQueuePool):
             return super()._do_get()
 
 
-async def open_moves_pool(dsn: str, size: int, settings: dict[str, str]) -> MovesPool:
-    """Return a pool of at most `size` connections, each with some settings of PostgreSQL."""
+async def open_moves_pool(
+    dsn: str, size: int, settings: dict[str, str], *, prepared_statements: int
+) -> MovesPool:
+    """Return a pool of at most `size` connections, each with some settings of PostgreSQL.
+
+    Each connection keeps so many prepared statements.
+    """
     # asyncpg.create_pool makes no subclass; these are its defaults.
     return await MovesPool(
         dsn,
@@ -59,4 +64,5 @@ async def open_moves_pool(dsn: str, size: int, settings: dict[str, str]) -> Move
         server_settings=settings,
         timeout=ACQUIRE_WITHIN,
         command_timeout=EXECUTE_WITHIN,
+        statement_cache_size=prepared_statements,
     )

@@ -15,12 +15,14 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 
 from app.database.pools import ACQUIRE_WITHIN, EXECUTE_WITHIN, PagesPool, open_moves_pool
+from app.database.replica import Replica
 
 log = structlog.get_logger()
 
 _ANSWER_WITHIN = 1.0  # seconds
 _CLOSE_WITHIN = 2.0  # seconds
 _OPEN_AGAIN_AFTER = 0.5  # seconds
+_PREPARED_STATEMENTS = 100  # that each connection keeps
 
 DATABASE_ERRORS = (
     OSError,
@@ -32,8 +34,9 @@ DATABASE_ERRORS = (
 )
 """Everything that a statement may raise. `is_unavailable` tells outages from mistakes."""
 
-# SQLSTATE classes: connection, resources, object not ready, operator's intervention, system error.
-_OUTAGES = ("08", "53", "55", "57", "58")
+# SQLSTATE classes: connection, resources, object not ready, operator's intervention, system error; and on a
+# replica a statement that needs rows which the primary has removed.
+_OUTAGES = ("08", "53", "55", "57", "58", "40001")
 
 
 def is_unavailable(error: Exception) -> bool:
@@ -56,36 +59,59 @@ class DurabilityError(RuntimeError):
 
 
 class Database:
-    """Two connection pools: `engine` for SQLAlchemy, `pool` for asyncpg. Create it with `Database.open`."""
+    """Two connection pools: `engine` for SQLAlchemy, `pool` for asyncpg. Create it with `Database.open`.
 
-    def __init__(self, engine: AsyncEngine, pool: "asyncpg.Pool[asyncpg.Record]", dsn: str) -> None:
+    `direct_dsn` is for connections that have a state, such as LISTEN, which no pooler may share out.
+    """
+
+    def __init__(self, engine: AsyncEngine, pool: "asyncpg.Pool[asyncpg.Record]", direct_dsn: str) -> None:
         self.engine = engine
         self.pool = pool
-        self.dsn = dsn
+        self.direct_dsn = direct_dsn
+        self.replica: Replica | None = None
         self._sessions = async_sessionmaker(engine, expire_on_commit=False)
 
     @classmethod
-    async def open(cls, url: str, *, pool_size: int, role: str = "command") -> "Database":
+    async def open(
+        cls, url: str, *, pool_size: int, role: str = "command", direct_url: str | None = None
+    ) -> "Database":
         """Connect to the PostgreSQL at `url` with up to `pool_size` connections in each pool.
 
-        PostgreSQL lists the connections under a name made of the role of this process, its id and its host.
-        Raise DurabilityError if fsync or synchronous_commit is off.
+        With a `direct_url`, `url` may be that of a pooler of transactions. PostgreSQL lists the connections
+        under a name made of the role of this process, its id and its host. Raise DurabilityError if fsync,
+        full_page_writes or synchronous_commit is off.
         """
-        dsn = asyncpg_dsn(url)
+        database = await cls._connected(url, pool_size, role, direct_url)
+        try:
+            await _check_durability(database.pool)
+        except BaseException:
+            await database.close()
+            raise
+        return database
+
+    async def add_replica(self, url: str, *, pool_size: int, role: str, most_behind: float) -> Replica:
+        """Read from the replica at `url` (see `reading`) whenever it is at most so many seconds behind.
+
+        It need not answer yet. `Replica.follow` must run.
+        """
+        self.replica = Replica(await self._connected(url, pool_size, role, url), most_behind)
+        return self.replica
+
+    @classmethod
+    async def _connected(cls, url: str, pool_size: int, role: str, direct_url: str | None) -> "Database":
         name = f"{APPLICATION} {role} {os.getpid()} {socket.gethostname()}"
         settings = {"application_name": name[:_LONGEST_NAME]}
-        pool = await open_moves_pool(dsn, pool_size, settings)
-        try:
-            await _check_durability(pool)
-        except BaseException:
-            await pool.close()
-            raise
+        # A pooler gives each transaction another connection, which lacks the statements of this one.
+        statements = 0 if direct_url not in (None, url) else _PREPARED_STATEMENTS
+        pool = await open_moves_pool(asyncpg_dsn(url), pool_size, settings, prepared_statements=statements)
         engine = create_async_engine(
             sqlalchemy_url(url),
             connect_args={
                 "server_settings": settings,
                 "timeout": ACQUIRE_WITHIN,
                 "command_timeout": EXECUTE_WITHIN,
+                "statement_cache_size": statements,
+                "prepared_statement_cache_size": statements,
             },
             poolclass=PagesPool,
             pool_size=pool_size,
@@ -94,15 +120,17 @@ class Database:
             pool_pre_ping=True,
             hide_parameters=True,  # logs quote the errors
         )
-        return cls(engine, pool, dsn)
+        return cls(engine, pool, asyncpg_dsn(direct_url or url))
 
     @classmethod
-    async def open_patiently(cls, url: str, *, pool_size: int, role: str) -> "Database":
+    async def open_patiently(
+        cls, url: str, *, pool_size: int, role: str, direct_url: str | None = None
+    ) -> "Database":
         """Do what `open` does, as soon as PostgreSQL is available."""
         is_logged = False
         while True:
             try:
-                return await cls.open(url, pool_size=pool_size, role=role)
+                return await cls.open(url, pool_size=pool_size, role=role, direct_url=direct_url)
             except DATABASE_ERRORS as error:
                 if not is_unavailable(error):
                     raise
@@ -113,6 +141,8 @@ class Database:
 
     async def close(self) -> None:
         """Close all connections, by force if PostgreSQL does not answer."""
+        if self.replica is not None:
+            await self.replica.database.close()
         with contextlib.suppress(Exception):
             async with asyncio.timeout(_CLOSE_WITHIN):
                 await self.pool.close()
@@ -125,11 +155,31 @@ class Database:
         async with self._sessions.begin() as session:
             yield session
 
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[AsyncSession]:
+        """Yield a session for reading, on the replica if the request may see what is a little old there."""
+        async with contextlib.AsyncExitStack() as stack:
+            session = await self._session_of_replica(stack)
+            if session is None:
+                session = await stack.enter_async_context(self.transaction())
+            yield session
+
+    async def _session_of_replica(self, stack: contextlib.AsyncExitStack) -> AsyncSession | None:
+        if self.replica is None or not self.replica.is_usable:
+            return None
+        session = await stack.enter_async_context(self.replica.database.transaction())
+        try:
+            await session.connection()
+        except DATABASE_ERRORS:
+            self.replica.give_up()
+            return None
+        return session
+
     async def answers(self) -> bool:
         """Return whether PostgreSQL answers within a second."""
         try:
             async with asyncio.timeout(_ANSWER_WITHIN):
-                connection = await asyncpg.connect(self.dsn)
+                connection = await asyncpg.connect(self.direct_dsn)
                 try:
                     await connection.fetchval("SELECT 1")
                 finally:

@@ -175,6 +175,11 @@ class GameState:
         return isinstance(self.control, CommonDeadline)
 
     @property
+    def is_final(self) -> bool:
+        """Return whether nothing will ever change the game."""
+        return self.result is not None and (self.submitted or not self.is_solitaire)
+
+    @property
     def may_be_undone(self) -> bool:
         """Return whether the last move of a solitaire game may be taken back, even the one that ended it."""
         is_open = not self.result or self.is_played_out

@@ -41,7 +41,7 @@ class Games:
 
     def __init__(self, database: Database, bus: Bus, presence: Presence, alarm: Alarm) -> None:
         self.time = ServerTime(database.pool)
-        self.store = GameStore(database.pool)
+        self.store = GameStore(database)
         self.journal = Journal(database.pool, self._committed)
         self._database = database
         self._bus = bus
@@ -191,14 +191,10 @@ class Games:
         self, account_id: int, *conditions: ColumnElement[bool], limit: int
     ) -> list[GameSummary]:
         """Return an account's running games, the latest first."""
-        return await self.summaries(account_id, queries.is_under_way(), *conditions, limit=limit)
-
-    async def summaries(
-        self, account_id: int, *conditions: ColumnElement[bool], limit: int, offset: int = 0
-    ) -> list[GameSummary]:
-        """Return games as one of their players sees them, the running ones first, then the latest."""
         async with self._database.transaction() as session:
-            return await queries.summaries(session, account_id, *conditions, limit=limit, offset=offset)
+            return await queries.summaries(
+                session, account_id, queries.is_under_way(), *conditions, limit=limit
+            )
 
     async def rated_under_way(self, account_ids: Iterable[int], game: str) -> list[GameState]:
         """Return the rated games that some accounts are playing at a game."""

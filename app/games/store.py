@@ -12,6 +12,7 @@ import asyncpg
 import orjson
 from cachetools import FIFOCache
 
+from app.database.session import DATABASE_ERRORS, Database
 from app.events import GameChanged
 from app.games.game import GameState, PlayedMove, Player, evolve
 from app.moments import from_datetime, to_datetime
@@ -91,8 +92,9 @@ RETURNING id, version
 class GameStore:
     """Reads games."""
 
-    def __init__(self, pool: "asyncpg.Pool[asyncpg.Record]") -> None:
-        self._pool = pool
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._pool = database.pool
         self._recent: FIFOCache[str, GameState] = FIFOCache(_REMEMBERED)
 
     def recent(self, game_id: str) -> GameState | None:
@@ -101,9 +103,11 @@ class GameStore:
 
     async def current(self, game_id: str) -> GameState | None:
         """Return the game as it is now, or None if there is no such game."""
-        remembered = self.recent(game_id)
+        remembered = self.recent(game_id) or await self._load_final(game_id)
         if remembered is None:
             return await self.load(game_id)
+        if remembered.is_final:
+            return remembered
         version = await self._pool.fetchval("SELECT version FROM games WHERE id = $1", game_id)
         return remembered if version == remembered.version else await self.load(game_id)
 
@@ -113,6 +117,22 @@ class GameStore:
         if row is None:
             return None
         state = _state(row)
+        self.remember(state)
+        return state
+
+    async def _load_final(self, game_id: str) -> GameState | None:
+        """Return a game from the replica if this request may read there and nothing will change it."""
+        replica = self._database.replica
+        if replica is None or not replica.is_usable:
+            return None
+        try:
+            row = await replica.database.pool.fetchrow(_LOAD, game_id)
+        except DATABASE_ERRORS:
+            replica.give_up()
+            return None
+        state = None if row is None else _state(row)
+        if state is None or not state.is_final:
+            return None
         self.remember(state)
         return state
 

@@ -53,12 +53,12 @@ class Leaderboards:
 
     async def ratings(self, game: str, cursor: str, limit: int) -> RankedPage[RankedRating]:
         """Return a page of the settled ratings at a game. Raise InvalidError `bad_cursor`."""
-        async with self._database.transaction() as session:
+        async with self._database.reading() as session:
             return await leaderboard.settled(game).page(session, cursor, limit)
 
     async def rating_board(self, game: str, cursor: str, limit: int, viewer_id: int | None) -> RatingBoard:
         """Return the leaderboard of a game as a viewer sees it. Raise InvalidError `bad_cursor`."""
-        async with self._database.transaction() as session:
+        async with self._database.reading() as session:
             page = await leaderboard.settled(game).page(session, cursor, limit)
             provisional = await leaderboard.provisional(session, game, _PROVISIONAL)
             bars = await self._distribution(session, game)
@@ -75,17 +75,17 @@ class Leaderboards:
 
     async def scores(self, game: str, size: int, cursor: str, limit: int) -> RankedPage[RankedScore]:
         """Return a page of the best scores at a game and size. Raise InvalidError `bad_cursor`."""
-        async with self._database.transaction() as session:
+        async with self._database.reading() as session:
             return await scores.ranking(game, size).page(session, cursor, limit)
 
     async def best_score(self, game: str, size: int, account_id: int) -> RankedScore | None:
         """Return an account's best score at a game and size, or None."""
-        async with self._database.transaction() as session:
+        async with self._database.reading() as session:
             return await scores.ranking(game, size).row_of(session, account_id)
 
     async def known(self, game: str) -> list[Known]:
         """Return what is known of a solitaire, size by size."""
         largest = SOLITAIRE[game].options["size"].maximum
-        async with self._database.transaction() as session:
+        async with self._database.reading() as session:
             leaders = await scores.leaders(session, game, largest)
         return findings.known(game, leaders)

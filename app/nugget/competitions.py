@@ -172,13 +172,13 @@ class Competitions:
 
         Raise NotFoundError, ForbiddenError `sealed` while its scores are secret, InvalidError `bad_cursor`.
         """
-        async with self._database.transaction() as session:
+        async with self._database.reading() as session:
             check_shown(await _get(session, competition_id))
             return await _ranking(session, competition_id, cursor, limit)
 
     async def report(self, competition_id: str) -> tuple[CompetitionInfo, tuple[RankedEntry, ...] | None]:
         """Return a competition and its whole ranking, None while that is secret. Raise NotFoundError."""
-        async with self._database.transaction() as session:
+        async with self._database.reading() as session:
             competition = await _get(session, competition_id)
             if not competition.shows_scores:
                 return competition, None

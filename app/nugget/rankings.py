@@ -22,7 +22,7 @@ class Rankings:
     async def page(self, players: str, period: str, cursor: str, limit: int) -> RankedPage[RankedEntry]:
         """Return a page of a ranking. Raise InvalidError `no_such_ranking`, `bad_cursor`."""
         ranking = standings.ranking(standings.name_of(players, period))
-        async with self._database.transaction() as session:
+        async with self._database.reading() as session:
             return await ranking.page(session, cursor, limit)
 
     def exported(self, players: str, period: str) -> AsyncIterator[tuple[RankedEntry, ...]]:
@@ -36,7 +36,7 @@ class Rankings:
         cursor: str | None = ""
         left = _EXPORTED
         while cursor is not None and left > 0:
-            async with self._database.transaction() as session:
+            async with self._database.reading() as session:
                 part = await ranking.page(session, cursor, min(left, _PART))
             yield part.rows
             cursor = part.next
@@ -45,12 +45,12 @@ class Rankings:
     async def row_of(self, players: str, period: str, account_id: int) -> RankedEntry | None:
         """Return an account's row of a ranking, or None. Raise InvalidError `no_such_ranking`."""
         ranking = standings.ranking(standings.name_of(players, period))
-        async with self._database.transaction() as session:
+        async with self._database.reading() as session:
             return await ranking.row_of(session, account_id)
 
     async def top(self, count: int) -> tuple[RankedEntry, ...]:
         """Return the first rows of the ranking of all entries of all time."""
-        async with self._database.transaction() as session:
+        async with self._database.reading() as session:
             return (await standings.ranking(standings.WORLD).page(session, "", count)).rows
 
     async def rank_of(self, counts: Sequence[int], *, assisted: bool = False) -> int:

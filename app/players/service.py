@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.session import Database
 from app.errors import NotFoundError
-from app.games.queries import GameSummary
+from app.games.queries import GameSummary, summaries
 from app.games.service import Games
 from app.identity.models import Account
 from app.identity.service import Identity, find
@@ -61,7 +61,7 @@ class Players:
         async with self._database.transaction() as session:
             account = await _find(session, username)
         online = await self._presence.online([account.id])
-        async with self._database.transaction() as session:
+        async with self._database.reading() as session:
             against_viewer = (
                 await queries.results(session, viewer.id, account.id)
                 if viewer and viewer.id != account.id
@@ -93,7 +93,8 @@ class Players:
         """
         async with self._database.transaction() as session:
             account = await _find(session, username)
-        return await self._page(account.id, number, limit, *queries.matches(game, rated, status))
+        async with self._database.reading() as session:
+            return await _page(session, account.id, number, limit, *queries.matches(game, rated, status))
 
     async def games_under_way(self, identity: Identity) -> list[GameSummary]:
         """Return the games in which the identity still plays, the latest first."""
@@ -101,18 +102,15 @@ class Players:
 
     async def games_over(self, identity: Identity, *, number: int, limit: int) -> GamesPage:
         """Return a page of the identity's games that are over, the latest first."""
-        return await self._page(identity.id, number, limit, queries.is_over())
+        async with self._database.transaction() as session:
+            return await _page(session, identity.id, number, limit, queries.is_over())
 
-    async def _page(
-        self, account_id: int, number: int, limit: int, *conditions: ColumnElement[bool]
-    ) -> GamesPage:
-        games = await self._games.summaries(
-            account_id,
-            *conditions,
-            limit=limit + 1,
-            offset=limit * (number - 1),
-        )
-        return GamesPage(games[:limit], number, has_more=len(games) > limit)
+
+async def _page(
+    session: AsyncSession, account_id: int, number: int, limit: int, *conditions: ColumnElement[bool]
+) -> GamesPage:
+    games = await summaries(session, account_id, *conditions, limit=limit + 1, offset=limit * (number - 1))
+    return GamesPage(games[:limit], number, has_more=len(games) > limit)
 
 
 async def _find(session: AsyncSession, username: str) -> Account:

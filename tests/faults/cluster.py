@@ -76,6 +76,22 @@ class Postgres:
         (folder / "postgres" / "postmaster.pid").unlink()
         return Postgres(folder / "postgres", self.binaries)
 
+    def replica(self):
+        """Return a streaming replica, not started yet, of this PostgreSQL while it runs."""
+        folder = self.data.with_name(f"replica-{free_port()}")
+        folder.mkdir(mode=0o700)
+        if self.user is not None:
+            shutil.chown(folder, self.user)
+        self.run(
+            *("pg_basebackup", "--pgdata", folder, "--write-recovery-conf", "--checkpoint", "fast"),
+            *("--host", "127.0.0.1", "--port", str(self.port), "--username", "postgres"),
+        )
+        return Postgres(folder, self.binaries)
+
+    def execute(self, query):
+        """Execute one statement."""
+        execute(self.url, query)
+
     def start(self, **environment):
         """Start it, and wait until it answers. The processes of a killed one may take a moment to end."""
         wait_until(lambda: self._starts(environment), within=60)

@@ -1,43 +1,14 @@
 """Servers behind a proxy are replaced one after the other: players notice a short pause at most."""
 
-import contextlib
-import itertools
 import subprocess
-import threading
-
-import httpx
 
 from app.settings import ROOT
 from tests.faults.cluster import needs
+from tests.faults.pages import visitor
 from tests.faults.scale import TIMES
 from tests.support.waiting import wait_until
 
 PROXY_LOOKS_WITHIN = 2  # seconds
-_PAGES = ("/", "/lobby", "/watch", "/leaderboards/jadejack", "/rules/jadejack")
-
-
-@contextlib.contextmanager
-def visitor(site):
-    """Load one page after the other meanwhile. Yields the answers: statuses and lost connections."""
-
-    def visit():
-        with httpx.Client(base_url=site.url, timeout=20, follow_redirects=True) as http:
-            for page in itertools.cycle(_PAGES):
-                if has_left.wait(0.05):
-                    return
-                try:
-                    answers.append(http.get(page).status_code)
-                except httpx.TransportError as error:
-                    answers.append(repr(error))
-
-    answers, has_left = [], threading.Event()
-    thread = threading.Thread(target=visit)
-    thread.start()
-    try:
-        yield answers
-    finally:
-        has_left.set()
-        thread.join()
 
 
 def test_a_rolling_restart_behind_a_proxy_loses_nothing_and_shows_no_error(postgres, servers, proxy, play):
