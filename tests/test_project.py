@@ -121,7 +121,7 @@ PREFIXES = {
     "nugget": ("nugget", "tile", "force"),
     "rows": ("rows", "row"),
 }
-PLAIN = ("tokens", "base")  # sheets of elements
+PLAIN = ("tokens", "themes", "base")  # sheets of custom properties and elements
 
 
 def rules(text):

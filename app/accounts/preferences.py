@@ -27,8 +27,29 @@ PREFERENCES = (
     Preference(
         "theme", _("Colours"), {"system": _("As in the system"), "light": _("Light"), "dark": _("Dark")}
     ),
-    Preference("coordinates", _("Coordinates on the board"), {"on": _("Shown"), "off": _("Hidden")}),
+    Preference(
+        "board",
+        _("Board"),
+        {"wood": _("Wood"), "slate": _("Slate"), "felt": _("Felt"), "contrast": _("High contrast")},
+    ),
+    Preference(
+        "marks",
+        _("Marks on squares where you may play"),
+        {"dot": _("Dots"), "cross": _("Crosses"), "none": _("None")},
+    ),
+    Preference(
+        "coordinates",
+        _("Coordinates on the board"),
+        {"on": _("Shown"), "outside": _("Outside the squares, also on small screens"), "off": _("Hidden")},
+    ),
     Preference("sounds", _("Sounds"), {"off": _("Off"), "on": _("On")}),
+    Preference("volume", _("Volume"), {"medium": _("Medium"), "low": _("Low"), "high": _("High")}),
+    Preference("vibration", _("Vibration at each move, on phones"), {"off": _("Off"), "on": _("On")}),
+    Preference(
+        "premoves",
+        _("Premoves: choose a move while your opponent thinks"),
+        {"on": _("On"), "off": _("Off")},
+    ),
     Preference(
         "confirm",
         _("Confirm each move"),

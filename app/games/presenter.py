@@ -111,7 +111,9 @@ def game_view(state: GameState, role: str) -> GameView:
         players=tuple(zip(state.rules.sides, (player.username for player in state.players), strict=True)),
         turn=_turn(state, to_move, role),
         actions=_actions(state, role, your_turn=your_turn),
+        key=state.game,
         switches=BOARDS[state.rules].switches,
+        legend=BOARDS[state.rules].legend(),
     )
 
 

@@ -150,7 +150,9 @@ class GameView:
     players: tuple[tuple[str, str], ...]  # side and name, in order of play
     turn: TurnView
     actions: ActionsView
+    key: str  # registry key of the game
     switches: Sequence[tuple[str, str]]  # what may be shown or hidden on the board: id and label
+    legend: Sequence[tuple[Markup, str]]  # what the marks on the board mean: a square and a sentence
 
     @property
     def bottom(self) -> str:

@@ -51,6 +51,9 @@ class Board(Protocol):
     def describe(self, move: str, side: str, *, automatic: bool) -> str:
         """Return a move in words: "White passes", "Black e5"."""
 
+    def legend(self) -> Sequence[tuple[Markup, str]]:
+        """Return what the marks on the board mean: a square that has one, and a sentence."""
+
     def figures(self) -> Mapping[str, Markup]:
         """Return the example boards of the rules page, by the names under which it places them."""
 

@@ -114,6 +114,10 @@ class JadeJackBoard:
             (_("Total"), number(score["black"]), number(score["white"])),
         )
 
+    def legend(self) -> Sequence[tuple[Markup, str]]:
+        """Return what the marks on the board mean."""
+        return _legend(current())
+
     def figures(self) -> Mapping[str, Markup]:
         """Return the example boards of the rules page."""
         drawn = {}
@@ -124,6 +128,27 @@ class JadeJackBoard:
 
 
 JADEJACK_BOARD = JadeJackBoard()
+
+
+@cache
+def _legend(_language: str) -> tuple[tuple[Markup, str], ...]:
+    strength = Markup('<span class="board-show-strength">{}</span>').format(_sample("", 0, None, 3))
+    return (
+        (_sample("", 0), _("You may place a disk here: you are at least as strong as your opponent.")),
+        (_sample("w", 0), _("You may hijack this stack: you are stronger by at least its height.")),
+        (_sample("b", 0), _("Your own disk: you may place one more on it.")),
+        (_sample("bw", _LAST, None), _("The last move.")),
+        (
+            strength,
+            _("With “Show strength”: lines slant for the side that is stronger, denser the more it leads."),
+        ),
+        (_sample("", _FINISHED, None, 1), _("Territory, at the end: empty, and Black is stronger.")),
+    )
+
+
+def _sample(stack: str, flags: int, side: Side | None = Side.BLACK, black: int = 0) -> Markup:
+    """Draw a square for the legend, with no name."""
+    return Markup(_square("", stack, flags, side, 1, black, 0))  # noqa: S704 - our own strings
 
 
 @cache

@@ -9,6 +9,7 @@ from markupsafe import Markup
 from app.games.boards import numbers, numbers_picture
 from app.games.boards.numbers import Grid
 from app.games.views import BoardAction
+from app.i18n.languages import current
 from app.i18n.text import _
 from engine.game import Game
 
@@ -50,6 +51,10 @@ class NumberBoard(ABC):
     def actions(self, position: Any) -> Sequence[BoardAction]:  # noqa: ARG002 - there are only squares
         """Return none: every move is a square."""
         return ()
+
+    def legend(self) -> Sequence[tuple[Markup, str]]:
+        """Return what the marks on the board mean."""
+        return numbers.legend(current())
 
     def figures(self) -> Mapping[str, Markup]:
         """Return the example boards of the rules page."""

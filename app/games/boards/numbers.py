@@ -62,6 +62,21 @@ def draw(grid: Grid, *, live: bool) -> Markup:
 
 
 @cache
+def legend(_language: str) -> tuple[tuple[Markup, str], ...]:
+    """Return what the marks on the board mean: a square that has one, and a sentence."""
+    return (
+        (_sample(Reach(3)), _("The next number may go here, 3 squares from the last one.")),
+        (_sample(Reach(4, scores=True)), _("With a dot: it scores a point here.")),
+        (_sample(Written(7, "solo")), _("The last number has a frame.")),
+    )
+
+
+def _sample(shown: Written | Reach) -> Markup:
+    is_last = isinstance(shown, Written)
+    return Markup(_square("", shown, is_last, False))  # noqa: S704 - a picture, our own strings
+
+
+@cache
 def _squares(_language: str) -> Callable[..., str]:
     """Return what draws squares in a language, with a cache of its own."""
     return lru_cache(maxsize=1 << 14)(_square)

@@ -1,34 +1,27 @@
 """Why a square is closed to the side to move: the engine's reason in words, and the squares that cause it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from app.games.views import Obstacle
+from app.i18n.text import Text, _
 from engine import squares
 from engine.game import IllegalMove, Side
 from engine.jadejack import Position, sources
 
-_OPPONENT = {Side.BLACK: Side.WHITE, Side.WHITE: Side.BLACK}
+_OTHER = {Side.BLACK: Side.WHITE, Side.WHITE: Side.BLACK}
+_COLOURS = {Side.BLACK: _("Black"), Side.WHITE: _("White")}
 
 
 def in_jadejack(position: Position, square: str, error: IllegalMove, *, is_yours: bool) -> Obstacle:
     """Return why no disk may be placed on a square, in words for the side to move or for everyone else."""
-    side, other = position.side, _OPPONENT[position.side]
-    match error.reason:
-        case "too_weak" | "too_weak_to_hijack":
-            reaching = sources(position, squares.locate(square, position.size))
-            tell = _too_weak_for_you if is_yours else _too_weak
-            text = tell(square, side.capitalize(), other.capitalize(), error)
-            names = squares.names(position.size)
-            return Obstacle(square, text, _named(reaching[side], names), _named(reaching[other], names))
-        case "already_reinforced" if is_yours:
-            text = f"{square}: two of your disks are on top already, so this stack takes no more of yours."
-        case "already_reinforced":
-            text = f"{square}: two {side} disks are on top already, so this stack takes no more of them."
-        case "centre_first":
-            text = f"{square}: the first disk may not go on the centre of the board."
-        case _:
-            text = str(error)
-    return Obstacle(square, text)
+    side = position.side
+    text = _for_you(side, square, error) if is_yours else _for_others(side, square, error)
+    if error.reason not in {"too_weak", "too_weak_to_hijack"}:
+        return Obstacle(square, text)
+    names = squares.names(position.size)
+    reaching = sources(position, squares.locate(square, position.size))
+    own, opposing = (tuple(names[cell] for cell in reaching[each]) for each in (side, _OTHER[side]))
+    return Obstacle(square, text, own, opposing)
 
 
 def in_numbers(
@@ -37,43 +30,75 @@ def in_numbers(
     """Return why the next number may not go on a square; `away` is the distance that it must keep, if any."""
     if not cells:
         return Obstacle(square, str(error))
-    names, number = squares.names(size), len(cells)
-    last = names[cells[-1]]
+    last = squares.names(size)[cells[-1]]
+    values = {"square": square, "last": last, "number": len(cells), "away": away, **error.figures}
     match error.reason:
         case "occupied":
-            text = f"{square}: {error.figures['number']} is here already."
+            text = _("%(square)s: %(number)s is here already.", **values)
         case "not_on_a_line":
-            text = f"{square} is not in line with {last}, where {number} is."
+            text = _("%(square)s is not in line with %(last)s, where %(number)s is.", **values)
         case "not_k_away" if away == 1:
-            text = f"{square} is not next to {last}, where {number} is: up, down, left or right."
+            text = _(
+                "%(square)s is not next to %(last)s, where %(number)s is: up, down, left or right.", **values
+            )
         case "not_k_away":
-            text = f"{square} is not {away} squares up, down, left or right of {last}, where {number} is."
+            text = _(
+                "%(square)s is not %(away)s squares up, down, left or right of %(last)s, where %(number)s "
+                "is.",
+                **values,
+            )
         case "reset_not_allowed":
-            text = f"{square}: k falls back to 1 only when no free square is {away} away from {last}."
+            text = _(
+                "%(square)s: k falls back to 1 only when no free square is %(away)s away from %(last)s.",
+                **values,
+            )
         case _:
-            text = str(error)
+            text = Text(str(error))
     return Obstacle(square, text, own=(last,))
 
 
-def _too_weak_for_you(square: str, _side: str, other: str, error: IllegalMove) -> str:
-    own, opposing, needed = (error.figures[name] for name in ("own", "opposing", "needed"))
-    if error.reason == "too_weak":
-        return f"{square}: your strength {own}, {other}'s {opposing}: you need at least {needed}."
-    return (
-        f"{square}: your strength {own}, {other}'s {opposing}: you need at least {needed} to hijack this "
-        f"stack of height {needed - opposing}."
-    )
+def _for_you(side: Side, square: str, error: IllegalMove) -> Text:
+    values = {"square": square, "opponent": _COLOURS[_OTHER[side]], **error.figures}
+    match error.reason:
+        case "too_weak":
+            return _(
+                "%(square)s: your strength %(own)s, %(opponent)s's %(opposing)s: "
+                "you need at least %(needed)s.",
+                **values,
+            )
+        case "too_weak_to_hijack":
+            return _(
+                "%(square)s: your strength %(own)s, %(opponent)s's %(opposing)s, and the height counts too: "
+                "you need at least %(needed)s to hijack this stack.",
+                **values,
+            )
+        case "already_reinforced":
+            return _("%(square)s: two of your disks are on top; more must not follow.", **values)
+    return _for_others(side, square, error)
 
 
-def _too_weak(square: str, side: str, other: str, error: IllegalMove) -> str:
-    own, opposing, needed = (error.figures[name] for name in ("own", "opposing", "needed"))
-    if error.reason == "too_weak":
-        return f"{square}: {side}'s strength {own}, {other}'s {opposing}: {side} needs at least {needed}."
-    return (
-        f"{square}: {side}'s strength {own}, {other}'s {opposing}: {side} needs at least {needed} to hijack "
-        f"this stack of height {needed - opposing}."
-    )
-
-
-def _named(cells: Iterable[int], names: Sequence[str]) -> tuple[str, ...]:
-    return tuple(names[cell] for cell in cells)
+def _for_others(side: Side, square: str, error: IllegalMove) -> Text:
+    values = {
+        "square": square,
+        "side": _COLOURS[side],
+        "opponent": _COLOURS[_OTHER[side]],
+        **error.figures,
+    }
+    match error.reason:
+        case "too_weak":
+            return _(
+                "%(square)s: %(side)s's strength %(own)s, %(opponent)s's %(opposing)s: "
+                "%(side)s needs at least %(needed)s.",
+                **values,
+            )
+        case "too_weak_to_hijack":
+            return _(
+                "%(square)s: %(side)s's strength %(own)s, %(opponent)s's %(opposing)s, and the height counts "
+                "too: %(side)s needs at least %(needed)s to hijack this stack.",
+                **values,
+            )
+        case "already_reinforced":
+            return _("%(square)s: two disks of %(side)s are on top; more must not follow.", **values)
+        case "centre_first":
+            return _("%(square)s: the first disk may not go on the centre of the board.", **values)
+    return Text(str(error))

@@ -39,8 +39,9 @@ export function walk(event, cell) {
   let column = row.indexOf(cell);
   let line = rows.indexOf(cell.parentElement);
   if (event.key in ARROWS) {
-    column += ARROWS[event.key][0];
-    line += ARROWS[event.key][1];
+    const direction = byId("game").classList.contains("game-flipped") ? -1 : 1;
+    column += ARROWS[event.key][0] * direction;
+    line += ARROWS[event.key][1] * direction;
   } else if (event.key === "Home" || event.key === "End") {
     column = event.key === "Home" ? 0 : row.length - 1;
     if (event.ctrlKey) line = event.key === "Home" ? 0 : rows.length - 1;

@@ -13,8 +13,8 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Tab") byPointer = false;
   if (event.altKey || event.metaKey || event.defaultPrevented) return;
   const cell = event.target.closest('#board [role="gridcell"]');
-  if (cell && /^[a-z]$/.test(event.key) && !event.ctrlKey) {
-    document.querySelector(`#actions [data-key="${event.key}"]`)?.click();
+  if (/^[a-z?]$/.test(event.key) && !isTyped(event) && !event.ctrlKey) {
+    document.querySelector(`.game-tools [data-key="${event.key}"]`)?.click();
     return;
   }
   const isChoice = event.key === "Enter" || event.key === " ";
@@ -23,7 +23,7 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   if (event.key === "Escape") {
-    for (const open of document.querySelectorAll("#actions details[open]")) open.open = false;
+    for (const open of document.querySelectorAll(".game-tools details[open]")) open.open = false;
     return;
   }
   if (isTyped(event) || event.ctrlKey || event.shiftKey || !STEPS.has(event.key)) return;

@@ -1,36 +1,27 @@
-// @ts-check
-// A wooden tap for each move and a lower one at the end, if the viewer has turned sounds on.
+// A tap or a short vibration for each move and another one at the end, if the viewer has turned them on.
 import { byId } from "../dom.js";
+import { tap } from "../sound.js";
 
-let context = null;
+const { sounds, volume, vibration } = document.documentElement.dataset;
+
 let ply = null;
 let over = null;
 
-function tap(pitch) {
-  context ??= new AudioContext();
-  const at = context.currentTime;
-  const tone = context.createOscillator();
-  const volume = context.createGain();
-  tone.type = "triangle";
-  tone.frequency.setValueAtTime(pitch, at);
-  tone.frequency.exponentialRampToValueAtTime(pitch / 2, at + 0.08);
-  volume.gain.setValueAtTime(0.25, at);
-  volume.gain.exponentialRampToValueAtTime(0.001, at + 0.12);
-  tone.connect(volume).connect(context.destination);
-  tone.start(at);
-  tone.stop(at + 0.13);
+function signal(pitch, milliseconds) {
+  if (sounds === "on") tap(pitch, volume);
+  if (vibration === "on") navigator.vibrate?.(milliseconds);
 }
 
 function listen() {
   const state = byId("version").dataset;
   const isOver = state.status !== "started";
-  if (ply !== null && isOver && !over) tap(220);
-  else if (ply !== null && state.ply !== ply) tap(440);
+  if (ply !== null && isOver && !over) signal(220, 80);
+  else if (ply !== null && state.ply !== ply) signal(440, 25);
   ply = state.ply;
   over = isOver;
 }
 
-if (document.documentElement.dataset.sounds === "on") {
+if (sounds === "on" || vibration === "on") {
   document.addEventListener("htmx:after:swap", listen);
   listen();
 }

@@ -71,7 +71,8 @@ def test_a_closed_square_says_why_to_each_side(table, server):
     assert "g7: your strength 0, White&#39;s 1: you need at least 1." in answer
     assert 'data-opposing="g6"' in answer
     answer = white.http.get(f"{game}/squares/g6").text
-    assert "g6: Black&#39;s strength 0, White&#39;s 0: Black needs at least 1 to hijack" in answer
+    assert "g6: Black&#39;s strength 0, White&#39;s 0, and the height counts too" in answer
+    assert "Black needs at least 1 to hijack this stack." in answer
     assert "data-square" not in black.http.get(f"{game}/squares/a1").text
     for odd in ("j1", "e99"):
         assert "There is no square" in black.http.get(f"{game}/squares/{odd}").text

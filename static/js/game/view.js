@@ -1,0 +1,36 @@
+// Views of the game page: the board flipped, and zen, which shows little else. Both last as long as the tab.
+import { byId } from "../dom.js";
+
+const VIEWS = {
+  flipped: (isOn) => byId("game").classList.toggle("game-flipped", isOn),
+  zen: (isOn) => document.documentElement.toggleAttribute("data-zen", isOn),
+};
+
+function show(button, isOn) {
+  VIEWS[button.dataset.view](isOn);
+  button.setAttribute("aria-pressed", isOn);
+  try {
+    if (isOn) sessionStorage.setItem(button.dataset.view, "");
+    else sessionStorage.removeItem(button.dataset.view);
+  } catch {
+    // Without storage it lasts as long as the page.
+  }
+}
+
+function wasOn(button) {
+  try {
+    return sessionStorage.getItem(button.dataset.view) !== null;
+  } catch {
+    return false;
+  }
+}
+
+for (const button of document.querySelectorAll("[data-view]")) {
+  button.addEventListener("click", () => show(button, button.getAttribute("aria-pressed") === "false"));
+  if (wasOn(button)) show(button, true);
+}
+
+document.addEventListener("keydown", (event) => {
+  const zen = document.querySelector('[data-view="zen"][aria-pressed="true"]');
+  if (event.key === "Escape" && zen) show(zen, false);
+});
