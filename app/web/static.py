@@ -8,7 +8,6 @@ from functools import cache
 from pathlib import Path
 
 import brotli
-from rcssmin import cssmin
 from starlette.datastructures import Headers
 from starlette.responses import FileResponse, Response
 from starlette.staticfiles import StaticFiles
@@ -24,6 +23,8 @@ HTMX = "htmx.js"
 
 _A_YEAR = "public, max-age=31536000, immutable"
 _VERSION = re.compile(r"[0-9a-f]{12}")
+_COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
+_INDENTATION = re.compile(rb"\s*\n\s*")
 _TEXTS = frozenset((".css", ".js", ".svg", ".webmanifest"))
 
 
@@ -51,8 +52,9 @@ def _styles() -> bytes:
     URLs in them are relative to the folder from which the whole is served.
     """
     sheets = sorted((FOLDER / "css").glob("*.css"), key=lambda path: (path.stem != "tokens", path.stem))
-    minified: bytes = cssmin(b"\n".join(path.read_bytes() for path in sheets))
-    return minified
+    joined = b"\n".join(path.read_bytes() for path in sheets)
+    # Other space may have a meaning: `.board :is(.sq)` is not `.board:is(.sq)`.
+    return _INDENTATION.sub(b"\n", _COMMENT.sub(b"", joined))
 
 
 def _htmx() -> bytes:
