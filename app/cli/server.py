@@ -40,7 +40,8 @@ def serve(
     if workers + computers > 1:
         os.environ["GORRION_BUS"] = "postgres"
     with database_url(settings, data) as url:
-        os.environ["GORRION_DATABASE_URL"] = url
+        if settings.database_url is None:
+            os.environ["GORRION_DATABASE_URL"] = url
         check_database(url)
         # First the workers: they take longer to start than the migrations take to run.
         with running_workers(computers):

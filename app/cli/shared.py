@@ -51,7 +51,7 @@ def require(extra: str, otherwise: str) -> None:
 
 @contextlib.contextmanager
 def database_url(settings: "Settings", data: Path | None) -> Iterator[str]:
-    """Yield the URL of the database; if none is set, the embedded PostgreSQL runs meanwhile."""
+    """Yield the URL of the database without a pooler; the embedded PostgreSQL runs if none is set."""
     if settings.own_database_url is not None:
         yield settings.own_database_url
         return

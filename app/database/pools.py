@@ -1,5 +1,7 @@
 """Connection pools that measure how long their users wait for a connection."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 import asyncpg
@@ -21,7 +23,29 @@ EXECUTE_WITHIN = 10.0  # seconds that a statement may take
 
 
 class MovesPool(_Pool):
-    """A pool of asyncpg's connections, in which nobody waits for ever."""
+    """A pool of asyncpg's connections, in which nobody waits for ever.
+
+    Behind a pooler of transactions its connections have no state; `direct` opens one that has.
+    """
+
+    def __init__(self, dsn: str, *, direct_dsn: str, server_settings: dict[str, str], **options: Any) -> None:
+        super().__init__(dsn, server_settings=server_settings, **options)
+        self._direct_dsn = direct_dsn
+        self._server_settings = server_settings
+
+    @asynccontextmanager
+    async def direct(self, **settings: str) -> AsyncIterator["asyncpg.Connection[asyncpg.Record]"]:
+        """Open a connection with some settings of PostgreSQL, past the pooler if there is one."""
+        connection = await asyncpg.connect(
+            self._direct_dsn,
+            server_settings={**self._server_settings, **settings},
+            timeout=ACQUIRE_WITHIN,
+            command_timeout=EXECUTE_WITHIN,
+        )
+        try:
+            yield connection
+        finally:
+            connection.terminate()
 
     def acquire(self, *, timeout: float | None = ACQUIRE_WITHIN) -> Any:
         """Wait for a connection. Raise TimeoutError if there is none in time."""
@@ -41,15 +65,16 @@ class PagesPool(AsyncAdaptedQueuePool):
 
 
 async def open_moves_pool(
-    dsn: str, size: int, settings: dict[str, str], *, prepared_statements: int
+    dsn: str, size: int, settings: dict[str, str], *, direct_dsn: str, prepared_statements: int
 ) -> MovesPool:
     """Return a pool of at most `size` connections, each with some settings of PostgreSQL.
 
-    Each connection keeps so many prepared statements.
+    Each connection keeps so many prepared statements. `direct_dsn` leads past a pooler.
     """
     # asyncpg.create_pool makes no subclass; these are its defaults.
     return await MovesPool(
         dsn,
+        direct_dsn=direct_dsn,
         min_size=0,
         max_size=size,
         max_queries=50_000,

@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 
-from app.database.pools import ACQUIRE_WITHIN, EXECUTE_WITHIN, PagesPool, open_moves_pool
+from app.database.pools import ACQUIRE_WITHIN, EXECUTE_WITHIN, MovesPool, PagesPool, open_moves_pool
 from app.database.replica import Replica
 
 log = structlog.get_logger()
@@ -64,7 +64,7 @@ class Database:
     `direct_dsn` is for connections that have a state, such as LISTEN, which no pooler may share out.
     """
 
-    def __init__(self, engine: AsyncEngine, pool: "asyncpg.Pool[asyncpg.Record]", direct_dsn: str) -> None:
+    def __init__(self, engine: AsyncEngine, pool: MovesPool, direct_dsn: str) -> None:
         self.engine = engine
         self.pool = pool
         self.direct_dsn = direct_dsn
@@ -103,7 +103,14 @@ class Database:
         settings = {"application_name": name[:_LONGEST_NAME]}
         # A pooler gives each transaction another connection, which lacks the statements of this one.
         statements = 0 if direct_url not in (None, url) else _PREPARED_STATEMENTS
-        pool = await open_moves_pool(asyncpg_dsn(url), pool_size, settings, prepared_statements=statements)
+        direct_dsn = asyncpg_dsn(direct_url or url)
+        pool = await open_moves_pool(
+            asyncpg_dsn(url),
+            pool_size,
+            settings,
+            direct_dsn=direct_dsn,
+            prepared_statements=statements,
+        )
         engine = create_async_engine(
             sqlalchemy_url(url),
             connect_args={
@@ -120,7 +127,7 @@ class Database:
             pool_pre_ping=True,
             hide_parameters=True,  # logs quote the errors
         )
-        return cls(engine, pool, asyncpg_dsn(direct_url or url))
+        return cls(engine, pool, direct_dsn)
 
     @classmethod
     async def open_patiently(

@@ -21,7 +21,9 @@ from app.realtime.bus import Bus
 if TYPE_CHECKING:
     import asyncpg
 
-    Connection = asyncpg.pool.PoolConnectionProxy[asyncpg.Record]
+    from app.database.pools import MovesPool
+
+    Connection = asyncpg.Connection[asyncpg.Record]
 
 ABSENT_AFTER = 5.0  # seconds; shorter absences do not count
 SITE = ""
@@ -113,7 +115,7 @@ class Presence:
     `run` stores who comes and goes, `look_for_departed` reports accounts that went offline.
     """
 
-    def __init__(self, pool: "asyncpg.Pool[asyncpg.Record]", bus: Bus) -> None:
+    def __init__(self, pool: "MovesPool", bus: Bus) -> None:
         self.process_id = uuid4()
         self.joined = asyncio.Event()
         self._pool = pool
@@ -194,9 +196,8 @@ class Presence:
         self._coming, leaving, self._leaving = list(self._open), self._leaving, []
         self._depart(_rows(leaving))
         try:
-            async with self._pool.acquire() as connection:
-                # None of this has to outlive a crash of PostgreSQL, so nobody waits for its disk.
-                await connection.execute("SET synchronous_commit = off")
+            # None of this has to outlive a crash of PostgreSQL, so nobody waits for its disk.
+            async with self._pool.direct(synchronous_commit="off") as connection:
                 await self._join(connection)
                 await self._keep_up(connection)
         finally:
