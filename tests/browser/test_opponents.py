@@ -182,7 +182,8 @@ def test_settings_change_the_board(sit_down):
     wait_for_ply(player, 0)
     player.click("#confirm button")
     wait_for_ply(player, 1)
-    # The button in the header changes the account's choice, for other browsers too.
+    # The button in the footer changes the account's choice, for other browsers too.
+    player.goto("/account")
     with player.expect_response("**/account/preferences"):
         player.click("[data-theme-button]")
     expect(player.locator("html")).not_to_have_attribute("data-theme", "dark")

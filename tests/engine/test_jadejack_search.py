@@ -91,6 +91,17 @@ def test_the_search_passes_if_that_wins_and_not_if_it_loses(position, move):
         assert choice.ranking[0].points == JADEJACK.score(JADEJACK.parse(position))["black"] - KOMI
 
 
+@pytest.mark.parametrize("level", LEVELS)
+def test_lower_levels_answer_a_pass_by_a_pass_only_on_a_settled_board(level):
+    open_board = JADEJACK.play(JADEJACK.play(JADEJACK.initial({"size": 8}), "c3"), PASS)
+    may_pass = any(choice.move == PASS for choice in choose(open_board, LEVELS[level], 1).ranking)
+    assert may_pass == (level > 4)
+    black, white = "(bbbbbb)", "(wwwwww)"
+    full_row, first_row = (black + white) * 4, "1" + (white + black) * 3 + white
+    settled = JADEJACK.parse(f"{'/'.join([full_row] * 7)}/{first_row} b 1")
+    assert any(choice.move == PASS for choice in choose(settled, LEVELS[level], 1).ranking)
+
+
 def test_a_full_width_search_equals_exhaustive_minimax():
     """At two plies, the value of a move is the worst evaluation after any reply."""
     position = JADEJACK.parse("8/8/2w5/3b4/8/2(bw)2b2/8/8 b 0")

@@ -1,12 +1,13 @@
 """Choosing a move in JadeJack: iterative deepening alpha-beta over the most promising placements."""
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 import numpy as np
 
 from engine import squares
+from engine.game import Side
 from engine.jadejack import JADEJACK, PASS, Position
 from engine.search.jadejack import kernels
 from engine.search.jadejack.array_position import as_arrays, geometry_arrays
@@ -18,16 +19,21 @@ _DEEPEST = 24
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SelectiveSkill(Skill):
-    """A skill that searches only the `width` most promising placements of each position."""
+    """A skill that searches only the `width` most promising placements of each position.
+
+    One that `plays_on` answers no pass by a pass before the board is settled: beginners do not pass to end
+    the game.
+    """
 
     width: int
+    plays_on: bool = False
 
 
 LEVELS = {
-    1: SelectiveSkill(1, 50_000, width=ALL_MOVES, noise=2_000, lines=ALL_MOVES),
-    2: SelectiveSkill(1, 50_000, width=ALL_MOVES, noise=800, lines=ALL_MOVES),
-    3: SelectiveSkill(1, 50_000, width=ALL_MOVES, noise=350, lines=ALL_MOVES),
-    4: SelectiveSkill(1, 50_000, width=ALL_MOVES, noise=150, lines=ALL_MOVES),
+    1: SelectiveSkill(1, 50_000, width=ALL_MOVES, noise=2_000, lines=ALL_MOVES, plays_on=True),
+    2: SelectiveSkill(1, 50_000, width=ALL_MOVES, noise=800, lines=ALL_MOVES, plays_on=True),
+    3: SelectiveSkill(1, 50_000, width=ALL_MOVES, noise=350, lines=ALL_MOVES, plays_on=True),
+    4: SelectiveSkill(1, 50_000, width=ALL_MOVES, noise=150, lines=ALL_MOVES, plays_on=True),
     5: SelectiveSkill(1, 50_000, width=ALL_MOVES),
     6: SelectiveSkill(2, 50_000, width=8, noise=40, lines=ALL_MOVES),
     7: SelectiveSkill(3, 100_000, width=8),
@@ -49,6 +55,8 @@ def choose(position: Position, skill: SelectiveSkill, seed: int, seconds: float 
         raise ValueError("The game is over: there is nothing to choose.")
     search = _Search(position, skill, time.monotonic() + seconds)
     values = search.values()
+    if skill.plays_on and position.passes == 1 and len(values) > 1 and not _is_settled(position):
+        del values[kernels.PASS]
     generator = Random(seed)  # noqa: S311 - nothing secret
     judged = {move: value + generator.randint(-skill.noise, skill.noise) for move, value in values.items()}
     order = sorted(judged, key=lambda move: judged[move], reverse=True)
@@ -58,6 +66,26 @@ def choose(position: Position, skill: SelectiveSkill, seed: int, seconds: float 
 
 
 SEARCHER = Searcher(JADEJACK, choose, LEVELS, ANALYST)
+
+
+def _is_settled(position: Position) -> bool:
+    """Return whether no placement wins points for the side that makes it."""
+    return not any(_gains(replace(position, side=side)) for side in JADEJACK.sides)
+
+
+def _gains(position: Position) -> bool:
+    """Return whether the side to move has a placement that wins points."""
+    lead = _lead(position, position.side)
+    return any(
+        _lead(JADEJACK.play(position, move), position.side) > lead
+        for move in JADEJACK.legal_moves(position)
+        if move != PASS
+    )
+
+
+def _lead(position: Position, side: Side) -> float:
+    score = JADEJACK.score(position)
+    return score["black"] - score["white"] if side is Side.BLACK else score["white"] - score["black"]
 
 
 def _points(value: int) -> float:
