@@ -1,6 +1,7 @@
 """Games as pages show them: one view for each role and version, shared by everyone in the role."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from urllib.parse import urlencode
 from uuid import NAMESPACE_URL, uuid5
 
@@ -41,6 +42,7 @@ from engine.registry import rules_for
 MOST_MINIS = 12
 """The most games that are shown as small boards at once."""
 
+_MOST_PICTURED = 4
 _COLOURS = (Side.BLACK, Side.WHITE)  # the sides of other games are known by their players
 _LOW_DAY = 6 * 60 * 60 * 1000  # milliseconds; a correspondence clock warns from here on
 
@@ -55,6 +57,20 @@ def game_cards(games: Iterable[GameSummary]) -> list[GameCard]:
     """Return a list of games, those first in which it is the account's turn, the most urgent at the top."""
     urgent = sorted(games, key=lambda game: (not game.is_my_turn, game.deadline is None, game.deadline or 0))
     return [game_card(game) for game in urgent]
+
+
+def pictured_cards(games: Iterable[GameSummary]) -> list[GameCard]:
+    """Return the same list with small boards of the first games."""
+    summaries = {game.id: game for game in games}
+    cards = game_cards(summaries.values())
+    pictured = [replace(card, picture=_picture(summaries[card.id])) for card in cards[:_MOST_PICTURED]]
+    return [*pictured, *cards[_MOST_PICTURED:]]
+
+
+@cached(LRUCache(512), key=lambda game: (game.id, game.ply, game.updated_at, current()))
+def _picture(game: GameSummary) -> Markup:
+    rules = rules_for(game.game, 2 if game.opponent else 1)
+    return BOARDS[rules].draw(game.position, last_move=None, playable=False, finished=False, live=False)
 
 
 def game_card(game: GameSummary) -> GameCard:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from sqlalchemy import ColumnElement, CompoundSelect, Select, and_, func, or_, select, union_all
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -30,6 +31,7 @@ class GameSummary:
     options: Mapping[str, int]
     status: str
     ply: int
+    position: Any
     opponent: str | None
     side: Side
     side_to_move: Side | None
@@ -146,6 +148,7 @@ def _summary(row: GameRow, account_id: int, usernames: tuple[str, str | None]) -
         options=row.options,
         status=row.status,
         ply=row.ply,
+        position=position,
         opponent=usernames[1 - seat],
         side=rules.sides[seat],
         side_to_move=rules.side_to_move(position) if row.status == "started" else None,

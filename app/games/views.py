@@ -238,6 +238,7 @@ class GameCard:
     deadline: int | None  # milliseconds since the epoch
     result: str  # "won", "lost", "draw", "aborted", "24 points", or "" while it is running
     change: str | None  # of the rating: "+12"
+    picture: Markup | None = None  # the small board, if the list has one
 
     @property
     def name(self) -> str:

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, WebSocket
 
 from app.events import LOBBY, ChallengeChanged, Event, Resync, Topic, account_topic, challenge_topic
-from app.games.presenter import game_cards
+from app.games.presenter import pictured_cards
 from app.identity.service import Identity
 from app.live.deps import LiveDep
 from app.live.service import push, visit
@@ -38,7 +38,7 @@ async def live_lobby(
             context |= {
                 **CHOICES,
                 "concerning": challenge_views(overview.challenges, viewer, overview.ratings),
-                "games": game_cards(overview.games),
+                "games": pictured_cards(overview.games),
             }
         challenges = listing_views(await lobby.listing(change), viewer, overview.ratings)
         html = challenges_html(tuple(filter(wanted.admits, challenges)))

@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse, Response
 
 from app.errors import AppError
 from app.games.deps import GamesDep
-from app.games.presenter import game_cards
+from app.games.presenter import pictured_cards
 from app.games.watch_pages import in_progress
 from app.identity.service import Identity
 from app.identity.viewer import SignedIn, SignInDep, Viewer
@@ -21,7 +21,6 @@ from app.lobby.presenter import (
     challenge_form,
     challenge_view,
     challenge_views,
-    games_offered,
     listing_views,
 )
 from app.lobby.service import Lobby
@@ -53,13 +52,12 @@ async def home(request: Request, viewer: Viewer, games: GamesDep, lobby: LobbyDe
     return page(
         request,
         "pages/home.html",
-        kinds=games_offered(),
         duels=list(FOR_TWO.values()),
         levels=CHOICES["levels"],
         usual_level=CHOICES["usual_level"],
         solitaires=list(SOLITAIRE.values()),
         challenges=challenges[:_HOME_CHALLENGES],
-        games=game_cards(overview.games),
+        games=pictured_cards(overview.games),
         minis=await in_progress(games, 1),
     )
 
@@ -216,7 +214,7 @@ async def _lobby_page(
         status=status,
         challenges=list(filter(wanted.admits, challenges)),
         concerning=challenge_views(overview.challenges, viewer, overview.ratings),
-        games=game_cards(overview.games),
+        games=pictured_cards(overview.games),
         filters=filter_fields(FOR_TWO, wanted.model_dump()),
         live_query=f"?{wanted.query}" if wanted.query else "",
         form=challenge_form(values, errors),

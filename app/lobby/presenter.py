@@ -19,7 +19,7 @@ from app.web.render import fragment
 from engine.clock import control_to_dict
 from engine.game import OptionRange
 from engine.glicko2 import Rating
-from engine.registry import FOR_TWO, GAMES, SOLITAIRE
+from engine.registry import FOR_TWO
 from engine.search.levels import LEVELS, USUAL
 
 CHOICES: dict[str, Any] = {
@@ -30,8 +30,6 @@ CHOICES: dict[str, Any] = {
     "decline_reasons": DECLINE_REASONS,
 }
 """The choices in the forms of the lobby, the same for all viewers."""
-
-_PLAYERS = (("two players", FOR_TWO), ("alone", SOLITAIRE))
 
 
 def challenge_view(
@@ -111,19 +109,3 @@ def _option_field(name: str, allowed: OptionRange) -> tuple[str, str, Choices]:
         return name, "Board", [(str(size), text) for size, text in sizes(allowed)]
     numbers = [str(number) for number in range(allowed.minimum, allowed.maximum + 1)]
     return name, name.capitalize(), list(zip(numbers, numbers, strict=True))
-
-
-def games_offered() -> list[dict[str, Any]]:
-    """Return what the home page shows of each game: its title, links, players and boards."""
-    offered = []
-    for key, rules in GAMES.items():
-        links = [
-            (f"/leaderboards/{key}", "Ratings") if key in FOR_TWO else None,
-            (f"/scores/{key}", "Scores") if key in SOLITAIRE else None,
-            (f"/rules/{key}", "Rules"),
-        ]
-        players = [text for text, games in _PLAYERS if key in games]
-        (_, smallest), *_, (_, largest) = sizes(rules.options["size"])
-        note = f"{' or '.join(players).capitalize()}, boards from {smallest} to {largest}"
-        offered.append({"title": rules.title, "links": list(filter(None, links)), "note": note})
-    return offered

@@ -12,14 +12,15 @@ def picture(position: Position, last_move: str | None) -> str:
     size = position.size
     last = squares.locate(last_move, size) if last_move not in (None, PASS) and last_move else None
     stacks = (
-        _stack(stack, *middle_of(index, size), is_last=index == last)
+        stack_picture(stack, *middle_of(index, size), is_last=index == last)
         for index, stack in enumerate(position.stacks)
         if stack
     )
     return framed_picture(JADEJACK.title, size, stacks)
 
 
-def _stack(stack: str, x: float, y: float, *, is_last: bool) -> str:
+def stack_picture(stack: str, x: float, y: float, *, is_last: bool) -> str:
+    """Return a stack of disks around a point; `is_last` draws the ring of the last move."""
     thick = min(4.8, 24 / len(stack))
     foot = y + (len(stack) * thick) / 2
     parts = []
