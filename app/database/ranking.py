@@ -41,6 +41,8 @@ from app.errors import InvalidError
 MAX_CURSOR = 1_000
 """The most characters of a cursor; the longest ones have the moves of 200 boards in them."""
 
+_CONTEXT = 5  # rows above the one that a page is about
+
 T = TypeVar("T")
 Key = Sequence[Any]
 """The values of an order's columns in one row, or of the first of them; SQL expressions work, too."""
@@ -96,9 +98,21 @@ class Order:
         """Return the columns without their directions."""
         return [column.expression for column in self._columns]
 
+    @property
+    def reversed_clauses(self) -> list[ColumnElement[Any]]:
+        """Return the clauses of the opposite order."""
+        return [
+            column.expression if column.is_descending else column.expression.desc()
+            for column in self._columns
+        ]
+
     def after(self, key: Key) -> ColumnElement[bool]:
         """Return the condition of coming after a key."""
         return _beyond(self._columns, key)
+
+    def before(self, key: Key) -> ColumnElement[bool]:
+        """Return the condition of coming before a key."""
+        return _before(self._columns, key)
 
     def rank(self, key: Key, members: Sequence[SQLColumnExpression[bool]]) -> ColumnElement[int]:
         """Return SQL for the rank of a key among the rows that fulfil `members`.
@@ -165,6 +179,19 @@ class Ranking(Generic[T]):
         """Return the row of an account, or None."""
         rows = (await session.execute(self._query().where(self.account == account_id))).all()
         return (await self._ranked(session, rows))[0] if rows else None
+
+    async def cursor_to(self, session: AsyncSession, account_id: int) -> str:
+        """Return the cursor of a page that has the row of an account, after a few better ones.
+
+        Return "" if there is no such row, or if it is on the first rows.
+        """
+        own = (await session.execute(self._query().where(self.account == account_id))).first()
+        if own is None:
+            return ""
+        better = self._query().where(self.order.before(self._key(own)))
+        start = better.order_by(*self.order.reversed_clauses).offset(_CONTEXT).limit(1)
+        row = (await session.execute(start)).first()
+        return self.order.to_cursor(self._key(row)) if row else ""
 
     async def rank_of(self, session: AsyncSession, key: Key) -> int:
         """Return the rank that a row with these values in the deciding columns has, or would have."""

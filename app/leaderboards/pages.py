@@ -12,7 +12,7 @@ from app.identity.viewer import Viewer
 from app.leaderboards import findings
 from app.leaderboards.deps import LeaderboardsDep
 from app.web.charts import histogram
-from app.web.params import Cursor
+from app.web.params import Cursor, OwnPlace
 from app.web.render import page, wants_partial
 from engine.registry import FOR_TWO, SOLITAIRE
 
@@ -21,14 +21,29 @@ router = APIRouter(include_in_schema=False)
 _ROWS = 50
 
 
+@router.get("/leaderboards")
+async def rankings_index() -> Response:
+    """Redirect to the first of the rankings, which have tabs for the others."""
+    return RedirectResponse("/leaderboards/golden_nugget", 303)
+
+
 @router.get("/leaderboards/{game:game}")
 async def ratings_page(
-    request: Request, game: str, viewer: Viewer, leaderboards: LeaderboardsDep, cursor: Cursor = ""
+    request: Request,
+    game: str,
+    viewer: Viewer,
+    leaderboards: LeaderboardsDep,
+    cursor: Cursor = "",
+    newcomers: Cursor = "",
+    at: OwnPlace = "",
 ) -> Response:
     """Show the best ratings at a game, their distribution, and the viewer's place."""
     if game not in FOR_TWO:
         return RedirectResponse(f"/scores/{game}", 303)
-    board = await leaderboards.rating_board(game, cursor, _ROWS, viewer.id if viewer else None)
+    if at and viewer:
+        cursor = await leaderboards.cursor_to_rating(game, viewer.id)
+    viewer_id = viewer.id if viewer else None
+    board = await leaderboards.rating_board(game, cursor, newcomers, _ROWS, viewer_id)
     bars = [(str(start), players) for start, players in board.bars]
     return page(
         request,
@@ -38,7 +53,9 @@ async def ratings_page(
         rows=board.page.rows,
         next=board.page.next,
         cursor=cursor,
-        newcomers=board.provisional,
+        newcomers=board.provisional.rows,
+        newcomers_cursor=newcomers,
+        newcomers_next=board.provisional.next,
         bars=board.bars,
         chart=histogram("Players by rating", bars, board.own_bar) if bars else None,
         mine=board.mine,
@@ -62,11 +79,14 @@ async def scores_page(
     viewer: Viewer,
     leaderboards: LeaderboardsDep,
     cursor: Cursor = "",
+    at: OwnPlace = "",
 ) -> Response:
     """Show the best scores of a solitaire at a size; the viewer's own row is always included."""
     sizes = _sizes(game)
     if size not in sizes:
         raise NotFoundError("leaderboard")
+    if at and viewer:
+        cursor = await leaderboards.cursor_to_score(game, size, viewer.id)
     scores = await leaderboards.scores(game, size, cursor, _ROWS)
     mine = await leaderboards.best_score(game, size, viewer.id) if viewer else None
     return page(

@@ -18,20 +18,19 @@ from app.scores.queries import RankedScore
 from engine.glicko2 import Rating
 from engine.registry import SOLITAIRE
 
-_PROVISIONAL = 20
 _BARS_KEPT = 60  # seconds; counting all ratings takes long, and the bars hardly change
 
 
 @dataclass(frozen=True, slots=True)
 class RatingBoard:
-    """A page of a game's leaderboard, with the highest provisional ratings and the distribution.
+    """A page of a game's leaderboard, with one of the provisional ratings, and the distribution.
 
     `bars` are (lowest rating, players). `mine` is the viewer's rating and number of rated games, None
     without any; `place` is None while it is provisional.
     """
 
     page: RankedPage[RankedRating]
-    provisional: Sequence[RankedRating]
+    provisional: RankedPage[RankedRating]
     bars: Sequence[tuple[int, int]]
     mine: tuple[Rating, int] | None
     place: Place | None
@@ -56,11 +55,28 @@ class Leaderboards:
         async with self._database.reading() as session:
             return await leaderboard.settled(game).page(session, cursor, limit)
 
-    async def rating_board(self, game: str, cursor: str, limit: int, viewer_id: int | None) -> RatingBoard:
-        """Return the leaderboard of a game as a viewer sees it. Raise InvalidError `bad_cursor`."""
+    async def cursor_to_rating(self, game: str, account_id: int) -> str:
+        """Return the cursor of the page of settled ratings with an account's, "" for the first page."""
+        async with self._database.reading() as session:
+            return await leaderboard.settled(game).cursor_to(session, account_id)
+
+    async def cursor_to_score(self, game: str, size: int, account_id: int) -> str:
+        """Return the cursor of the page of scores with an account's, "" for the first page."""
+        async with self._database.reading() as session:
+            return await scores.ranking(game, size).cursor_to(session, account_id)
+
+    async def rating_board(
+        self, game: str, cursor: str, newcomers: str, limit: int, viewer_id: int | None
+    ) -> RatingBoard:
+        """Return the leaderboard of a game as a viewer sees it.
+
+        `newcomers` is the cursor of the page of provisional ratings.
+
+        Raise InvalidError `bad_cursor`.
+        """
         async with self._database.reading() as session:
             page = await leaderboard.settled(game).page(session, cursor, limit)
-            provisional = await leaderboard.provisional(session, game, _PROVISIONAL)
+            provisional = await leaderboard.provisional(game).page(session, newcomers, limit)
             bars = await self._distribution(session, game)
             mine = (await ratings.of_account(session, viewer_id)).get(game) if viewer_id else None
             place = await leaderboard.place(session, game, mine[0]) if mine else None

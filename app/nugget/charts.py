@@ -10,9 +10,10 @@ from app.web.charts import BOTTOM, HEIGHT, LEFT, TOP, WIDTH, axis, svg
 
 
 def bars(counts: Sequence[int], *, against: Sequence[int] | None = None) -> Markup:
-    """Draw the moves per board as bars, and their mean so far as a line, with another entry's mean."""
-    most = max([*counts, *(against or ()), 1])
-    step = (WIDTH - LEFT) / max(len(counts), len(against or ()), 1)
+    """Draw the moves per board as bars, and their mean so far as a line, with that of another entry."""
+    against = (against or ())[: len(counts)]
+    most = max([*counts, *against, 1])
+    step = (WIDTH - LEFT) / max(len(counts), 1)
     parts = [_frame(most)]
     for place, count in enumerate(counts):
         parts.append(
@@ -23,8 +24,8 @@ def bars(counts: Sequence[int], *, against: Sequence[int] | None = None) -> Mark
     if against:
         parts.append(_mean_line(against, step, most, "chart-other"))
     parts.append(_mean_line(counts, step, most, "chart-mean"))
-    last = max(len(counts), len(against or ()))
-    parts.append(_labels([(1, LEFT + step / 2), (last, LEFT + step * (last - 0.5))]))
+    last = len(counts)
+    parts.append(_labels([(1, LEFT + step / 2, "middle"), (last, WIDTH, "end")]))
     return svg("Moves on each board, and their mean so far", parts)
 
 
@@ -82,9 +83,10 @@ def _frame(most: int) -> str:
     return "".join(lines)
 
 
-def _labels(places: Sequence[tuple[int, float]]) -> str:
+def _labels(places: Sequence[tuple[int, float, str]]) -> str:
     return "".join(
-        f'<text x="{x:.1f}" y="{HEIGHT - 5}" text-anchor="middle">{value}</text>' for value, x in places
+        f'<text x="{x:.1f}" y="{HEIGHT - 5}" text-anchor="{anchor}">{value}</text>'
+        for value, x, anchor in places
     )
 
 

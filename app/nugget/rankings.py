@@ -42,6 +42,15 @@ class Rankings:
             cursor = part.next
             left -= len(part.rows)
 
+    async def cursor_to(self, players: str, period: str, account_id: int) -> str:
+        """Return the cursor of the page with an account's row, "" for the first page.
+
+        Raise InvalidError `no_such_ranking`.
+        """
+        ranking = standings.ranking(standings.name_of(players, period))
+        async with self._database.reading() as session:
+            return await ranking.cursor_to(session, account_id)
+
     async def row_of(self, players: str, period: str, account_id: int) -> RankedEntry | None:
         """Return an account's row of a ranking, or None. Raise InvalidError `no_such_ranking`."""
         ranking = standings.ranking(standings.name_of(players, period))

@@ -62,14 +62,15 @@ def settled(game: str) -> Ranking[RankedRating]:
     )
 
 
-async def provisional(session: AsyncSession, game: str, limit: int) -> list[RankedRating]:
-    """Return the highest provisional ratings at a game."""
-    rows = await session.execute(
-        _ROWS.where(PlayerRating.game == game, PlayerRating.games > 0, ~_IS_SETTLED)
-        .order_by(*_ORDER.clauses)
-        .limit(limit)
+def provisional(game: str) -> Ranking[RankedRating]:
+    """Return the provisional ratings at a game in order; they have no rank."""
+    return Ranking(
+        _ORDER,
+        _ROWS,
+        (PlayerRating.game == game, PlayerRating.games > 0, ~_IS_SETTLED),
+        PlayerRating.account_id,
+        lambda _rank, row: _ranked(None, row),
     )
-    return [_ranked(None, row) for row in rows]
 
 
 async def place(session: AsyncSession, game: str, rating: Rating) -> Place | None:

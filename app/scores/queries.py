@@ -12,12 +12,12 @@ from app.database.ranking import Order, Ranking
 from app.identity.models import Account
 from app.scores.models import Score
 
-_ORDER = Order(Score.points.desc(), Score.tie_break, Score.submitted_at, Score.game_id, ties=2)
+_ORDER = Order(Score.points.desc(), Score.tie_break, Score.submitted_at, Score.game_id, ties=3)
 
 
 @dataclass(frozen=True, slots=True)
 class RankedScore:
-    """A player's best game at one size. Equal points and tie-breaks share a rank, the earlier game first."""
+    """A player's best game at one size. Of equal points and tie-breaks, the earlier game ranks higher."""
 
     rank: int
     account_id: int
@@ -45,7 +45,7 @@ async def of_account(session: AsyncSession, account_id: int) -> list[tuple[str, 
     """Return an account's best scores as (game, size, score), in the order of games and sizes."""
     own = aliased(Score)
     members = (Score.game == own.game, Score.size == own.size, Score.is_best)
-    rank = _ORDER.rank((own.points, own.tie_break), members)
+    rank = _ORDER.rank((own.points, own.tie_break, own.submitted_at), members)
     rows = await session.execute(
         select(own, Account.username, Account.is_computer, rank.label("rank"))
         .join(Account, Account.id == own.account_id)

@@ -1,6 +1,6 @@
 """The types of parameters in queries and forms that name something stored."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import Form, Query
 
@@ -18,3 +18,6 @@ FormSlug = Annotated[str, Form(max_length=64, pattern=r"^[a-z0-9-]*$")]
 
 Cursor = Annotated[str, Query(max_length=MAX_CURSOR)]
 """The position after which a page of a ranking begins: `next` of the page before, or empty."""
+
+OwnPlace = Literal["", "me"]
+"""`me` asks for the page of a ranking that has the viewer's row."""

@@ -12,7 +12,7 @@ from app.nugget.deps import RankingsDep
 from app.nugget.presenter import ranking_context
 from app.nugget.views import ranking_filters
 from app.web.downloads import attachment
-from app.web.params import Cursor
+from app.web.params import Cursor, OwnPlace
 from app.web.render import fragment, page, wants_partial
 
 router = APIRouter()
@@ -28,8 +28,11 @@ async def ranking_page(
     players: str = "everybody",
     period: str = "all",
     cursor: Cursor = "",
+    at: OwnPlace = "",
 ) -> Response:
-    """Show a page of a ranking; the viewer's own row is always included."""
+    """Show a page of a ranking, on request the one with the viewer's own row, which is always included."""
+    if at and viewer:
+        cursor = await rankings.cursor_to(players, period, viewer.id)
     context = await ranking_context(rankings, viewer, players, period, cursor)
     if wants_partial(request):
         return HTMLResponse(fragment("partials/nugget_ranking.html", viewer=viewer, **context))

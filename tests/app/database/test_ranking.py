@@ -136,8 +136,12 @@ async def test_pages_follow_each_other_in_the_order_of_a_naive_sort(session, mad
 async def test_every_row_has_the_rank_of_a_naive_count(session, made, order):
     members, others = await fill(session, made)
     ranking = ranking_of(order_of(*order))
-    for rank, account_id in naive(members, *order):
+    expected = naive(members, *order)
+    for place, (rank, account_id) in enumerate(expected):
         assert await ranking.row_of(session, account_id) == (rank, account_id)
+        cursor = await ranking.cursor_to(session, account_id)
+        page = await ranking.page(session, cursor, 100)
+        assert list(page.rows) == expected[max(0, place - 5) :]
     columns, ties = order
     for row in others:  # they have the rank that they would have
         assert await ranking.row_of(session, row["account_id"]) is None

@@ -2,7 +2,7 @@
 
 from app.leaderboards import findings
 from tests.support.database import execute
-from tests.support.players import Program
+from tests.support.players import PASSWORD, Program
 
 
 def test_the_leaderboard_lists_provisional_ratings_separately(server, visitor, database_url):
@@ -35,11 +35,14 @@ def test_the_leaderboard_lists_provisional_ratings_separately(server, visitor, d
     assert players[3].username not in settled
     assert players[0].http.get("/leaderboards/jadejack?cursor=nonsense").status_code == 422
     assert visitor.http.get("/leaderboards/chess").status_code == 404
+    visitor.http.post("/login", data={"username": last, "password": PASSWORD})
+    assert 'id="own-row"' in visitor.http.get("/leaderboards/jadejack?at=me").text
 
 
 def test_leaderboards_have_stable_addresses(visitor):
     assert visitor.http.get("/leaderboards/up_and_up").url.path == "/scores/up_and_up/8"
     assert visitor.http.get("/leaderboards/jumping_farther").status_code == 200
+    assert visitor.http.get("/leaderboards").url.path == "/leaderboards/golden_nugget"
     assert visitor.http.get("/scores/jumping_farther/12").status_code == 200
     for nowhere in ("/scores/jadejack", "/scores/up_and_up/13", "/scores/up_and_up/1", "/rules/chess"):
         assert visitor.http.get(nowhere).status_code == 404

@@ -12,7 +12,7 @@ def board(program, game, size, **query):
     return answer.json()
 
 
-def test_scores_rank_by_points_and_then_by_fewer_resets(server):
+def test_scores_rank_by_points_then_by_fewer_resets_and_then_by_date(server):
     games = random_games("up_and_up", 6)
     by_points = {}
     for points, resets in sorted(games):
@@ -31,7 +31,7 @@ def test_scores_rank_by_points_and_then_by_fewer_resets(server):
     assert [(row["rank"], row["username"], row["points"], row["tie_break"]) for row in rows] == [
         (1, names[2], points, few),
         (2, names[0], points, many),
-        (2, names[3], points, many),
+        (3, names[3], points, many),
         (4, names[1], *lower),
     ]
     first = board(program, "up_and_up", 6, limit=2)
