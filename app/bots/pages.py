@@ -8,6 +8,7 @@ from app.bots.fair_play import check_no_help
 from app.games.boards import BOARDS
 from app.games.deps import GamesDep
 from app.games.presenter import game_view, live_board, move_rows, role_of, seat_views
+from app.games.views import MoveKind
 from app.identity.viewer import BrowserAccounts, SignedIn
 from app.moments import now
 from app.web.askers import asker_of
@@ -35,7 +36,7 @@ async def hint(
     move = await service.hint(queue, asker_of(request, viewer.id), state, viewer.id)
     side = state.side_of(viewer.id)
     assert side is not None
-    shown = {"move": move, "text": BOARDS[state.rules].describe(move, side, automatic=False)}
+    shown = {"move": move, "text": BOARDS[state.rules].describe(move, side, MoveKind.PLAIN, automatic=False)}
     if wants_htmx(request):
         return HTMLResponse(fragment("partials/hint_update.html", hint=shown))
     return page(

@@ -90,7 +90,9 @@ def replay_of_record(record: GameRecord, ply: int, path: str = "") -> ReplayView
     ply = max(0, min(ply, len(record.moves)))
     description = "the start"
     if ply:
-        description = board.describe(record.moves[ply - 1], rules.mover(positions[ply], ply), automatic=False)
+        move = record.moves[ply - 1]
+        (kind,) = board.kinds(positions[ply], [move])
+        description = board.describe(move, rules.mover(positions[ply], ply), kind, automatic=False)
     return ReplayView(
         path=path,
         ply=ply,

@@ -9,7 +9,7 @@ from cachetools import LRUCache, cached
 from markupsafe import Markup
 
 from app.games.boards import BOARDS
-from app.games.game import GameState, PlayedMove, Player
+from app.games.game import GameState, Player
 from app.games.queries import GameSummary
 from app.games.results import headline
 from app.games.views import (
@@ -43,6 +43,7 @@ MOST_MINIS = 12
 """The most games that are shown as small boards at once."""
 
 _MOST_PICTURED = 4
+_SHOWN_FROM = 1000  # milliseconds; a move in a game without a clock that took less shows no time
 _COLOURS = (Side.BLACK, Side.WHITE)  # the sides of other games are known by their players
 _LOW_DAY = 6 * 60 * 60 * 1000  # milliseconds; a correspondence clock warns from here on
 
@@ -153,9 +154,11 @@ def seat_views(state: GameState) -> tuple[SeatView, ...]:
 
 def move_rows(state: GameState, after: int = 0) -> list[MoveRow]:
     """Return the lines of the move list that follow a ply."""
+    moves = state.moves[after:]
+    kinds = BOARDS[state.rules].kinds(state.position, [played.move for played in moves])
     return [
-        MoveRow(ply, state.mover_of(ply), played.move, played.automatic, _spent(played))
-        for ply, played in enumerate(state.moves[after:], after + 1)
+        MoveRow(ply, state.mover_of(ply), played.move, kind, played.automatic, _spent(state, ply))
+        for ply, (played, kind) in enumerate(zip(moves, kinds, strict=True), after + 1)
     ]
 
 
@@ -197,7 +200,8 @@ def replay_view(state: GameState, ply: int) -> ReplayView:
     last = state.moves[ply - 1] if ply else None
     move_text = "the start"
     if last is not None:
-        move_text = board.describe(last.move, state.mover_of(ply), automatic=last.automatic)
+        (kind,) = board.kinds(position, [last.move])
+        move_text = board.describe(last.move, state.mover_of(ply), kind, automatic=last.automatic)
         if last.spent is not None:
             move_text += f", after {clock_text(last.spent)}"
     return ReplayView(
@@ -364,15 +368,23 @@ def _analysis_path(state: GameState) -> str:
     return f"/analysis/{state.game}?{urlencode(query, safe=',')}"
 
 
-def _spent(played: PlayedMove) -> str:
-    return "" if played.spent is None else clock_text(played.spent)
+def _spent(state: GameState, ply: int) -> str:
+    """Return how long a move took; in a game without a clock since the move before it."""
+    played = state.moves[ply - 1]
+    if played.spent is not None:
+        return clock_text(played.spent)
+    if ply == 1 or played.automatic:
+        return ""
+    since = played.at - state.moves[ply - 2].at
+    return clock_text(since) if since >= _SHOWN_FROM else ""
 
 
 def announcements(state: GameState, seen_ply: int) -> list[str]:
     """Return what screen readers say of the plies after `seen_ply`, and of the end."""
     board = BOARDS[state.rules]
     lines = [
-        board.describe(row.text, row.side, automatic=row.automatic) for row in move_rows(state, seen_ply)
+        board.describe(row.text, row.side, row.kind, automatic=row.automatic)
+        for row in move_rows(state, seen_ply)
     ]
     if state.result is not None:
         lines.append(headline(state))

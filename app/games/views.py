@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 
 from markupsafe import Markup
 
@@ -57,6 +58,14 @@ class SeatView:
         return " ".join(["seat", f"seat-{self.side}", *(name for name, is_set in flags.items() if is_set)])
 
 
+class MoveKind(StrEnum):
+    """Kinds of moves that the move list tells apart."""
+
+    PLAIN = ""
+    HIJACK = "hijack"
+    REINFORCEMENT = "reinforcement"
+
+
 @dataclass(frozen=True, slots=True)
 class MoveRow:
     """One ply of the move list."""
@@ -64,6 +73,7 @@ class MoveRow:
     ply: int
     side: str
     text: str  # "e5", "pass"
+    kind: MoveKind
     automatic: bool  # played by the server, since nothing else was legal
     spent: str  # how long the side thought, "0:07", or ""
 

@@ -8,7 +8,7 @@ from markupsafe import Markup
 from app.games.boards.jadejack import JADEJACK_BOARD
 from app.games.boards.jumping_farther import JUMPING_BOARD, JUMPING_SOLITAIRE_BOARD
 from app.games.boards.up_and_up import UP_AND_UP_BOARD
-from app.games.views import BoardAction, Obstacle
+from app.games.views import BoardAction, MoveKind, Obstacle
 from engine.game import Game, IllegalMove
 from engine.jadejack import JADEJACK
 from engine.jumping_farther import JUMPING_FARTHER, JUMPING_SOLITAIRE
@@ -48,8 +48,11 @@ class Board(Protocol):
     def score_note(self, position: Any, side: str) -> str:
         """Return a remark on a side's score ("with 1.5 komi"), or ""."""
 
-    def describe(self, move: str, side: str, *, automatic: bool) -> str:
-        """Return a move in words: "White passes", "Black e5"."""
+    def kinds(self, position: Any, moves: Sequence[str]) -> list[MoveKind]:
+        """Return the kind of each of the last moves that led to a position."""
+
+    def describe(self, move: str, side: str, kind: MoveKind, *, automatic: bool) -> str:
+        """Return a move in words: "White passes", "Black hijacks e5"."""
 
     def legend(self) -> Sequence[tuple[Markup, str]]:
         """Return what the marks on the board mean: a square that has one, and a sentence."""

@@ -1,5 +1,6 @@
 """The JadeJack board as HTML: a grid of squares with stacks of disks, drawn from cached squares."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import repeat
@@ -10,7 +11,7 @@ from app.games.boards.frame import framed
 from app.games.boards.jadejack_figures import FIGURES
 from app.games.boards.jadejack_picture import picture
 from app.games.boards.obstacles import in_jadejack
-from app.games.views import BoardAction, Obstacle
+from app.games.views import BoardAction, MoveKind, Obstacle
 from app.i18n.formats import number
 from app.i18n.languages import current
 from app.i18n.text import _
@@ -79,9 +80,9 @@ class JadeJackBoard:
         if position.passes == 2:
             return ()
         if position.passes == 1:
-            question = _("Pass as well? Two passes in a row end the game.")
+            question = _("Pass too? Then the game ends, and the higher score wins.")
         else:
-            question = _("Pass this turn? If your opponent passes too, the game ends.")
+            question = _("Pass? If your opponent passes too, the game ends, and the higher score wins.")
         return (BoardAction(PASS, _("Pass"), question),)
 
     def note(self, position: Position) -> str:  # noqa: ARG002 - the board shows everything
@@ -96,9 +97,32 @@ class JadeJackBoard:
         """Return what White's score includes."""
         return _("incl. %(komi)s komi", komi=KOMI) if side == Side.WHITE else ""
 
-    def describe(self, move: str, side: str, *, automatic: bool) -> str:
-        """Return a move in words: "White passes", "Black e5"."""
+    def kinds(self, position: Position, moves: Sequence[str]) -> list[MoveKind]:
+        """Return the kind of each of the last moves that led to a position.
+
+        Stacks only grow, so each placement on a square is a disk of its stack, the last one the top.
+        """
+        kinds, above = [], Counter[str]()
+        for move in reversed(moves):
+            kind = MoveKind.PLAIN
+            if move != PASS:
+                stack = position.stacks[squares.locate(move, position.size)]
+                disks = stack[: len(stack) - above[move]]
+                above[move] += 1
+                if len(disks) > 1:
+                    kind = MoveKind.REINFORCEMENT if disks[-1] == disks[-2] else MoveKind.HIJACK
+            kinds.append(kind)
+        return kinds[::-1]
+
+    def describe(self, move: str, side: str, kind: MoveKind, *, automatic: bool) -> str:
+        """Return a move in words: "White passes", "Black hijacks e5"."""
         is_black = side == Side.BLACK
+        if kind is MoveKind.HIJACK:
+            hijack = _("Black hijacks %(square)s", square=move)
+            return hijack if is_black else _("White hijacks %(square)s", square=move)
+        if kind is MoveKind.REINFORCEMENT:
+            reinforcement = _("Black reinforces %(square)s", square=move)
+            return reinforcement if is_black else _("White reinforces %(square)s", square=move)
         if move != PASS:
             return _("Black %(square)s", square=move) if is_black else _("White %(square)s", square=move)
         if automatic:

@@ -6,7 +6,7 @@ from itertools import pairwise
 from app.games.boards.number_board import NumberBoard
 from app.games.boards.numbers import Grid, Reach, Written
 from app.games.boards.obstacles import in_numbers
-from app.games.views import Obstacle
+from app.games.views import MoveKind, Obstacle
 from engine.game import IllegalMove, Side
 from engine.jumping_farther import JUMPING_FARTHER, JUMPING_SOLITAIRE, Position
 from engine.number_grid import distance
@@ -57,7 +57,7 @@ class JumpingBoard(NumberBoard):
         """Return an empty text."""
         return ""
 
-    def describe(self, move: str, side: str, *, automatic: bool) -> str:  # noqa: ARG002 - no move is automatic
+    def describe(self, move: str, side: str, kind: MoveKind, *, automatic: bool) -> str:  # noqa: ARG002 - no move is automatic
         """Return a move in words: "First writes on e5"; in a solitaire game only "e5"."""
         return move if side == Side.SOLO else f"{side.capitalize()} writes on {move}"
 

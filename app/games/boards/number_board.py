@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from app.games.boards import numbers, numbers_picture
 from app.games.boards.numbers import Grid
-from app.games.views import BoardAction
+from app.games.views import BoardAction, MoveKind
 from app.i18n.languages import current
 from app.i18n.text import _
 from engine.game import Game
@@ -55,6 +55,10 @@ class NumberBoard(ABC):
     def legend(self) -> Sequence[tuple[Markup, str]]:
         """Return what the marks on the board mean."""
         return numbers.legend(current())
+
+    def kinds(self, position: Any, moves: Sequence[str]) -> list[MoveKind]:  # noqa: ARG002 - all are alike
+        """Return the kind of each of the moves: they have only one."""
+        return [MoveKind.PLAIN] * len(moves)
 
     def figures(self) -> Mapping[str, Markup]:
         """Return the example boards of the rules page."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from app.games.boards.number_board import NumberBoard
 from app.games.boards.numbers import Grid, Reach, Written
 from app.games.boards.obstacles import in_numbers
-from app.games.views import Obstacle
+from app.games.views import MoveKind, Obstacle
 from engine.game import IllegalMove
 from engine.up_and_up import UP_AND_UP, Position
 
@@ -49,7 +49,7 @@ class UpAndUpBoard(NumberBoard):
         """Return how often k fell back."""
         return f"{position.resets} {'reset' if position.resets == 1 else 'resets'}"
 
-    def describe(self, move: str, side: str, *, automatic: bool) -> str:  # noqa: ARG002 - there is one player
+    def describe(self, move: str, side: str, kind: MoveKind, *, automatic: bool) -> str:  # noqa: ARG002 - there is one player
         """Return a move in words: its square."""
         return move
 
