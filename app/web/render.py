@@ -72,7 +72,7 @@ def page(
         template,
         request_path=connection.url.path,
         site_url=site_url(connection),
-        back=page_of(connection),
+        return_path=page_of(connection),
         root_attributes=_root_attributes(context["viewer"]),
         **context,
     )

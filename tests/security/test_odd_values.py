@@ -63,6 +63,7 @@ def somebody(server):
         "version": "0",
         "boards": "20",
         "board": "1",
+        "square": "c4",
         "name": "first",
         "level": "1",
         "password": PASSWORD,

@@ -37,6 +37,7 @@ def examples(path, words) -> Iterator[str]:
     known = re.sub(r"\{\w+:slug\}", "spring-cup-2345", known)
     known = re.sub(r"\{\w+:number\}", "4", known)
     known = re.sub(r"\{\w+:action\}", "resign", known)
+    known = re.sub(r"\{\w+:square\}", "c4", known)
     for game in GAMES if ":game}" in known else [""]:
         with_game = re.sub(r"\{\w+:game\}", game, known)
         for word in words if "{" in with_game else [""]:

@@ -28,7 +28,8 @@ def refusal(server, game_id, **headers):
     url = f"{server.ws_url}/api/v1/games/{game_id}/socket"
     with connect(url, additional_headers=headers) as socket:
         with pytest.raises(ConnectionClosed):
-            socket.recv(10)
+            while True:
+                socket.recv(10)
         return socket.close_code, socket.close_reason
 
 
@@ -53,7 +54,7 @@ def test_a_client_that_sends_too_many_pings_is_disconnected(server):
     match = Match(server)
     with match.black.socket(match.id).connection as socket:
         with pytest.raises(ConnectionClosed):
-            for _ in range(1000):
+            for _ in range(50):
                 socket.ping()
             socket.recv(10)
         assert socket.close_code == 1008

@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import text
 
 from app.database.session import Database
+from app.settings import Settings
 from tests.support.application import application
 from tests.support.database import execute
 from tests.support.players import PASSWORD, Program, Visitor
@@ -54,7 +55,12 @@ async def broken_site(database_url):
         app.add_api_route("/api/v1/bug", bug)
         app.add_api_route("/query", query)
         app.add_api_route("/statement", statement)
-        transport = httpx.ASGITransport(app)
+
+        async def with_settings(scope, receive, send):
+            await app({**scope, "state": {"settings": settings}}, receive, send)
+
+        settings = Settings(database_url=database_url)
+        transport = httpx.ASGITransport(with_settings)
         async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
             yield BrokenSite(client, log)
     await database.close()
