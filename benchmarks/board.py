@@ -38,6 +38,7 @@ def game(rules: Game[Any]) -> GameState:
         taken_back_to=None,
         undos=0,
         submitted=False,
+        aborted_by=None,
         created_at=datetime.now(UTC),
     )
     for ply in range(_PLIES):

@@ -15,7 +15,7 @@ from app.identity.service import check_registered
 from engine.clock import CommonDeadline
 from engine.game import IllegalMove, MoveSyntaxError, Side, Termination
 
-_PATIENCE = 30_000
+PATIENCE = 30_000
 """Milliseconds to wait for the opponent's first move; who calls off the game after that is not to blame."""
 
 CLAIM_AFTER = 60
@@ -147,7 +147,7 @@ def abort(state: GameState, side: Side, at: int) -> Decision:
             "too_late_to_abort", "Both sides have moved, so the game cannot be aborted. Resign it instead."
         )
     mover = state.side_to_move
-    has_waited = state.is_realtime and state.clock is not None and at - state.clock.since > _PATIENCE
+    has_waited = state.is_realtime and state.clock is not None and at - state.clock.since > PATIENCE
     return _aborted(state, mover if has_waited else side, at)
 
 

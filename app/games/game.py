@@ -66,7 +66,8 @@ class GameState:
 
     `takeback` is the side that asks to take its last move back, `taken_back_to` the ply that the last
     takeback led to. In a solitaire game `undos` counts the moves taken back, and `submitted` means that it
-    was submitted as a best score. Moments are milliseconds since the epoch.
+    was submitted as a best score. `aborted_by` is the side to blame for an abort, if any. Moments are
+    milliseconds since the epoch.
     """
 
     id: str
@@ -85,6 +86,7 @@ class GameState:
     taken_back_to: int | None
     undos: int
     submitted: bool
+    aborted_by: Side | None
     created_at: datetime
 
     @cached_property
@@ -148,6 +150,12 @@ class GameState:
     def deadline(self) -> int | None:
         """Return the moment by which the next move must arrive, or None."""
         return self.clock.deadline if self.clock else None
+
+    @property
+    def first_move_by(self) -> int | None:
+        """Return the moment by which a real-time game must have its first move, or None once it has."""
+        is_waiting = self.clock is not None and self.clock.opening and self.is_realtime
+        return self.deadline if is_waiting else None
 
     @property
     def is_realtime(self) -> bool:
@@ -240,10 +248,11 @@ def evolve(state: GameState, step: Step) -> GameState:
             for move in moves:
                 position = state.rules.play(position, move)
             return after_moves(state, step, position)
-        case Ended(winner, termination, at):
+        case Ended(winner, termination, at, aborted_by):
             side = None if winner is None else state.rules.sides[winner]
             return _next(
                 state,
+                aborted_by=None if aborted_by is None else state.rules.sides[aborted_by],
                 result=Outcome(side, Termination(termination)),
                 status="aborted" if termination == Termination.ABORT else "finished",
                 clock=state.clock.stopped(at) if state.clock else None,

@@ -316,6 +316,7 @@ def _turn(state: GameState, to_move: Side | None, role: str) -> TurnView:
         note="" if was_cut_short else BOARDS[state.rules].note(state.position),
         sides=tuple(state.rules.sides),
         count=_count(state, role) if state.result else None,
+        first_move_by=state.first_move_by,
         race_path=f"/games/{state.id}/race" if state.is_race else "",
         scores_path=f"/scores/{state.game}/{state.options['size']}" if state.submitted else "",
     )

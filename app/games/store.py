@@ -219,6 +219,7 @@ def _state(row: asyncpg.Record) -> GameState:
         taken_back_to=row["taken_back_to"],
         undos=row["undos"],
         submitted=row["submitted"],
+        aborted_by=None if row["aborted_by"] is None else rules.sides[row["aborted_by"]],
         created_at=row["created_at"],
     )
 

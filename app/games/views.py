@@ -115,6 +115,7 @@ class TurnView:
     note: str  # what the next move must satisfy, or ""
     sides: tuple[str, ...]
     count: Count | None  # once the game is over
+    first_move_by: int | None  # milliseconds since the epoch, while that has a limit of its own
     race_path: str  # "" unless the game is part of a race
     scores_path: str  # of the best scores, once a solitaire game is submitted; otherwise ""
 

@@ -7,6 +7,8 @@ import pytest
 
 from app.games.game import GameState, Player
 from app.games.results import headline
+from app.moments import from_datetime
+from engine.clock import Realtime, started
 from engine.game import Outcome, Side, Termination
 from engine.jadejack import JADEJACK
 
@@ -32,6 +34,7 @@ def finished(winner, termination):
         taken_back_to=None,
         undos=0,
         submitted=False,
+        aborted_by=None,
         created_at=datetime.now(UTC),
     )
 
@@ -62,3 +65,22 @@ def test_an_aborted_game_has_no_winner():
     state = finished(None, Termination.ABORT)
     assert {headline(state, role) for role in ("black", "white", "spectator")} == {"The game was aborted"}
     assert headline(replace(state, result=Outcome(None, Termination.PASSES))).startswith("A draw")
+
+
+@pytest.mark.parametrize(
+    ("by", "waited", "black", "others"),
+    [
+        (Side.BLACK, 5_000, "You aborted the game", "robin aborted the game"),
+        (Side.WHITE, 5_000, "wren aborted the game", "wren aborted the game"),
+        (Side.BLACK, 60_000, "Aborted: robin made no move in time", "Aborted: robin made no move in time"),
+    ],
+)
+def test_an_aborted_game_says_why(by, waited, black, others):
+    state = finished(None, Termination.ABORT)
+    began = from_datetime(state.created_at)
+    control = Realtime(300, 0)
+    clock = started(control, 2, 0, began).stopped(began + waited)
+    start = JADEJACK.initial({"size": 8})
+    aborted = replace(state, position=start, control=control, clock=clock, aborted_by=by)
+    assert headline(aborted, "black") == black
+    assert headline(aborted) == others
