@@ -65,7 +65,7 @@ async def kinds() -> list[schemas.Kind]:
 @router.get("/games", response_model=list[schemas.Snapshot], responses=problems())
 async def games_in_progress(games: GamesDep, limit: Annotated[int, Query(ge=1, le=50)] = 12) -> Response:
     """List games for two in progress, the strongest players' first."""
-    snapshots = [snapshot(state) for state in await games.to_watch(limit)]
+    snapshots = [snapshot(state) for state in await games.to_watch(limit=limit)]
     return Response(orjson.dumps(snapshots), media_type="application/json")
 
 

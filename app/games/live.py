@@ -1,16 +1,19 @@
 """The live connections of the game page and of the games in progress."""
 
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Query, WebSocket
 
 from app.events import GAMES, Event, GameChanged, Played, Resync, Step, game_topic, presence_topic
 from app.games.deps import FeedDep, GamesDep
+from app.games.forms import WatchFilter
 from app.games.game import GameState
-from app.games.presenter import MOST_MINIS, attendance_view, mini_view, role_of
+from app.games.presenter import attendance_view, featured, games_to_watch, mini_view, role_of
 from app.games.service import Games
 from app.games.updates import moves_update, update
-from app.games.views import SPECTATOR
+from app.games.views import SPECTATOR, MiniView
 from app.i18n.languages import current
 from app.live.deps import LiveDep
 from app.live.service import push
@@ -49,19 +52,34 @@ async def live_game(
 
 @router.websocket("/watch/live")
 async def live_watch(
-    websocket: WebSocket,
-    games: GamesDep,
-    live: LiveDep,
-    most: Annotated[int, Query(ge=1, le=MOST_MINIS)] = MOST_MINIS,
+    websocket: WebSocket, games: GamesDep, live: LiveDep, wanted: Annotated[WatchFilter, Query()]
 ) -> None:
-    """Push each move of the games that are shown; when one ends, another takes its place."""
+    """Push each move of a page of running games; when one ends, another takes its place."""
+
+    async def shown() -> list[MiniView]:
+        minis, _has_more = await games_to_watch(games, wanted)
+        return minis
+
+    await _push_minis(websocket, games, live, shown)
+
+
+@router.websocket("/watch/featured/live")
+async def live_featured(websocket: WebSocket, games: GamesDep, live: LiveDep) -> None:
+    """Push each move of the game on the home page; when it ends, another takes its place."""
+    await _push_minis(websocket, games, live, partial(featured, games))
+
+
+async def _push_minis(
+    websocket: WebSocket, games: GamesDep, live: LiveDep, shown: Callable[[], Awaitable[list[MiniView]]]
+) -> None:
+    """Push the small boards that `shown` returns, and each move of their games."""
 
     async def render(event: Event | Resync | None, subscription: Subscription) -> str:
         if isinstance(event, GameChanged) and not event.is_over:
             return fragment("partials/mini_update.html", mini=mini_view(await games.after(event)))
-        states = await games.to_watch(most)
-        subscription.listen_to(GAMES, *(game_topic(state.id) for state in states))
-        return fragment("partials/minis_update.html", minis=[mini_view(state) for state in states])
+        minis = await shown()
+        subscription.listen_to(GAMES, *(game_topic(mini.id) for mini in minis))
+        return fragment("partials/minis_update.html", minis=minis)
 
     async with live.page(websocket) as socket:
         push(socket, render, GAMES)

@@ -9,9 +9,11 @@ from cachetools import LRUCache, cached
 from markupsafe import Markup
 
 from app.games.boards import BOARDS
+from app.games.forms import WatchFilter
 from app.games.game import GameState, Player
-from app.games.queries import GameSummary
+from app.games.queries import GameSummary, watched
 from app.games.results import headline
+from app.games.service import Games
 from app.games.views import (
     SPECTATOR,
     ActionsView,
@@ -191,6 +193,21 @@ def mini_view(state: GameState) -> MiniView:
         state=headline(state) if state.result else f"ply {state.ply}",
         board=_board(state, live=False),
     )
+
+
+async def featured(games: Games) -> list[MiniView]:
+    """Return the running game that the home page shows, if there is one."""
+    return [mini_view(state) for state in await games.to_watch(limit=1)]
+
+
+async def games_to_watch(games: Games, wanted: WatchFilter) -> tuple[list[MiniView], bool]:
+    """Return a page of running games as small boards, and whether there is a next one."""
+    states = await games.to_watch(
+        *watched(wanted.game, wanted.rated, wanted.players),
+        limit=MOST_MINIS + 1,
+        offset=MOST_MINIS * (wanted.number - 1),
+    )
+    return [mini_view(state) for state in states[:MOST_MINIS]], len(states) > MOST_MINIS
 
 
 def replay_view(state: GameState, ply: int) -> ReplayView:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, CompoundSelect, Select, and_, func, or_, select, union_all
+from sqlalchemy import ColumnElement, CompoundSelect, Select, and_, func, not_, or_, select, union_all
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
@@ -61,9 +61,13 @@ def count_under_way(account_id: int, *conditions: ColumnElement[bool]) -> Select
 
 def count_against_computers(account_id: int) -> Select[int]:
     """Return the query for the number of an account's running games against the server's computers."""
+    return count_under_way(account_id, against_computer())
+
+
+def against_computer() -> ColumnElement[bool]:
+    """Return the condition that a computer of the server plays in a game."""
     is_computer = select(Account.id).where(Account.computer_level.is_not(None))
-    is_against = or_(GameRow.first_player.in_(is_computer), GameRow.second_player.in_(is_computer))
-    return count_under_way(account_id, is_against)
+    return or_(GameRow.first_player.in_(is_computer), GameRow.second_player.in_(is_computer))
 
 
 async def summaries(
@@ -116,25 +120,45 @@ def for_two() -> ColumnElement[bool]:
     return GameRow.second_player.is_not(None)
 
 
-async def to_watch(session: AsyncSession, limit: int) -> list[str]:
+async def to_watch(
+    session: AsyncSession, *conditions: ColumnElement[bool], limit: int, offset: int = 0
+) -> list[str]:
     """Return the ids of running games for two, lively ones first, then by the players' strength and age.
 
-    They are chosen from the `_STRONGEST` ones, which an index lists.
+    They are chosen from the `_STRONGEST` ones, which an index lists. A game without a running clock in which
+    nobody has moved lately is left out.
     """
+    goes_on = or_(GameRow.updated_at > func.now() - _LIVELY, GameRow.deadline.is_not(None))
     strongest = (
         select(GameRow.id, GameRow.updated_at, STRENGTH.label("strength"), GameRow.created_at)
-        .where(GameRow.status == "started", for_two())
+        .where(GameRow.status == "started", for_two(), goes_on, *conditions)
         .order_by(STRENGTH.desc(), GameRow.created_at.desc())
         .limit(_STRONGEST)
         .subquery()
     )
-    is_lively = strongest.c.updated_at > func.now() - _LIVELY
     query = (
         select(strongest.c.id)
-        .order_by(is_lively.desc(), strongest.c.strength.desc(), strongest.c.created_at.desc())
+        .order_by(
+            (strongest.c.updated_at > func.now() - _LIVELY).desc(),
+            strongest.c.strength.desc(),
+            strongest.c.created_at.desc(),
+        )
         .limit(limit)
+        .offset(offset)
     )
     return list(await session.scalars(query))
+
+
+def watched(game: str, rated: str, players: str) -> list[ColumnElement[bool]]:
+    """Return the conditions of a game with a key, `yes` or `no` for rated, and `people`; "" means any."""
+    conditions: list[ColumnElement[bool]] = []
+    if game:
+        conditions.append(GameRow.game == game)
+    if rated:
+        conditions.append(GameRow.rated.is_(rated == "yes"))
+    if players:
+        conditions.append(not_(against_computer()))
+    return conditions
 
 
 def _summary(row: GameRow, account_id: int, usernames: tuple[str, str | None]) -> GameSummary:

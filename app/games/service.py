@@ -202,10 +202,12 @@ class Games:
             game_ids = await queries.rated_under_way(session, account_ids, game)
         return [await self.get(game_id) for game_id in game_ids]
 
-    async def to_watch(self, limit: int) -> list[GameState]:
+    async def to_watch(
+        self, *conditions: ColumnElement[bool], limit: int, offset: int = 0
+    ) -> list[GameState]:
         """Return running games for two: lively ones first, then by the players' strength."""
         async with self._database.transaction() as session:
-            game_ids = await queries.to_watch(session, limit)
+            game_ids = await queries.to_watch(session, *conditions, limit=limit, offset=offset)
         return [await self.get(game_id) for game_id in game_ids]
 
     async def _command(self, game_id: str, account_id: int, decide: _Decide, at: int) -> GameState:

@@ -7,10 +7,19 @@ from enum import StrEnum
 
 from markupsafe import Markup
 
+from app.i18n.text import _
 from app.web.steps import Step, steps
+from engine.registry import FOR_TWO
 
 SPECTATOR = "spectator"
 """The role of those who only watch a game."""
+
+WATCH_FILTERS: Sequence[tuple[str, str, Sequence[tuple[str, str]]]] = (
+    ("game", _("Game"), (("", _("All games")), *((key, rules.title) for key, rules in FOR_TWO.items()))),
+    ("rated", _("Rated"), (("", _("Rated or casual")), ("yes", _("Rated")), ("no", _("Casual")))),
+    ("players", _("Players"), (("", _("People and computers")), ("people", _("Only people")))),
+)
+"""The selects that filter the games in progress: name, label, pairs of value and text."""
 
 _STEPS = ("First position", "One ply back", "One ply on", "Last position")
 

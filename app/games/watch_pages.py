@@ -1,13 +1,15 @@
-"""Games in progress as small live boards: a page of them, and one for the home page."""
+"""Games in progress as small live boards, and the sample game of the home page."""
 
-from fastapi import APIRouter, Request
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from app.games.deps import GamesDep
-from app.games.presenter import MOST_MINIS, mini_view
+from app.games.forms import WatchFilter
+from app.games.presenter import games_to_watch
 from app.games.sample import sample_film, sample_picture
-from app.games.service import Games
-from app.games.views import MiniView
+from app.games.views import WATCH_FILTERS
 from app.web.render import page
 
 router = APIRouter(include_in_schema=False)
@@ -16,14 +18,19 @@ _SAMPLE_CACHING = {"Cache-Control": "public, max-age=86400"}
 
 
 @router.get("/watch")
-async def watch_page(request: Request, games: GamesDep) -> Response:
-    """Show the games in progress, the strongest players' first."""
-    return page(request, "pages/watch.html", minis=await in_progress(games, MOST_MINIS))
-
-
-async def in_progress(games: Games, limit: int) -> list[MiniView]:
-    """Return running games as small boards, those of the strongest players first."""
-    return [mini_view(state) for state in await games.to_watch(limit)]
+async def watch_page(request: Request, games: GamesDep, wanted: Annotated[WatchFilter, Query()]) -> Response:
+    """Show a page of the games in progress, the strongest players' first."""
+    minis, has_more = await games_to_watch(games, wanted)
+    return page(
+        request,
+        "pages/watch.html",
+        minis=minis,
+        has_more=has_more,
+        wanted=wanted.model_dump(exclude={"number"}, exclude_defaults=True),
+        number=wanted.number,
+        filters=[(name, label, choices, getattr(wanted, name)) for name, label, choices in WATCH_FILTERS],
+        live_query=f"?{wanted.query}" if wanted.query else "",
+    )
 
 
 @router.get("/sample-game.svg")

@@ -9,8 +9,7 @@ from starlette.responses import HTMLResponse, Response
 
 from app.errors import AppError
 from app.games.deps import GamesDep
-from app.games.presenter import pictured_cards
-from app.games.watch_pages import in_progress
+from app.games.presenter import featured, pictured_cards
 from app.identity.service import Identity
 from app.identity.viewer import SignedIn, SignInDep, Viewer
 from app.lobby.challenges import Terms
@@ -58,7 +57,7 @@ async def home(request: Request, viewer: Viewer, games: GamesDep, lobby: LobbyDe
         solitaires=list(SOLITAIRE.values()),
         challenges=challenges[:_HOME_CHALLENGES],
         games=pictured_cards(overview.games),
-        minis=await in_progress(games, 1),
+        minis=await featured(games),
     )
 
 

@@ -51,6 +51,24 @@ def test_a_visitor_can_watch_but_not_play(table, server):
     assert_error_page(stranger.register().http.post(f"{game}/moves", data=move_form()), 403)
 
 
+def test_games_to_watch_are_filtered_and_idle_ones_drop_out(server, visitor, clock):
+    black, white = Visitor(server).register(), Visitor(server).register()
+    form = {"clock": "none", "opponent_kind": "username", "opponent": white.username}
+    made = black.http.post("/challenges", data=form)
+    game = white.http.post(f"{made.url.path}/accept").url.path
+
+    def is_listed(**query):
+        pages = [visitor.http.get("/watch", params={**query, "number": number}) for number in (1, 2, 3)]
+        assert [page.status_code for page in pages] == [200] * 3
+        return sum(game in page.text for page in pages)
+
+    assert [is_listed(), is_listed(game="jadejack", rated="no", players="people")] == [1, 1]
+    assert [is_listed(game="jumping_farther"), is_listed(rated="yes")] == [0, 0]
+    clock.advance(minutes=11)
+    assert is_listed() == 0
+    assert visitor.http.get("/watch?number=0").status_code == 422
+
+
 def test_errors_of_htmx_are_fragments(table):
     black, _, game = table
     headers = {"HX-Request": "true", "HX-Request-Type": "partial"}
