@@ -4,6 +4,27 @@ from collections.abc import Mapping
 from functools import singledispatch
 from typing import Any
 
+from app.i18n.text import Text, _, ngettext
+
+_LOG_IN = _("You are not logged in any more. Log in to go on.")
+_MISSING = {
+    "account": _("There is no such account here. Check the address for a typo."),
+    "analysis board": _("There is no such analysis board here. Check the address for a typo."),
+    "board": _("There is no such board here. Check the address for a typo."),
+    "challenge": _("There is no such challenge here. Check the address for a typo."),
+    "competition": _("There is no such competition here. Check the address for a typo."),
+    "entry": _("There is no such entry here. Check the address for a typo."),
+    "game": _("There is no such game here. Check the address for a typo."),
+    "leaderboard": _("There is no such leaderboard here. Check the address for a typo."),
+    "page": _("There is no such page here. Check the address for a typo."),
+    "player": _("There is no such player here. Check the address for a typo."),
+    "race": _("There is no such race here. Check the address for a typo."),
+    "record": _("There is no such record here. Check the address for a typo."),
+    "run": _("There is no such run here. Check the address for a typo."),
+    "session or token": _("There is no such session or token here. Check the address for a typo."),
+}
+"""What is said of each thing that does not exist."""
+
 
 class AppError(Exception):
     """An error that the caller can understand and act on.
@@ -13,7 +34,7 @@ class AppError(Exception):
     """
 
     def __init__(
-        self, code: str, status: int, message: str, *, extra: Mapping[str, Any] | None = None
+        self, code: str, status: int, message: Text, *, extra: Mapping[str, Any] | None = None
     ) -> None:
         super().__init__(message)
         self.code = code
@@ -26,20 +47,20 @@ class NotFoundError(AppError):
     """The thing does not exist, or the caller may not know that it does."""
 
     def __init__(self, what: str) -> None:
-        super().__init__("not_found", 404, f"There is no such {what} here. Check the address for a typo.")
+        super().__init__("not_found", 404, _MISSING[what])
 
 
 class UnauthenticatedError(AppError):
     """The caller is not logged in."""
 
-    def __init__(self, message: str = "You are not logged in any more. Log in to go on.") -> None:
+    def __init__(self, message: Text = _LOG_IN) -> None:
         super().__init__("unauthenticated", 401, message)
 
 
 class ForbiddenError(AppError):
     """The caller is known but not allowed to do this."""
 
-    def __init__(self, code: str, message: str, *, extra: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, code: str, message: Text, *, extra: Mapping[str, Any] | None = None) -> None:
         super().__init__(code, 403, message, extra=extra)
 
 
@@ -50,21 +71,21 @@ class NeedsAccountError(ForbiddenError):
 class ConflictError(AppError):
     """The request conflicts with the current state."""
 
-    def __init__(self, code: str, message: str, *, extra: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, code: str, message: Text, *, extra: Mapping[str, Any] | None = None) -> None:
         super().__init__(code, 409, message, extra=extra)
 
 
 class InvalidError(AppError):
     """The request is well-formed but asks for something impossible."""
 
-    def __init__(self, code: str, message: str, *, extra: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, code: str, message: Text, *, extra: Mapping[str, Any] | None = None) -> None:
         super().__init__(code, 422, message, extra=extra)
 
 
 class FieldError(InvalidError):
     """One field of a form is invalid; the page shows the message next to it."""
 
-    def __init__(self, field: str, code: str, message: str) -> None:
+    def __init__(self, field: str, code: str, message: Text) -> None:
         super().__init__(code, message, extra={"field": field})
         self.field = field
 
@@ -72,7 +93,7 @@ class FieldError(InvalidError):
 class RetryLaterError(AppError):
     """The same request may succeed after `seconds`."""
 
-    def __init__(self, code: str, status: int, message: str, *, seconds: int) -> None:
+    def __init__(self, code: str, status: int, message: Text, *, seconds: int) -> None:
         super().__init__(code, status, message, extra={"retry_after": seconds})
         self.seconds = seconds
 
@@ -81,16 +102,18 @@ class ThrottledError(RetryLaterError):
     """The caller exceeded a rate limit."""
 
     def __init__(self, seconds: int) -> None:
-        unit = "second" if seconds == 1 else "seconds"
-        super().__init__(
-            "too_many_requests", 429, f"Too many requests. Try again in {seconds} {unit}.", seconds=seconds
+        message = ngettext(
+            "Too many requests. Try again in %(count)s second.",
+            "Too many requests. Try again in %(count)s seconds.",
+            seconds,
         )
+        super().__init__("too_many_requests", 429, message, seconds=seconds)
 
 
 class OverloadedError(RetryLaterError):
     """The server has more to do than it can do soon."""
 
-    def __init__(self, message: str) -> None:
+    def __init__(self, message: Text) -> None:
         super().__init__("busy", 503, message, seconds=5)
 
 
@@ -98,7 +121,7 @@ class UnavailableError(RetryLaterError):
     """The server cannot do this at the moment."""
 
     def __init__(self) -> None:
-        message = "The server cannot do this right now. Try again in a moment."
+        message = _("The server cannot do this right now. Try again in a moment.")
         super().__init__("unavailable", 503, message, seconds=2)
 
 

@@ -87,13 +87,14 @@ class MoveSyntaxError(ValueError):
 class IllegalMove(ValueError):  # noqa: N818 - the field's name for it
     """A well-formed move that the rules do not allow in the position.
 
-    `reason` is a stable snake_case code for programs; the message is a sentence for people. `figures` are the
-    numbers that the sentence depends on, by name, for pages that say it in words of their own.
+    `reason` is a stable snake_case code for programs; `message` is a sentence for people, with placeholders
+    for `figures`, so that pages can translate it.
     """
 
-    def __init__(self, reason: str, message: str, **figures: int) -> None:
-        super().__init__(message)
+    def __init__(self, reason: str, message: str, **figures: int | str) -> None:
+        super().__init__(message % figures)
         self.reason = reason
+        self.message = message
         self.figures = figures
 
 

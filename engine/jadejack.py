@@ -253,13 +253,22 @@ def _why_not(position: Position, square: int) -> IllegalMove:
         own, opposing = opposing, own
     kind = placement_kind(position.stacks[square], position.side)
     if kind is Placement.SELF_STACK:
-        return IllegalMove("already_reinforced", f"Your stack on {name} is already reinforced.")
+        return IllegalMove(
+            "already_reinforced", "Your stack on %(square)s is already reinforced.", square=name
+        )
     if own >= opposing + height:
-        return IllegalMove("centre_first", f"The first disk may not go on {name}, the centre of the board.")
+        return IllegalMove(
+            "centre_first", "The first disk may not go on %(square)s, the centre of the board.", square=name
+        )
     needed = opposing + height
-    message = f"A disk on {name} takes a strength of {needed} there, and yours is {own}."
-    reason = "too_weak_to_hijack" if kind is Placement.HIJACK else "too_weak"
-    return IllegalMove(reason, message, own=own, opposing=opposing, needed=needed)
+    return IllegalMove(
+        "too_weak_to_hijack" if kind is Placement.HIJACK else "too_weak",
+        "A disk on %(square)s takes a strength of %(needed)s there, and yours is %(own)s.",
+        square=name,
+        own=own,
+        opposing=opposing,
+        needed=needed,
+    )
 
 
 def _placed(position: Position, square: int) -> Position:

@@ -63,12 +63,18 @@ class Round:
         if self.taken >> square & 1:
             name = squares.names(self.size)[square]
             number = self.cells.index(square) + 1
-            raise IllegalMove("occupied", f"{name} already has the number {number}.", number=number)
+            raise IllegalMove(
+                "occupied", "%(square)s already has the number %(number)s.", square=name, number=number
+            )
         far = number_grid.distance(self.cells[-1], square, self.size) if self.cells else 0
         if self.cells and not far:
             name, last = (squares.names(self.size)[cell] for cell in (square, self.cells[-1]))
             raise IllegalMove(
-                "not_on_a_line", f"{name} is not in line with {last}, the square of {len(self.cells)}."
+                "not_on_a_line",
+                "%(square)s is not in line with %(last)s, the square of %(number)s.",
+                square=name,
+                last=last,
+                number=len(self.cells),
             )
         gain, is_even = self.scores(far), len(self.cells) % 2
         odd, even = self.points

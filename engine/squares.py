@@ -33,4 +33,9 @@ def locate(name: str, size: int) -> int:
         return index
     if not _NAME.fullmatch(name):
         raise MoveSyntaxError(f"{name!r} is not a square such as e5.")
-    raise IllegalMove("off_board", f"There is no square {name} on a board of {size} by {size}.")
+    raise IllegalMove(
+        "off_board",
+        "There is no square %(square)s on a board of %(size)s by %(size)s.",
+        square=name,
+        size=size,
+    )

@@ -128,7 +128,9 @@ def _written(position: Position, square: int) -> Position:
     if position.taken >> square & 1:
         name = squares.names(size)[square]
         number = cells.index(square) + 1
-        raise IllegalMove("occupied", f"{name} already has the number {number}.", number=number)
+        raise IllegalMove(
+            "occupied", "%(square)s already has the number %(number)s.", square=name, number=number
+        )
     if cells and square not in number_grid.rook_squares(size)[cells[-1]][step]:
         raise _why_not(position, square)
     return Position(
@@ -147,8 +149,17 @@ def _why_not(position: Position, square: int) -> IllegalMove:
     if square in position.free_at(1):
         return IllegalMove(
             "reset_not_allowed",
-            f"{name} is 1 square from {last}, but k is {step} and must not be reset while a square "
-            f"{step} away is free.",
+            "%(square)s is next to %(last)s, but k is %(k)s and must not be reset while a square that "
+            "far away "
+            "is free.",
+            square=name,
+            last=last,
+            k=step,
         )
-    away = f"{step} square{'s' if step > 1 else ''}"
-    return IllegalMove("not_k_away", f"{name} is not {away} up, down, left or right of {last}; k is {step}.")
+    return IllegalMove(
+        "not_k_away",
+        "%(square)s is not %(k)s up, down, left or right of %(last)s: k is %(k)s.",
+        square=name,
+        last=last,
+        k=step,
+    )

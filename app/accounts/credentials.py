@@ -8,6 +8,7 @@ from zxcvbn.frequency_lists import FREQUENCY_LISTS
 
 from app.database.session import Database
 from app.errors import AppError, FieldError
+from app.i18n.text import _
 from app.identity.models import Account
 from app.identity.passwords import hash_password, is_outdated, verify_password
 from app.identity.service import find
@@ -20,7 +21,7 @@ class WrongCredentialsError(AppError):
     """There is no open account with this username and password; `account_id` has this username, if any."""
 
     def __init__(self, account_id: int | None) -> None:
-        super().__init__("wrong_credentials", 401, "Incorrect username or password.")
+        super().__init__("wrong_credentials", 401, _("Incorrect username or password."))
         self.account_id = account_id
 
 
@@ -83,16 +84,16 @@ async def hash_new_password(password: str, username: str, field: str) -> str:
 
 def _check_password(password: str, username: str, field: str) -> None:
     if len(password) not in _PASSWORD_LENGTHS:
-        raise FieldError(field, "bad_password", "A password has 8 to 256 characters.")
+        raise FieldError(field, "bad_password", _("A password has 8 to 256 characters."))
     if password.lower() in _COMMON_PASSWORDS or len(set(password)) < 3:
         raise FieldError(
             field,
             "bad_password",
-            "This password is one of the first that others try. Choose another one.",
+            _("This password is one of the first that others try. Choose another one."),
         )
     if len(password.lower().replace(username.lower(), "")) < _PASSWORD_LENGTHS.start:
         raise FieldError(
-            field, "bad_password", "Your username does not count towards the 8 characters of a password."
+            field, "bad_password", _("Your username does not count towards the 8 characters of a password.")
         )
 
 

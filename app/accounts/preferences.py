@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from app.errors import InvalidError
 from app.i18n.languages import LANGUAGES
-from app.i18n.text import _
+from app.i18n.text import Text, _
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +13,7 @@ class Preference:
     """One preference: its name, its label, and a label for each of its values. The first is the default."""
 
     name: str
-    label: str
+    label: Text
     choices: Mapping[str, str]
 
     @property
@@ -70,5 +70,8 @@ def check(values: Mapping[str, str]) -> dict[str, str]:
     known = {preference.name: preference for preference in PREFERENCES if preference.name in values}
     for name, preference in known.items():
         if values[name] not in preference.choices:
-            raise InvalidError("bad_preference", f"{name} is one of {', '.join(preference.choices)}.")
+            raise InvalidError(
+                "bad_preference",
+                _("%(name)s is one of %(choices)s.", name=name, choices=", ".join(preference.choices)),
+            )
     return {name: values[name] for name in known}

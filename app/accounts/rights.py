@@ -2,6 +2,7 @@
 
 from app.database.session import Database
 from app.errors import InvalidError, NotFoundError
+from app.i18n.text import _
 from app.identity import audit
 from app.identity.audit import Action
 from app.identity.service import find
@@ -14,7 +15,12 @@ async def grant(database: Database, username: str, right: str) -> list[str]:
     """Grant a right to an account and return all rights that it has. Raise InvalidError, NotFoundError."""
     if right not in RIGHTS:
         raise InvalidError(
-            "no_such_right", f"There is no right {right!r}; choose one of {', '.join(RIGHTS)}."
+            "no_such_right",
+            _(
+                "There is no right %(right)s; choose one of %(rights)s.",
+                right=right,
+                rights=", ".join(RIGHTS),
+            ),
         )
     async with database.transaction() as session:
         account = await find(session, username)

@@ -24,6 +24,7 @@ from app.errors import ConflictError, FieldError
 from app.events import ProofRevoked
 from app.games.queries import for_two
 from app.games.service import Games
+from app.i18n.text import _, ngettext
 from app.identity import audit, devices
 from app.identity.audit import Action
 from app.identity.clients import Client
@@ -169,7 +170,7 @@ class Accounts:
 
         Raise ForbiddenError `needs_account` for a guest, ConflictError `too_many_tokens`.
         """
-        check_registered(identity, "Register first: tokens are for accounts with a name.")
+        check_registered(identity, _("Register first: tokens are for accounts with a name."))
         async with self._database.transaction() as session:
             audit.record(session, Action.TOKEN_CREATED, identity.id, client, name)
             return await _issue_token(session, identity.id, name, scopes, lifetime)
@@ -189,7 +190,7 @@ class Accounts:
         Raise FieldError `wrong_password`, `bad_password`, ForbiddenError `guest`, ThrottledError,
         OverloadedError.
         """
-        check_registered(identity, "A guest has no password. Register first.", code="guest")
+        check_registered(identity, _("A guest has no password. Register first."), code="guest")
         proven = await self._confirm(identity, current, "current_password", client)
         new_hash = await hash_new_password(new, identity.username, "new_password")
         async with self._database.transaction() as session:
@@ -219,12 +220,13 @@ class Accounts:
         Raise ForbiddenError `needs_account` for a guest, ConflictError `has_played` if the account has
         ratings or Golden Nugget entries.
         """
-        check_registered(identity, "Register first: a program needs an account with a name.")
+        check_registered(identity, _("Register first: a program needs an account with a name."))
         async with self._database.transaction() as session:
             has_entry = select(Standing.account_id).where(Standing.account_id == identity.id).limit(1)
             if await ratings.of_account(session, identity.id) or await session.scalar(has_entry):
                 raise ConflictError(
-                    "has_played", "This account has ratings or entries. Register another one for the program."
+                    "has_played",
+                    _("This account has ratings or entries. Register another one for the program."),
                 )
             account = await session.get_one(Account, identity.id)
             account.is_computer = True
@@ -238,7 +240,9 @@ class Accounts:
         """
         if await self._games.under_way(identity.id, for_two(), limit=1):
             raise FieldError(
-                "close_password", "games_under_way", "You have games under way. Finish or resign them first."
+                "close_password",
+                "games_under_way",
+                _("You have games under way. Finish or resign them first."),
             )
         proven = None
         if not identity.is_guest:
@@ -246,7 +250,7 @@ class Accounts:
         async with self._database.transaction() as session:
             account = await (lock(session, proven) if proven else _lock_guest(session, identity))
             if account is None:
-                raise ConflictError("registered", "This guest has been registered. Reload the page.")
+                raise ConflictError("registered", _("This guest has been registered. Reload the page."))
             account.closed_at = func.now()
             audit.record(session, Action.ACCOUNT_CLOSED, identity.id, client)
             revoked = await keys.revoke_all(session, identity.id)
@@ -263,7 +267,7 @@ class Accounts:
             async with self._auditing(Action.CONFIRMATION_FAILED, client):
                 return await authenticate_again(self._database, identity.id, password)
         except WrongCredentialsError:
-            raise FieldError(field, "wrong_password", "Your password is incorrect.") from None
+            raise FieldError(field, "wrong_password", _("Your password is incorrect.")) from None
 
     @asynccontextmanager
     async def _auditing(self, failure: Action, client: Client) -> AsyncIterator[None]:
@@ -299,7 +303,7 @@ async def _name(session: AsyncSession, account: Account, username: str, password
         await session.flush()
     except IntegrityError:
         raise FieldError(
-            "username", "username_taken", "This username is taken. Choose another one."
+            "username", "username_taken", _("This username is taken. Choose another one.")
         ) from None
     return account
 
@@ -315,7 +319,12 @@ async def _issue_token(
 ) -> str:
     """Return a new API token. Raise ConflictError `too_many_tokens`."""
     error = ConflictError(
-        "too_many_tokens", f"You have {_MOST_TOKENS} tokens. Revoke one that you no longer need."
+        "too_many_tokens",
+        ngettext(
+            "You have %(count)s token. Revoke it if you no longer need it.",
+            "You have %(count)s tokens. Revoke one that you no longer need.",
+            _MOST_TOKENS,
+        ),
     )
     await check_limit(session, account_id, keys.count_tokens(account_id), _MOST_TOKENS, error)
     return await issue_token(session, account_id, name, scopes, lifetime)

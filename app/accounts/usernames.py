@@ -3,6 +3,7 @@
 import re
 
 from app.errors import FieldError
+from app.i18n.text import _
 
 _USERNAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{2,19}")
 _LOOK_ALIKES = str.maketrans("01i5", "olls", "-_")
@@ -27,10 +28,10 @@ def check_username(username: str) -> None:
         raise FieldError(
             "username",
             "bad_username",
-            "A username has 3 to 20 letters, digits, - or _, and starts with a letter or a digit.",
+            _("A username has 3 to 20 letters, digits, - or _, and starts with a letter or a digit."),
         )
     if _is_reserved(username):
-        raise FieldError("username", "bad_username", "This username is reserved. Choose another one.")
+        raise FieldError("username", "bad_username", _("This username is reserved. Choose another one."))
 
 
 def _is_reserved(username: str) -> bool:

@@ -4,35 +4,39 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from app.accounts.forms import EXPIRIES
+from app.i18n.text import Text, _, ngettext
 from app.identity.audit import Action
 from app.identity.models import SecurityEvent
 
 SAVED = {
-    "password": "Password changed. You have been logged out on all other devices.",
-    "preferences": "Saved.",
-    "revoked": "Revoked.",
-    "computer": "This account is now labelled as a computer player.",
+    "password": _("Password changed. You have been logged out on all other devices."),
+    "preferences": _("Saved."),
+    "revoked": _("Revoked."),
+    "computer": _("This account is now labelled as a computer player."),
 }
 """What the page says after something was saved."""
 
-SCOPES = (("play", "play and read"), ("read", "read only"))
+SCOPES = (("play", _("play and read")), ("read", _("read only")))
 """The scopes of a token as options of a select."""
 
-EXPIRY_CHOICES = (*((str(days), f"in {days} days") for days in EXPIRIES), ("", "never"))
+EXPIRY_CHOICES = (
+    *((str(days), ngettext("in %(count)s day", "in %(count)s days", days)) for days in EXPIRIES),
+    ("", _("never")),
+)
 """The lifetimes of a token as options of a select: days and text."""
 
 _EVENTS = {
-    Action.REGISTERED: "Registered",
-    Action.LOGGED_IN: "Logged in",
-    Action.LOGIN_FAILED: "Wrong password at a log-in",
-    Action.LOGGED_OUT: "Logged out",
-    Action.CONFIRMATION_FAILED: "Wrong password on this page",
-    Action.PASSWORD_CHANGED: "Password changed",
-    Action.TOKEN_CREATED: "Token made",
-    Action.KEY_REVOKED: "Browser or token revoked",
-    Action.MARKED_AS_COMPUTER: "Marked as a computer",
-    Action.RIGHT_GRANTED: "Right granted",
-    Action.ACCOUNT_CLOSED: "Account closed",
+    Action.REGISTERED: _("Registered"),
+    Action.LOGGED_IN: _("Logged in"),
+    Action.LOGIN_FAILED: _("Wrong password at a log-in"),
+    Action.LOGGED_OUT: _("Logged out"),
+    Action.CONFIRMATION_FAILED: _("Wrong password on this page"),
+    Action.PASSWORD_CHANGED: _("Password changed"),
+    Action.TOKEN_CREATED: _("Token created"),
+    Action.KEY_REVOKED: _("Browser or token revoked"),
+    Action.MARKED_AS_COMPUTER: _("Marked as a computer"),
+    Action.RIGHT_GRANTED: _("Right granted"),
+    Action.ACCOUNT_CLOSED: _("Account closed"),
 }
 
 
@@ -40,7 +44,7 @@ _EVENTS = {
 class EventRow:
     """A line of the list of security events: what happened, when, and where it came from."""
 
-    text: str
+    text: Text
     at: datetime
     source: str
 
@@ -49,7 +53,7 @@ def event_row(event: SecurityEvent) -> EventRow:
     """Return a line of the audit log as its account's owner sees it."""
     what = _EVENTS[Action(event.action)]
     return EventRow(
-        text=f"{what}: {event.detail}" if event.detail else what,
+        text=_("%(event)s: %(detail)s", event=what, detail=event.detail) if event.detail else what,
         at=event.at,
         source=", ".join(filter(None, (event.browser, event.network))),
     )

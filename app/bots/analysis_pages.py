@@ -12,10 +12,12 @@ from app.bots.line import Line
 from app.errors import InvalidError
 from app.games.boards import BOARDS
 from app.games.deps import GamesDep
+from app.i18n.text import Text, _, ngettext
 from app.identity.viewer import BrowserAccounts, Viewer
 from app.web.addresses import network_of
 from app.web.askers import asker_of
 from app.web.deps import QueueDep, ThrottleDep
+from app.web.filters import side_name
 from app.web.render import fragment, page, wants_htmx
 from app.web.throttle import Limit
 from engine.game import Game
@@ -60,7 +62,7 @@ async def evaluation(
     """Show the computer's best moves, its estimate of the score, and the bar."""
     shown = line.read(game, request.query_params, moves)
     if shown.rules.side_to_move(shown.position) is None:
-        raise InvalidError("game_over", "The game is over here. Go back a move to continue the analysis.")
+        raise InvalidError("game_over", _("The game is over here. Go back a move to continue the analysis."))
     await check_no_help(games, accounts, shown.rules, shown.positions)
     await throttle.hit(Limit.COMPUTER, f"account:{viewer.id}" if viewer else network_of(request))
     asker = asker_of(request, viewer.id if viewer else None)
@@ -100,7 +102,8 @@ def _position(shown: Line) -> dict[str, Any]:
         "actions": board.actions(shown.position),
         "note": board.note(shown.position),
         "to_move": side,
-        "scores": [(name, f"{score[name]:g}") for name in rules.sides],
+        "to_move_text": None if side is None else _("%(side)s to move", side=side_name(side)),
+        "scores": [(name, score[name]) for name in rules.sides],
         "back": shown.path(shown.moves[:-1]) if shown.moves else None,
         "start": shown.path(()),
         "steps": [
@@ -121,9 +124,14 @@ def _bar(rules: Game[Any], lead: float) -> tuple[str, str, int]:
     return rules.sides[0], rules.sides[1], round(50 + 50 * math.tanh(lead / _DECISIVE_LEAD))
 
 
-def _headline(rules: Game[Any], lead: float) -> str:
+def _headline(rules: Game[Any], lead: float) -> Text:
     """Return which side is ahead, and by how much."""
     if abs(lead) < 0.05:
-        return "The position is even."
+        return _("The position is even.")
     leader = rules.sides[0] if lead > 0 else rules.sides[1]
-    return f"{leader.capitalize()} is ahead by {abs(lead):.1f} points."
+    return ngettext(
+        "%(side)s is ahead by %(count)s point",
+        "%(side)s is ahead by %(count)s points",
+        round(abs(lead), 1),
+        side=side_name(leader),
+    )

@@ -10,6 +10,7 @@ from app.bots.schemas import Computer, EvaluationRequest, EvaluationShown, Hint,
 from app.errors import InvalidError
 from app.games.creation import rules_of
 from app.games.deps import GamesDep
+from app.i18n.text import Text
 from app.identity.viewer import PlayingProgram
 from app.web.askers import asker_of
 from app.web.deps import DatabaseDep, QueueDep, ThrottleDep
@@ -61,7 +62,7 @@ async def evaluate(
     try:
         position: Any = rules.parse(body.position)
     except MoveSyntaxError as error:
-        raise InvalidError("bad_position", str(error)) from None
+        raise InvalidError("bad_position", Text(str(error))) from None
     await throttle.hit(Limit.COMPUTER, f"account:{program.id}")
     await check_no_help(games, [program.id], rules, [position])
     choice = await service.evaluate(queue, asker_of(request, program.id), rules, position)

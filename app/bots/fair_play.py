@@ -7,6 +7,7 @@ from typing import Any
 from app.errors import ConflictError
 from app.games.game import GameState
 from app.games.service import Games
+from app.i18n.text import _
 from engine import jadejack
 from engine.game import Game
 
@@ -26,7 +27,10 @@ async def check_no_help(
     if helps:
         raise ConflictError(
             "game_under_way",
-            "This position belongs to a rated game that you are playing. You can analyse it after the game.",
+            _(
+                "This position belongs to a rated game that you are playing. You can analyse it after "
+                "the game."
+            ),
         )
 
 
@@ -65,7 +69,7 @@ def _images(rules: Game[Any], position: Any) -> frozenset[Any]:
     size = position.size
     rows = [position.stacks[start : start + size] for start in range(0, size * size, size)]
     images = []
-    for _ in range(4):
+    for _each in range(4):
         rows = [tuple(row) for row in zip(*rows[::-1], strict=True)]
         images += [rows, rows[::-1]]
     return frozenset((position.side, tuple(stack for row in image for stack in row)) for image in images)

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 from app.errors import InvalidError, NotFoundError
 from app.games.decisions import invalid_move
+from app.i18n.text import _, ngettext
 from engine.game import Game, IllegalMove, MoveSyntaxError
 from engine.registry import FOR_TWO
 
@@ -61,11 +62,16 @@ def read(game: str, fields: Mapping[str, str], moves: str) -> Line:
         given = {name: int(fields[name]) for name in rules.options if name in fields}
         position = rules.initial(given)
     except ValueError:
-        raise InvalidError("bad_options", "There is no such board. Choose one from the rules.") from None
+        raise InvalidError("bad_options", _("There is no such board. Choose one from the rules.")) from None
     options = {name: given.get(name, allowed.default) for name, allowed in rules.options.items()}
     texts = list(filter(None, moves.split(",")))
     if len(texts) > _MOST_MOVES:
-        raise InvalidError("too_many_moves", f"A line has {_MOST_MOVES} moves at most.")
+        raise InvalidError(
+            "too_many_moves",
+            ngettext(
+                "A line has %(count)s move at most.", "A line has %(count)s moves at most.", _MOST_MOVES
+            ),
+        )
     line = Line(rules, options, (), (position,))
     for text in texts:
         line = line.played(text)

@@ -7,6 +7,7 @@ from app.database.session import Database
 from app.errors import ConflictError, ForbiddenError, InvalidError
 from app.games import decisions
 from app.games.game import GameState
+from app.i18n.text import _
 from app.identity import service as accounts
 from app.identity.models import Account
 from app.jobs.queue import Asker, Queue
@@ -32,7 +33,7 @@ async def evaluate(queue: Queue, asker: Asker, rules: Game[Any], position: Any) 
     Raise InvalidError `game_over` if no side is to move, TooManyJobsError, BusyError, FailedError.
     """
     if rules.side_to_move(position) is None:
-        raise InvalidError("game_over", "The game is over: there is nothing to evaluate.")
+        raise InvalidError("game_over", _("The game is over: there is nothing to evaluate."))
     text = rules.format(position)
     digest = hashlib.sha256(text.encode()).hexdigest()[:32]
     result = await queue.ask(
@@ -55,7 +56,7 @@ async def hint(queue: Queue, asker: Asker, state: GameState, account_id: int) ->
     side = decisions.side_of(state, account_id, now())
     decisions.check_running(state)
     if state.rated or not state.is_against_computer:
-        raise ConflictError("no_hints", "Hints are for casual games against the computer.")
+        raise ConflictError("no_hints", _("Hints are for casual games against the computer."))
     if side != state.side_to_move:
-        raise ForbiddenError("not_your_turn", "It is the computer's turn; ask again when it has moved.")
+        raise ForbiddenError("not_your_turn", _("It is the computer's turn; ask again when it has moved."))
     return (await evaluate(queue, asker, state.rules, state.position)).move

@@ -37,6 +37,7 @@ from sqlalchemy.sql import operators
 from sqlalchemy.types import TypeEngine
 
 from app.errors import InvalidError
+from app.i18n.text import _
 
 MAX_CURSOR = 1_000
 """The most characters of a cursor; the longest ones have the moves of 200 boards in them."""
@@ -146,7 +147,7 @@ class Order:
             return self._keys.validate_json(base64.b64decode(padded, altchars=b"-_", validate=True))
         except ValueError:
             raise InvalidError(
-                "bad_cursor", "This page does not exist. Use the `next` value of the page before it."
+                "bad_cursor", _("This page does not exist. Use the `next` value of the page before it.")
             ) from None
 
 

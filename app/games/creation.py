@@ -8,6 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.errors import InvalidError
 from app.games.models import Game as GameRow
+from app.i18n.text import Text, _
 from app.identity.models import Account
 from app.ids import new_id
 from app.moments import now, to_datetime
@@ -25,15 +26,24 @@ def rules_of(game: str, players: int) -> Game[Any]:
     """
     if game not in GAMES:
         raise InvalidError(
-            "unknown_game", f"There is no game called {game!r}; choose one of {', '.join(GAMES)}."
+            "unknown_game",
+            _(
+                "There is no game called %(game)s; choose one of %(games)s.",
+                game=game,
+                games=", ".join(GAMES),
+            ),
         )
     try:
         return rules_for(game, players)
     except KeyError:
         title = GAMES[game].title
     if players == 1:
-        raise InvalidError("not_solitaire", f"{title} is for two. Make a challenge for it in the lobby.")
-    raise InvalidError("solitaire", f"{title} is played alone; start it without a challenge.")
+        raise InvalidError(
+            "not_solitaire", _("%(title)s is for two. Make a challenge for it in the lobby.", title=title)
+        )
+    raise InvalidError(
+        "solitaire", _("%(title)s is played alone; start it without a challenge.", title=title)
+    )
 
 
 def proposed_options(rules: Game[Any]) -> dict[str, int]:
@@ -49,7 +59,7 @@ def complete_options(rules: Game[Any], options: Mapping[str, int]) -> dict[str, 
     try:
         return with_defaults(rules.options, {**proposed_options(rules), **options})
     except ValueError as error:
-        raise InvalidError("bad_options", str(error)) from None
+        raise InvalidError("bad_options", Text(str(error))) from None
 
 
 async def create(

@@ -11,6 +11,7 @@ from uuid import UUID
 from app.errors import AppError, ConflictError, ForbiddenError, InvalidError, NotFoundError
 from app.events import Ended, Played, Step, Submitted, TakebackRequested, TakenBack
 from app.games.game import GameState, after_moves, evolve
+from app.i18n.text import Text, _, ngettext
 from app.identity.service import check_registered
 from engine.clock import CommonDeadline
 from engine.game import IllegalMove, MoveSyntaxError, Side, Termination
@@ -34,7 +35,7 @@ class Decision:
 class GameMovedOn(ConflictError):  # noqa: N818 - a refusal, named for what happened
     """The command was given for an earlier state of the game; `state` is the current one."""
 
-    def __init__(self, code: str, message: str, state: GameState) -> None:
+    def __init__(self, code: str, message: Text, state: GameState) -> None:
         super().__init__(code, message)
         self.state = state
 
@@ -42,25 +43,30 @@ class GameMovedOn(ConflictError):  # noqa: N818 - a refusal, named for what happ
 def stale_ply(state: GameState) -> GameMovedOn:
     """Return the refusal of a move that was made for another ply."""
     return GameMovedOn(
-        "stale_ply", "The game has moved on since you looked. This is its current state.", state
+        "stale_ply", _("The game has moved on since you looked. This is its current state."), state
     )
 
 
 def game_over(state: GameState) -> GameMovedOn:
     """Return the refusal of a command that comes after the end of the game."""
-    return GameMovedOn("game_over", "This game is over; no more moves can be made in it.", state)
+    return GameMovedOn("game_over", _("This game is over; no more moves can be made in it."), state)
 
 
 def move_id_reused() -> AppError:
     """Return the refusal of a move whose identifier belongs to another move of the game."""
-    return ConflictError("move_id_reused", "That move_id belongs to another move; use a new one.")
+    return ConflictError("move_id_reused", Text("That move_id belongs to another move; use a new one."))
 
 
 def invalid_move(error: MoveSyntaxError | IllegalMove) -> AppError:
     """Return the refusal of a move that the rules do not allow, `move_syntax` or `illegal_move`."""
     if isinstance(error, IllegalMove):
-        return InvalidError("illegal_move", str(error), extra={"reason": error.reason})
-    return InvalidError("move_syntax", str(error))
+        return InvalidError("illegal_move", reason_of(error), extra={"reason": error.reason})
+    return InvalidError("move_syntax", Text(str(error)))
+
+
+def reason_of(error: IllegalMove) -> Text:
+    """Return why a move is not allowed."""
+    return Text(error.message, values=error.figures)
 
 
 def side_of(state: GameState, account_id: int, at: int) -> Side:
@@ -72,7 +78,7 @@ def side_of(state: GameState, account_id: int, at: int) -> Side:
     if side is None:
         if state.is_hidden_from(account_id, at):
             raise NotFoundError("game")
-        raise ForbiddenError("not_a_player", "You are watching this game; only its players may do that.")
+        raise ForbiddenError("not_a_player", _("You are watching this game; only its players may do that."))
     return side
 
 
@@ -112,7 +118,7 @@ def play(state: GameState, account_id: int, move: str, ply: int, move_id: UUID, 
     if ply != state.ply:
         raise stale_ply(state)
     if side != state.side_to_move:
-        raise ForbiddenError("not_your_turn", "It is the other side's turn.")
+        raise ForbiddenError("not_your_turn", _("It is the other side's turn."))
     try:
         return play_for_side(state, move, move_id, at)
     except (MoveSyntaxError, IllegalMove) as error:
@@ -144,7 +150,7 @@ def abort(state: GameState, side: Side, at: int) -> Decision:
     check_running(state)
     if not state.may_be_aborted:
         raise ConflictError(
-            "too_late_to_abort", "Both sides have moved, so the game cannot be aborted. Resign it instead."
+            "too_late_to_abort", _("Both sides have moved, so the game cannot be aborted. Resign it instead.")
         )
     mover = state.side_to_move
     has_waited = state.is_realtime and state.clock is not None and at - state.clock.since > PATIENCE
@@ -160,11 +166,15 @@ def claim(state: GameState, side: Side, at: int, absent_since: int | None) -> De
     check_running(state)
     seconds = claimable_in(state, side, at, absent_since)
     if seconds is None:
-        raise ConflictError("not_left", "Your opponent is present, or the game has no real-time clock.")
+        raise ConflictError("not_left", _("Your opponent is present, or the game has no real-time clock."))
     if seconds > 0:
         raise ConflictError(
             "too_early",
-            f"Your opponent may still come back. Try again in {seconds} s.",
+            ngettext(
+                "Your opponent may still come back. Try again in %(count)s second.",
+                "Your opponent may still come back. Try again in %(count)s seconds.",
+                seconds,
+            ),
             extra={"seconds": seconds},
         )
     if state.rated and not state.has_begun:
@@ -191,7 +201,7 @@ def take_back(state: GameState, side: Side, at: int) -> Decision:
         return _undo(state, at)
     check_running(state)
     if state.rated:
-        raise ConflictError("rated_game", "In a rated game moves cannot be taken back.")
+        raise ConflictError("rated_game", _("In a rated game moves cannot be taken back."))
     if state.takeback is None or state.takeback == side:
         _check_takeback(state, side)
         if not state.is_against_computer:
@@ -205,7 +215,7 @@ def drop_takeback(state: GameState, _side: Side, _at: int) -> Decision:
     """Decline the opponent's takeback request, or withdraw one. Raise ConflictError `nothing_asked`."""
     check_running(state)
     if state.takeback is None:
-        raise ConflictError("nothing_asked", "There is no pending takeback request.")
+        raise ConflictError("nothing_asked", _("There is no pending takeback request."))
     return _decided(state, TakebackRequested(None))
 
 
@@ -216,16 +226,16 @@ def submit(state: GameState, side: Side, at: int) -> Decision:
     `race_under_way`.
     """
     if not state.is_solitaire:
-        raise ConflictError("not_solitaire", "Only a solitaire game can be submitted as a best score.")
+        raise ConflictError("not_solitaire", _("Only a solitaire game can be submitted as a best score."))
     if state.submitted:
-        raise ConflictError("submitted", "This game was submitted already.")
+        raise ConflictError("submitted", _("This game was submitted already."))
     if not state.is_played_out:
-        raise ConflictError("not_played_out", "Finish the game before submitting it.")
+        raise ConflictError("not_played_out", _("Finish the game before submitting it."))
     if isinstance(state.control, CommonDeadline) and at < state.control.until:
-        raise ConflictError("race_under_way", "Submit this game once the race is over.")
+        raise ConflictError("race_under_way", _("Submit this game once the race is over."))
     check_registered(
         state.player_at(side),
-        "Register to submit scores. Your game is kept and you can submit it afterwards.",
+        _("Register to submit scores. Your game is kept and you can submit it afterwards."),
     )
     return _decided(state, Submitted())
 
@@ -245,25 +255,25 @@ def flag(state: GameState, at: int) -> Decision | None:
 
 def _undo(state: GameState, at: int) -> Decision:
     if state.is_race:
-        raise ConflictError("race_stands", "Moves cannot be undone in a race.")
+        raise ConflictError("race_stands", _("Moves cannot be undone in a race."))
     if state.submitted:
-        raise ConflictError("submitted", "This game was submitted, so its moves are final.")
+        raise ConflictError("submitted", _("This game was submitted, so its moves are final."))
     if state.result and not state.is_played_out:
         raise game_over(state)
     ply = state.before_last_move_of(Side.SOLO)
     if ply is None:
-        raise ConflictError("nothing_to_take_back", "You have made no move that could be taken back.")
+        raise ConflictError("nothing_to_take_back", _("You have made no move that could be taken back."))
     return _decided(state, TakenBack(ply, at))
 
 
 def _check_takeback(state: GameState, side: Side) -> None:
     if state.takeback == side:
-        raise ConflictError("already_asked", "You have asked already; your opponent has not answered yet.")
+        raise ConflictError("already_asked", _("You have asked already; your opponent has not answered yet."))
     if state.before_last_move_of(side) is None:
-        raise ConflictError("nothing_to_take_back", "You have made no move that could be taken back.")
+        raise ConflictError("nothing_to_take_back", _("You have made no move that could be taken back."))
     if state.taken_back_to == state.ply:
         raise ConflictError(
-            "just_taken_back", "A move was just taken back. Play on before you ask for another."
+            "just_taken_back", _("A move was just taken back. Play on before you ask for another.")
         )
 
 

@@ -10,6 +10,7 @@ from app.games.boards import BOARDS
 from app.games.game import GameState
 from app.games.views import ReplayView
 from app.games.wording import clock_code, rating_text
+from app.i18n.text import Text, _
 from app.web.charts import lines
 from engine.glicko2 import Rating
 from engine.record import GameRecord, RecordError, parse, to_text
@@ -21,7 +22,7 @@ class ScoreGraph:
 
     chart: Markup
     sides: tuple[str, ...]
-    rows: tuple[tuple[int, str, tuple[str, ...]], ...]  # ply, move, a figure for each side
+    rows: tuple[tuple[int, str, tuple[float, ...]], ...]  # ply, move, a figure for each side
 
 
 def record_of(state: GameState) -> GameRecord:
@@ -60,7 +61,7 @@ def read(text: str) -> GameRecord:
         record.positions()
     except RecordError as error:
         extra = {"reason": error.reason, "ply": error.ply}
-        raise InvalidError("bad_record", str(error), extra=extra) from None
+        raise InvalidError("bad_record", Text(str(error)), extra=extra) from None
     return record
 
 
@@ -69,15 +70,14 @@ def score_graph(record: GameRecord) -> ScoreGraph:
     rules = record.rules
     scores = [rules.score(position) for position in record.positions()]
     sides = tuple(str(side) for side in rules.sides)
-    names = " and ".join(side.capitalize() for side in sides)
     chart = lines(
-        f"Score of {names} by ply" if len(sides) > 1 else "Score by ply",
+        _("Score by ply"),
         [[score[side] for score in scores] for side in sides],
-        ("start", f"ply {len(record.moves)}"),
+        (_("start"), _("ply %(ply)s", ply=len(record.moves))),
     )
-    labels = ["start", *record.moves]
+    labels = [_("start"), *record.moves]
     rows = tuple(
-        (ply, move, tuple(f"{score[side]:g}" for side in sides))
+        (ply, move, tuple(score[side] for side in sides))
         for ply, (move, score) in enumerate(zip(labels, scores, strict=True))
     )
     return ScoreGraph(chart, sides, rows)
@@ -88,7 +88,7 @@ def replay_of_record(record: GameRecord, ply: int, path: str = "") -> ReplayView
     rules, board = record.rules, BOARDS[record.rules]
     positions = record.positions()
     ply = max(0, min(ply, len(record.moves)))
-    description = "the start"
+    description = _("the start")
     if ply:
         move = record.moves[ply - 1]
         (kind,) = board.kinds(positions[ply], [move])
@@ -97,8 +97,8 @@ def replay_of_record(record: GameRecord, ply: int, path: str = "") -> ReplayView
         path=path,
         ply=ply,
         last_ply=len(record.moves),
-        text=f"Ply {ply} of {len(record.moves)}: {description}",
-        scores=tuple((str(side), f"{rules.score(positions[ply])[side]:g}") for side in rules.sides),
+        text=_("Ply %(ply)s of %(last)s: %(move)s", ply=ply, last=len(record.moves), move=description),
+        scores=tuple((str(side), rules.score(positions[ply])[side]) for side in rules.sides),
         board=board.draw(
             positions[ply], last_move=_last(record.moves, ply), playable=False, finished=False, live=False
         ),

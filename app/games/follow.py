@@ -15,6 +15,7 @@ from app.games.game import GameState
 from app.games.schemas import SocketMove
 from app.games.service import Games
 from app.games.snapshot import snapshot_message, step_messages
+from app.i18n.text import Text
 from app.live.connections import INTERNAL_ERROR, Connection
 from app.live.messages import Message
 from app.live.proofs import Proofs
@@ -176,7 +177,9 @@ class MoveReceiver:
         received_at = now()
         player = self._connection.identity
         if player is None or "play" not in player.scopes:
-            raise ForbiddenError("not_a_player", "Only this game's players may move, with the scope 'play'.")
+            raise ForbiddenError(
+                "not_a_player", Text("Only this game's players may move, with the scope 'play'.")
+            )
         await self._proofs.confirm(self._connection)
         await self._throttle.hit(Limit.MOVE, f"account:{player.id}")
         await self._games.play_move(

@@ -21,6 +21,7 @@ from app.games.presenter import (
 )
 from app.games.updates import update
 from app.i18n.languages import current
+from app.i18n.text import _
 from app.identity.viewer import SignedIn, Viewer
 from app.moments import now
 from app.web.deps import ReceivedAt, ThrottleDep
@@ -96,7 +97,9 @@ async def play(
     try:
         state = await games.play_move(game_id, viewer.id, move, ply, move_id, at=received_at)
     except ConflictError as error:
-        refusal = ConflictError(error.code, f"{move} was not played. {error.message}")
+        refusal = ConflictError(
+            error.code, _("%(move)s was not played. %(message)s", move=move, message=error.message)
+        )
         return await _refused(request, await games.get(game_id), viewer.id, refusal)
     return _moved(request, state, viewer.id, ply)
 

@@ -31,11 +31,19 @@ from app.games.views import (
     SeatView,
     TurnView,
 )
-from app.games.wording import change_text, clock_text, control_text, points_text, rating_text
+from app.games.wording import (
+    change_text,
+    clock_text,
+    points_text,
+    rating_text,
+    terms_text,
+    undos_text,
+)
 from app.i18n.languages import current
+from app.i18n.text import Text, _, ngettext
 from app.moments import now
 from app.realtime.presence import Attendance
-from app.web.filters import counted
+from app.web.filters import side_name
 from engine.clock import Correspondence, Realtime
 from engine.game import IllegalMove, Side
 from engine.glicko2 import Rating
@@ -49,11 +57,16 @@ _SHOWN_FROM = 1000  # milliseconds; a move in a game without a clock that took l
 _COLOURS = (Side.BLACK, Side.WHITE)  # the sides of other games are known by their players
 _LOW_DAY = 6 * 60 * 60 * 1000  # milliseconds; a correspondence clock warns from here on
 
-_ABORT = Ending("abort", "Abort", "Abort the game? It will not count for either player.", "Abort the game")
-_GIVE_UP = Ending(
-    "resign", "Give up", "Give the game up? It ends now and cannot be submitted.", "Give the game up"
+_OUTCOMES = {"won": _("won"), "lost": _("lost"), "draw": _("draw"), "aborted": _("aborted")}
+_ABORT = Ending(
+    "abort", _("Abort"), _("Abort the game? It will not count for either player."), _("Abort the game")
 )
-_RESIGN = Ending("resign", "Resign", "Resign the game? Your opponent wins it at once.", "Resign the game")
+_GIVE_UP = Ending(
+    "resign", _("Give up"), _("Give the game up? It ends now and cannot be submitted."), _("Give the game up")
+)
+_RESIGN = Ending(
+    "resign", _("Resign"), _("Resign the game? Your opponent wins it at once."), _("Resign the game")
+)
 
 
 def game_cards(games: Iterable[GameSummary]) -> list[GameCard]:
@@ -89,24 +102,26 @@ def game_card(game: GameSummary) -> GameCard:
         your_turn=game.is_my_turn,
         ply=game.ply,
         updated_at=game.updated_at,
-        control=control_text(game.control),
-        rated=game.rated,
+        clock=terms_text(game.control, rated=game.rated),
         deadline=game.deadline,
+        outcome=_outcome(game),
         result=_result_text(game),
         change=None if game.change is None else change_text(game.change),
     )
 
 
-def _result_text(game: GameSummary) -> str:
-    if game.status == "aborted":
-        return "aborted"
-    if game.status == "started":
-        return ""
+def _outcome(game: GameSummary) -> str:
+    if game.status in ("aborted", "started"):
+        return "" if game.status == "started" else "aborted"
     if game.points is not None:
-        return points_text(game.points)
+        return "scored"
     if game.winner is None:
         return "draw"
     return "won" if game.winner == game.side else "lost"
+
+
+def _result_text(game: GameSummary) -> Text | None:
+    return _OUTCOMES.get(_outcome(game)) if game.points is None else points_text(game.points)
 
 
 def role_of(state: GameState, account_id: int | None) -> str:
@@ -182,15 +197,15 @@ def _board(state: GameState, *, live: bool) -> Markup:
 @cached(LRUCache(512), key=lambda state: (state.id, state.version, current()))
 def mini_view(state: GameState) -> MiniView:
     """Return a game as a small board, built once for each version and language."""
-    board = BOARDS[state.rules]
     return MiniView(
         id=state.id,
-        title=f"{state.rules.title} {board.size_text(state.options)}",
+        title=_board_text(state),
         names=tuple(
-            (seat.side, seat.username, seat.rating or seat.mark, seat.score) for seat in seat_views(state)
+            (seat.side, seat.username, seat.rating or seat.mark or "", seat.score)
+            for seat in seat_views(state)
         ),
-        terms=f"{'rated' if state.rated else 'casual'}, {control_text(state.control)}",
-        state=headline(state) if state.result else f"ply {state.ply}",
+        terms=terms_text(state.control, rated=state.rated),
+        state=headline(state) if state.result else _("ply %(ply)s", ply=state.ply),
         board=_board(state, live=False),
     )
 
@@ -215,18 +230,18 @@ def replay_view(state: GameState, ply: int) -> ReplayView:
     rules, board = state.rules, BOARDS[state.rules]
     position = state.position_after(ply)
     last = state.moves[ply - 1] if ply else None
-    move_text = "the start"
+    move_text = _("the start")
     if last is not None:
         (kind,) = board.kinds(position, [last.move])
         move_text = board.describe(last.move, state.mover_of(ply), kind, automatic=last.automatic)
         if last.spent is not None:
-            move_text += f", after {clock_text(last.spent)}"
+            move_text = _("%(move)s, after %(time)s", move=move_text, time=clock_text(last.spent))
     return ReplayView(
         path=f"/games/{state.id}",
         ply=ply,
         last_ply=state.ply,
-        text=f"Ply {ply} of {state.ply}: {move_text}",
-        scores=tuple((side, f"{rules.score(position)[side]:g}") for side in rules.sides),
+        text=_("Ply %(ply)s of %(last)s: %(move)s", ply=ply, last=state.ply, move=move_text),
+        scores=tuple((side, rules.score(position)[side]) for side in rules.sides),
         board=board.draw(
             position, last_move=last.move if last else None, playable=False, finished=False, live=False
         ),
@@ -296,7 +311,7 @@ def _seat(state: GameState, side: Side, moment: int) -> SeatView:
         username=player.username,
         mark=_mark(player),
         to_move=to_move,
-        score=f"{state.score[side]:g}",
+        score=state.score[side],
         score_note=BOARDS[state.rules].score_note(state.position, side) or _unit(state.score[side]),
         won=won,
         state=_seat_state(state, side, to_move=to_move, won=won),
@@ -306,21 +321,23 @@ def _seat(state: GameState, side: Side, moment: int) -> SeatView:
     )
 
 
-def _unit(points: float) -> str:
-    return "point" if points == 1 else "points"
+def _unit(points: float) -> Text:
+    return ngettext("point", "points", points)
 
 
-def _seat_state(state: GameState, side: Side, *, to_move: bool, won: bool) -> str:
+def _seat_state(state: GameState, side: Side, *, to_move: bool, won: bool) -> tuple[Text, ...]:
     if state.is_solitaire:
-        return "alone"
-    words = [side.capitalize()] if side in _COLOURS else []
-    return ", ".join([*words, *["won"] * won, *["to move"] * to_move])
+        return (_("solo"),)
+    colour = [side_name(side)] if side in _COLOURS else []
+    return (*colour, *[_("won")] * won, *[_("to move")] * to_move)
 
 
-def _mark(player: Player) -> str:
+def _mark(player: Player) -> Text | None:
     if player.level is not None:
-        return f"computer, level {player.level}"
-    return "computer" if player.is_computer else "guest" if player.is_guest else ""
+        return _("computer, level %(level)s", level=player.level)
+    if player.is_computer:
+        return _("computer")
+    return _("guest") if player.is_guest else None
 
 
 def _turn(state: GameState, to_move: Side | None, role: str) -> TurnView:
@@ -330,7 +347,7 @@ def _turn(state: GameState, to_move: Side | None, role: str) -> TurnView:
         terms=_terms(state),
         text=_turn_text(state, to_move, is_yours=is_yours),
         is_yours=is_yours,
-        note="" if was_cut_short else BOARDS[state.rules].note(state.position),
+        note=Text("") if was_cut_short else BOARDS[state.rules].note(state.position),
         sides=tuple(state.rules.sides),
         count=_count(state, role) if state.result else None,
         first_move_by=state.first_move_by,
@@ -339,23 +356,33 @@ def _turn(state: GameState, to_move: Side | None, role: str) -> TurnView:
     )
 
 
-def _terms(state: GameState) -> str:
+def _terms(state: GameState) -> Text:
     """Return the terms of the game: "Rated, 5+5"; in a solitaire game the board and the moves taken back."""
     if not state.is_solitaire:
-        return f"{'Rated' if state.rated else 'Casual'}, {control_text(state.control)}"
-    board = f"{state.rules.title} {BOARDS[state.rules].size_text(state.options)}"
-    return f"{board}, {counted(state.undos, 'move')} taken back" if state.undos else board
+        return terms_text(state.control, rated=state.rated)
+    board = _board_text(state)
+    if not state.undos:
+        return board
+    return _("%(board)s, %(undos)s", board=board, undos=undos_text(state.undos))
 
 
-def _turn_text(state: GameState, to_move: Side | None, *, is_yours: bool) -> str:
+def _board_text(state: GameState) -> Text:
+    """Return the game and its board: "JadeJack 9×9"."""
+    size = BOARDS[state.rules].size_text(state.options)
+    return _("%(game)s %(board)s", game=state.rules.title, board=size)
+
+
+def _turn_text(state: GameState, to_move: Side | None, *, is_yours: bool) -> Text:
     if to_move is None:
-        return "The game is over"
+        return _("The game is over")
     if state.is_solitaire:
-        return "Your move" if is_yours else f"{state.players[0].username} is playing"
+        return _("Your move") if is_yours else _("%(player)s is playing", player=state.players[0].username)
     player = state.player_at(to_move)
-    if not is_yours:
-        return f"{player.username} is {'thinking…' if player.level is not None else 'to move'}"
-    return f"Your turn ({to_move.capitalize()})" if to_move in _COLOURS else "Your turn"
+    if is_yours:
+        return _("Your turn (%(side)s)", side=side_name(to_move)) if to_move in _COLOURS else _("Your turn")
+    if player.level is not None:
+        return _("%(player)s is thinking…", player=player.username)
+    return _("%(player)s is to move", player=player.username)
 
 
 def _actions(state: GameState, role: str, *, your_turn: bool) -> ActionsView:
@@ -376,7 +403,7 @@ def _actions(state: GameState, role: str, *, your_turn: bool) -> ActionsView:
 
 
 def _again(state: GameState, role: str) -> Again:
-    label = "Play this board" if role == SPECTATOR else "Play again"
+    label = _("Play this board") if role == SPECTATOR else _("Play again")
     return Again(label, state.game, state.options["size"])
 
 
@@ -397,7 +424,7 @@ def _spent(state: GameState, ply: int) -> str:
     return clock_text(since) if since >= _SHOWN_FROM else ""
 
 
-def announcements(state: GameState, seen_ply: int) -> list[str]:
+def announcements(state: GameState, seen_ply: int) -> list[Text]:
     """Return what screen readers say of the plies after `seen_ply`, and of the end."""
     board = BOARDS[state.rules]
     lines = [

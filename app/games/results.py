@@ -4,32 +4,30 @@ from app.games.decisions import PATIENCE
 from app.games.game import GameState
 from app.games.views import SPECTATOR
 from app.games.wording import points_text
-from app.i18n.text import Text, _
+from app.i18n.text import Text, _, ngettext
 from app.moments import from_datetime
 from engine.game import Side, Termination
 
-_SOLITAIRE_END = {Termination.RESIGN: "Given up", Termination.TIME: "The time is over"}
-_PLAYED_OUT = "No number can follow"  # the games for one player are number games
 
-
-def headline(state: GameState, role: str = SPECTATOR) -> str:
+def headline(state: GameState, role: str = SPECTATOR) -> Text:
     """Return how a finished game ended, as a role (a side, or spectator) reads it.
 
-    For example "You lost by 11.5 points (12.5 to 24)", or "wren won by resignation".
+    For example "You lost by 11.5 points (12.5 to 24)", or "wren won: robin resigned".
     """
     assert state.result is not None
     winner, termination = state.result.winner, state.result.termination
     if termination == Termination.ABORT:
         return _aborted(state, role)
     if state.is_solitaire:
-        return f"{_SOLITAIRE_END.get(termination, _PLAYED_OUT)}: {points_text(state.score[Side.SOLO])}"
+        return _solitaire(state, termination)
     if winner is None:
-        return f"A draw, {_score(state, state.rules.sides[0])}"
+        first, second = (state.score[side] for side in state.rules.sides)
+        return _("A draw, %(first)s to %(second)s", first=first, second=second)
     loser = state.other_side(winner)
     assert loser is not None
     if role == loser:
-        return f"You {_lost(state, winner, loser)}"
-    return f"{'You' if role == winner else state.player_at(winner).username} {_won(state, winner, loser)}"
+        return _lost(state, winner, loser)
+    return _you_won(state, winner, loser) if role == winner else _won(state, winner, loser)
 
 
 def _aborted(state: GameState, role: str) -> Text:
@@ -54,35 +52,67 @@ def _has_waited(state: GameState, mover: Side) -> bool:
     return is_out_of_time or (state.is_realtime and state.clock.since - began > PATIENCE)
 
 
-def _won(state: GameState, winner: Side, loser: Side) -> str:
+def _solitaire(state: GameState, termination: Termination) -> Text:
+    points = points_text(state.score[Side.SOLO])
+    if termination == Termination.RESIGN:
+        return _("Given up: %(points)s", points=points)
+    if termination == Termination.TIME:
+        return _("The time is over: %(points)s", points=points)
+    return _("No number can follow: %(points)s", points=points)  # games for one player are number games
+
+
+def _lost(state: GameState, winner: Side, loser: Side) -> Text:
+    match state.result.termination if state.result else None:
+        case Termination.RESIGN:
+            return _("You resigned")
+        case Termination.TIME:
+            return _("You ran out of time")
+        case Termination.LEFT:
+            return _("You lost, because you left")
+    own, other = state.score[loser], state.score[winner]
+    return ngettext(
+        "You lost by %(count)s point (%(own)s to %(other)s)",
+        "You lost by %(count)s points (%(own)s to %(other)s)",
+        other - own,
+        own=own,
+        other=other,
+    )
+
+
+def _you_won(state: GameState, winner: Side, loser: Side) -> Text:
     opponent = state.player_at(loser).username
     match state.result.termination if state.result else None:
         case Termination.RESIGN:
-            return f"won: {opponent} resigned"
+            return _("You won: %(opponent)s resigned", opponent=opponent)
         case Termination.TIME:
-            return f"won: {opponent} ran out of time"
+            return _("You won: %(opponent)s ran out of time", opponent=opponent)
         case Termination.LEFT:
-            return f"won: {opponent} left"
-    return f"won by {_margin(state, winner, loser)} ({_score(state, winner)})"
+            return _("You won: %(opponent)s left", opponent=opponent)
+    own, other = state.score[winner], state.score[loser]
+    return ngettext(
+        "You won by %(count)s point (%(own)s to %(other)s)",
+        "You won by %(count)s points (%(own)s to %(other)s)",
+        own - other,
+        own=own,
+        other=other,
+    )
 
 
-def _lost(state: GameState, winner: Side, loser: Side) -> str:
+def _won(state: GameState, winner: Side, loser: Side) -> Text:
+    player, opponent = state.player_at(winner).username, state.player_at(loser).username
     match state.result.termination if state.result else None:
         case Termination.RESIGN:
-            return "resigned"
+            return _("%(player)s won: %(opponent)s resigned", player=player, opponent=opponent)
         case Termination.TIME:
-            return "ran out of time"
+            return _("%(player)s won: %(opponent)s ran out of time", player=player, opponent=opponent)
         case Termination.LEFT:
-            return "lost, because you left"
-    return f"lost by {_margin(state, winner, loser)} ({_score(state, loser)})"
-
-
-def _margin(state: GameState, winner: Side, loser: Side) -> str:
-    return points_text(state.score[winner] - state.score[loser])
-
-
-def _score(state: GameState, side: Side) -> str:
-    """Return the points of a side and of the other one: "24 to 12.5"."""
-    other = state.other_side(side)
-    assert other is not None
-    return f"{state.score[side]:g} to {state.score[other]:g}"
+            return _("%(player)s won: %(opponent)s left", player=player, opponent=opponent)
+    own, other = state.score[winner], state.score[loser]
+    return ngettext(
+        "%(player)s won by %(count)s point (%(own)s to %(other)s)",
+        "%(player)s won by %(count)s points (%(own)s to %(other)s)",
+        own - other,
+        player=player,
+        own=own,
+        other=other,
+    )

@@ -7,7 +7,8 @@ from enum import StrEnum
 
 from markupsafe import Markup
 
-from app.i18n.text import _
+from app.i18n.text import Text, _
+from app.web.filters import side_name
 from app.web.steps import Step, steps
 from engine.registry import FOR_TWO
 
@@ -21,7 +22,7 @@ WATCH_FILTERS: Sequence[tuple[str, str, Sequence[tuple[str, str]]]] = (
 )
 """The selects that filter the games in progress: name, label, pairs of value and text."""
 
-_STEPS = ("First position", "One ply back", "One ply on", "Last position")
+_STEPS = (_("First position"), _("One ply back"), _("One ply on"), _("Last position"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class Obstacle:
     """Why a square is closed to the side to move, and the squares to point at."""
 
     square: str  # "d10"
-    text: str  # "d10: your strength 0, Black's 2: you need at least 2."
+    text: Text  # "d10: your strength 0, Black's 2: you need at least 2."
     own: tuple[str, ...] = ()  # whose stacks give the side to move strength, or the last number
     opposing: tuple[str, ...] = ()
 
@@ -50,12 +51,12 @@ class SeatView:
 
     side: str  # "black"
     username: str
-    mark: str  # "guest", "computer, level 4", or ""
+    mark: Text | None  # "guest", "computer, level 4"
     to_move: bool
-    score: str  # "15.5"
-    score_note: str  # "points", "with 1.5 komi"
+    score: float
+    score_note: Text  # "points", "incl. 1.5 komi"
     won: bool
-    state: str  # "Black, to move", "White, won", "alone"
+    state: tuple[Text, ...]  # "Black" and "to move", "solo"
     rating: str  # "1512", "1500?", or ""
     change: str  # of the rating, by this game: "+12", or ""
     clock: SeatClock | None
@@ -92,8 +93,8 @@ class BoardAction:
     """A legal move that is not a square of the board, offered as a button that asks once more."""
 
     move: str  # "pass"
-    label: str  # "Pass"
-    question: str  # what the player is asked before it is sent
+    label: Text  # "Pass"
+    question: Text  # what the player is asked before it is sent
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,16 +102,16 @@ class Ending:
     """How a player may end a running game: a command, offered as a button that asks for confirmation."""
 
     step: str  # "resign"
-    label: str  # "Resign"
-    question: str
-    confirm: str  # the label of the button that does it
+    label: Text  # "Resign"
+    question: Text
+    confirm: Text  # the label of the button that does it
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
     """The result of a game, as the page shows it."""
 
-    headline: str  # "You lost by 11.5 points (12.5 to 24)", "wren won: robin resigned"
+    headline: Text  # "You lost by 11.5 points (12.5 to 24)", "wren won: robin resigned"
     rows: Sequence[tuple[str, ...]]  # label, then a figure for each side
 
 
@@ -118,10 +119,10 @@ class Count:
 class TurnView:
     """The state of a game in words: whose turn it is, or how it ended."""
 
-    terms: str  # "Rated, 5+5"; in a solitaire game the board and the moves taken back
-    text: str  # "Your turn (Black)", "wren is to move", "The game is over"
+    terms: Text  # "Rated, 5+5"; in a solitaire game the board and the moves taken back
+    text: Text  # "Your turn (Black)", "wren is to move", "The game is over"
     is_yours: bool
-    note: str  # what the next move must satisfy, or ""
+    note: Text  # what the next move must satisfy, or empty
     sides: tuple[str, ...]
     count: Count | None  # once the game is over
     first_move_by: int | None  # milliseconds since the epoch, while that has a limit of its own
@@ -133,7 +134,7 @@ class TurnView:
 class Again:
     """Another solitaire game on the same board, offered as a button."""
 
-    label: str
+    label: Text
     game: str  # registry key
     size: int
 
@@ -161,7 +162,7 @@ class GameView:
 
     id: str
     title: str  # "JadeJack"
-    board_text: str  # "9×9"
+    board_text: Text  # "9×9"
     status: str  # "started", "finished", "aborted"
     role: str  # a side, such as "black", or "spectator"
     version: int  # grows with every change; older pushes are dropped by it
@@ -171,7 +172,7 @@ class GameView:
     turn: TurnView
     actions: ActionsView
     key: str  # registry key of the game
-    switches: Sequence[tuple[str, str]]  # what may be shown or hidden on the board: id and label
+    switches: Sequence[tuple[str, Text]]  # what may be shown or hidden on the board: id and label
     legend: Sequence[tuple[Markup, str]]  # what the marks on the board mean: a square and a sentence
 
     @property
@@ -180,15 +181,19 @@ class GameView:
         return self.players[0][0] if self.role == SPECTATOR else self.role
 
     @property
-    def players_text(self) -> str:
+    def players_text(self) -> Text:
         """Return the players' names: "wren and robin"."""
-        return " and ".join(name for _, name in self.players)
+        return _("%(players)s", players=tuple(name for _side, name in self.players))
 
     @property
-    def headline(self) -> str:
-        """Return the game in a line: "JadeJack 9×9: wren (black) and robin (white)"."""
-        players = [name if self.is_solitaire else f"{name} ({side})" for side, name in self.players]
-        return f"{self.title} {self.board_text}: {' and '.join(players)}"
+    def headline(self) -> Text:
+        """Return the game in a line: "JadeJack 9×9: wren (Black) and robin (White)"."""
+        players: tuple[str, ...] = tuple(name for _side, name in self.players)
+        if not self.is_solitaire:
+            players = tuple(
+                _("%(player)s (%(side)s)", player=name, side=side_name(side)) for side, name in self.players
+            )
+        return _("%(game)s %(board)s: %(players)s", game=self.title, board=self.board_text, players=players)
 
     @property
     def is_solitaire(self) -> bool:
@@ -211,10 +216,10 @@ class MiniView:
     """A game as a small board among others."""
 
     id: str
-    title: str
-    names: tuple[tuple[str, str, str, str], ...]  # side, username, rating or mark, score
-    terms: str  # "rated, 5+5"
-    state: str  # "ply 12", "Black wins on time"
+    title: Text  # "JadeJack 9×9"
+    names: tuple[tuple[str, str, str, float], ...]  # side, username, rating or mark, score
+    terms: Text  # "Rated, 5+5"
+    state: Text  # "ply 12", "Black wins on time"
     board: Markup
 
 
@@ -225,8 +230,8 @@ class ReplayView:
     path: str  # of its steps, "/games/k7m2wq9xab"; "" when they have none
     ply: int
     last_ply: int
-    text: str  # "Ply 12 of 40: White e5"
-    scores: tuple[tuple[str, str], ...]  # ("black", "14"), ("white", "15.5")
+    text: Text  # "Ply 12 of 40: White e5"
+    scores: tuple[tuple[str, float], ...]  # ("black", 14), ("white", 15.5)
     board: Markup
 
     @property
@@ -235,9 +240,9 @@ class ReplayView:
         return steps(self.ply, self.last_ply, _STEPS)
 
     @property
-    def end_label(self) -> str:
+    def end_label(self) -> Text:
         """Return the label of the link to the last ply, which in a game is the live board."""
-        return "Back to now" if self.path.startswith("/games/") else "The end"
+        return _("Back to the live board") if self.path.startswith("/games/") else _("The end")
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,17 +251,17 @@ class GameCard:
 
     id: str
     title: str
-    board: str  # "9×9"
+    board: Text  # "9×9"
     opponent: str  # "" in a solitaire game
     side: str
     status: str
     your_turn: bool
     ply: int
     updated_at: datetime
-    control: str  # "5+5"
-    rated: bool
+    clock: Text  # "Rated, 5+5"
     deadline: int | None  # milliseconds since the epoch
-    result: str  # "won", "lost", "draw", "aborted", "24 points", or "" while it is running
+    outcome: str  # "won", "lost", "draw", "aborted", "scored", or "" while it is running
+    result: Text | None  # the same in words, or "24 points"
     change: str | None  # of the rating: "+12"
     picture: Markup | None = None  # the small board, if the list has one
 
@@ -266,24 +271,26 @@ class GameCard:
         return self.opponent or self.title
 
     @property
-    def terms(self) -> str:
-        """Return the board and the terms: "JadeJack 9×9, 5+5, rated"; in a solitaire game "9×9, alone"."""
+    def terms(self) -> Text:
+        """Return the board and the terms: "JadeJack 9×9. Rated, 5+5"; in a solitaire game "9×9, solo"."""
         if not self.opponent:
-            return f"{self.board}, alone"
-        return f"{self.title} {self.board}, {self.control}, {'rated' if self.rated else 'casual'}"
+            return _("%(board)s, solo", board=self.board)
+        return _("%(game)s %(board)s. %(terms)s", game=self.title, board=self.board, terms=self.clock)
 
     @property
-    def state(self) -> str:
+    def state(self) -> Text:
         """Return how the game ended, or whose turn it is."""
-        if self.result:
-            return f"{self.result} {self.change}" if self.change else self.result
+        if self.result is not None:
+            if not self.change:
+                return self.result
+            return _("%(result)s %(change)s", result=self.result, change=self.change)
         if not self.opponent:
-            return "Go on"
-        return "Your turn" if self.your_turn else "Their turn"
+            return _("Go on")
+        return _("Your turn") if self.your_turn else _("Their turn")
 
     @property
     def state_class(self) -> str:
         """Return the CSS class of the state."""
-        if self.result:
-            return f"row-result-{self.result}" if self.opponent else ""
+        if self.outcome:
+            return f"row-result-{self.outcome}" if self.opponent else ""
         return "row-mark" if self.opponent and self.your_turn else "soft"

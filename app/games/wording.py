@@ -1,6 +1,7 @@
 """Ratings, clocks and points as players read them."""
 
-from engine.clock import Correspondence, Realtime, TimeControl
+from app.i18n.text import Text, _, ngettext
+from engine.clock import CommonDeadline, Correspondence, Realtime, TimeControl
 from engine.glicko2 import Rating
 
 
@@ -14,9 +15,16 @@ def change_text(change: float) -> str:
     return f"{change:+.0f}".replace("-", "\N{MINUS SIGN}")
 
 
-def control_text(control: TimeControl | None) -> str:
-    """Return a time control in words: 5+5, 3 days a move, no clock."""
-    return str(control) if control else "no clock"
+def control_text(control: TimeControl | None) -> Text:
+    """Return a time control in words: 5+5, 3 days per move, no clock."""
+    match control:
+        case Realtime():
+            return Text(str(control))
+        case Correspondence(days):
+            return ngettext("%(count)s day per move", "%(count)s days per move", days)
+        case CommonDeadline():
+            return _("a race")
+    return _("no clock")
 
 
 def clock_code(control: TimeControl | None) -> str:
@@ -40,6 +48,17 @@ def clock_text(left: int) -> str:
     return f"{minutes}:{seconds % 60:02}"
 
 
-def points_text(points: float) -> str:
+def points_text(points: float) -> Text:
     """Return points as players read them: 1 point, 24 points, 3.5 points."""
-    return f"{points:g} {'point' if points == 1 else 'points'}"
+    return ngettext("%(count)s point", "%(count)s points", points)
+
+
+def terms_text(control: TimeControl | None, *, rated: bool) -> Text:
+    """Return the terms of a game: Rated, 5+5."""
+    clock = control_text(control)
+    return _("Rated, %(clock)s", clock=clock) if rated else _("Casual, %(clock)s", clock=clock)
+
+
+def undos_text(undos: int) -> Text:
+    """Return how many moves were taken back: 2 moves taken back."""
+    return ngettext("%(count)s move taken back", "%(count)s moves taken back", undos)

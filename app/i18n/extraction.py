@@ -19,6 +19,7 @@ _KEYWORDS = {
     "pgettext": ((1, "c"), 2),
     "npgettext": ((1, "c"), 2, 3),
     "IllegalMove": (2,),
+    "IllegalPush": (2,),
 }
 _FOLDERS = ("app", "engine", "templates")
 _NOTE = "Translators:"

@@ -82,9 +82,16 @@ def ngettext(singular: str, plural: str, count: float, /, **values: object) -> T
     return Text(singular, plural=plural, count=count, values={"count": count, **values})
 
 
+def joined(*sentences: Text) -> Text:
+    """Return sentences one after the other."""
+    names = [f"sentence_{number}" for number in range(len(sentences))]
+    message = " ".join(f"%({name})s" for name in names)
+    return Text(message, values=dict(zip(names, sentences, strict=True)))
+
+
 def _filled(message: str, values: Mapping[str, object], language: str) -> str:
-    if "%" not in message:
-        return message
+    if not values:
+        return message.replace("%%", "%")
     return message % {name: _shown(value, language) for name, value in values.items()}
 
 

@@ -10,6 +10,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from app.errors import OverloadedError
+from app.i18n.text import _
 
 _HASHER = PasswordHasher()
 _AT_ONCE = 2  # each hash takes 64 MiB and one core for about 50 ms
@@ -54,10 +55,10 @@ def is_outdated(password_hash: str) -> bool:
     return _HASHER.check_needs_rehash(password_hash)
 
 
-async def _in_thread(function: Callable[P, T], *arguments: P.args, **_: P.kwargs) -> T:
+async def _in_thread(function: Callable[P, T], *arguments: P.args, **_options: P.kwargs) -> T:
     limiter = _hashing()
     if limiter.statistics().tasks_waiting >= _MOST_WAITING:
-        raise OverloadedError("Many people are logging in at the moment. Try again in a few seconds.")
+        raise OverloadedError(_("Many people are logging in at the moment. Try again in a few seconds."))
     return await to_thread.run_sync(function, *arguments, limiter=limiter)
 
 

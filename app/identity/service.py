@@ -13,6 +13,7 @@ from sqlalchemy import ColumnElement, func, or_, select, union_all, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.errors import NeedsAccountError, UnauthenticatedError
+from app.i18n.text import Text
 from app.identity.models import Account, ApiToken, Session
 from app.identity.tokens import new_api_token, new_token, token_hash
 from app.moments import utc_now
@@ -48,7 +49,7 @@ class Guestlike(Protocol):
         """Return whether it is a guest."""
 
 
-def check_registered(player: Guestlike | None, message: str, *, code: str = "needs_account") -> None:
+def check_registered(player: Guestlike | None, message: Text, *, code: str = "needs_account") -> None:
     """Raise NeedsAccountError with a code if the player is a guest or a visitor (None)."""
     if player is None or player.is_guest:
         raise NeedsAccountError(code, message)
@@ -166,7 +167,7 @@ async def identify_token(session: AsyncSession, token: str) -> Identity:
     )
     row = rows.one_or_none()
     if row is None:
-        raise UnauthenticatedError("Invalid or expired token. Get one from POST /api/v1/tokens.")
+        raise UnauthenticatedError(Text("Invalid or expired token. Get one from POST /api/v1/tokens."))
     account, scopes, used_at = row
     await _note_use(session, ApiToken, proof, used_at)
     return _identity(account, proof, scopes)

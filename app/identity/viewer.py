@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from app.database.session import Database
 from app.errors import ForbiddenError, UnauthenticatedError
+from app.i18n.text import Text
 from app.identity import devices, service
 from app.identity.clients import Client, browser_name
 from app.identity.service import Identity
@@ -174,7 +175,7 @@ async def known_program(program: Program) -> Identity:
     """Return the owner of the bearer token. Raise UnauthenticatedError if the request has none."""
     if program is None:
         raise UnauthenticatedError(
-            "This needs an Authorization: Bearer TOKEN header. Get a token from POST /api/v1/tokens."
+            Text("This needs an Authorization: Bearer TOKEN header. Get a token from POST /api/v1/tokens.")
         )
     return program
 
@@ -185,7 +186,7 @@ KnownProgram = Annotated[Identity, Depends(known_program)]
 async def playing_program(program: KnownProgram) -> Identity:
     """Return the owner of the bearer token. Raise ForbiddenError if it lacks the scope `play`."""
     if "play" not in program.scopes:
-        raise ForbiddenError("missing_scope", "This token lacks the scope 'play'.")
+        raise ForbiddenError("missing_scope", Text("This token lacks the scope 'play'."))
     return program
 
 

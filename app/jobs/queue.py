@@ -13,6 +13,7 @@ from pgqueuer import Queries
 
 from app.errors import AppError
 from app.events import JobAdded, JobDone, job_topic
+from app.i18n.text import Text, _
 from app.realtime.bus import Bus
 from app.realtime.hub import Hub, Subscription, SubscriptionEnded
 
@@ -52,7 +53,7 @@ class BusyError(AppError):
     """No worker finished the job in time."""
 
     def __init__(self) -> None:
-        super().__init__("computer_busy", 503, "The computer is busy just now. Try again in a moment.")
+        super().__init__("computer_busy", 503, _("The computer is busy just now. Try again in a moment."))
 
 
 class TooManyJobsError(AppError):
@@ -62,7 +63,7 @@ class TooManyJobsError(AppError):
         super().__init__(
             "too_many_jobs",
             429,
-            "The computer is still working for you. Wait for its answer, then ask again.",
+            _("The computer is still working for you. Wait for its answer, then ask again."),
         )
 
 
@@ -70,7 +71,7 @@ class FailedError(AppError):
     """The job was tried and cannot be done."""
 
     def __init__(self, message: str) -> None:
-        super().__init__("computer_failed", 422, message)
+        super().__init__("computer_failed", 422, Text(message))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from app.errors import InvalidError
+from app.i18n.text import _
 from app.leaderboards.deps import LeaderboardsDep
 from app.leaderboards.schemas import BestScores, RatedPlayers
 from app.web.params import Cursor
@@ -32,5 +33,8 @@ async def leaderboard_of(
     sizes = SOLITAIRE[game].options["size"]
     chosen = sizes.default if size is None else size
     if not sizes.minimum <= chosen <= sizes.maximum:
-        raise InvalidError("bad_options", f"The size is from {sizes.minimum} to {sizes.maximum}.")
+        raise InvalidError(
+            "bad_options",
+            _("The size is from %(minimum)s to %(maximum)s.", minimum=sizes.minimum, maximum=sizes.maximum),
+        )
     return BestScores.of(chosen, await leaderboards.scores(game, chosen, cursor, limit))

@@ -9,6 +9,7 @@ from importlib.resources import files
 import orjson
 
 from app.errors import NotFoundError
+from app.i18n.text import Text, _, ngettext
 from app.scores.queries import RankedScore
 from engine.record import GameRecord
 from engine.registry import SOLITAIRE
@@ -39,15 +40,30 @@ class Finding:
         return GameRecord(self.game, {"size": self.size}, self.cells, {}, self.players)
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> Text:
         """Return in a sentence what the figure is, and whether it is proved."""
+        if self.players == 2:
+            return _(
+                "A round with best play on both sides: it ends %(points)s for the first side.",
+                points=f"{self.value:+d}" if self.value else "0",
+            )
         if self.proof is None:
-            return f"{self.value} points. Whether a game can score more is not known."
-        if self.players == 1:
-            why = "the board is full" if self.proof == "full_board" else "every game was tried"
-            return f"{self.value} points, and no game scores more: {why}."
-        margin = f"{self.value:+d}" if self.value else "0"
-        return f"A round in which both sides play as well as can be: it ends {margin} for the first side."
+            return ngettext(
+                "%(count)s point. Whether a game can score more is not known.",
+                "%(count)s points. Whether a game can score more is not known.",
+                self.value,
+            )
+        if self.proof == "full_board":
+            return ngettext(
+                "%(count)s point, and no game scores more: the board is full.",
+                "%(count)s points, and no game scores more: the board is full.",
+                self.value,
+            )
+        return ngettext(
+            "%(count)s point, and no game scores more: every game was tried.",
+            "%(count)s points, and no game scores more: every game was tried.",
+            self.value,
+        )
 
     @property
     def is_replayable(self) -> bool:
@@ -80,11 +96,11 @@ class Known:
         return self.best is not None and (self.best == self.ceiling or self._is_proved_by_search)
 
     @property
-    def proof_text(self) -> str:
+    def proof_text(self) -> Text:
         """Return whether it is proved, and by what: "yes, a full board", "yes, all games tried", "no"."""
         if not self.is_proved:
-            return "no"
-        return "yes, a full board" if self.best == self.ceiling else "yes, all games tried"
+            return _("no")
+        return _("yes, a full board") if self.best == self.ceiling else _("yes, all games tried")
 
     @property
     def has_leaderboard(self) -> bool:

@@ -8,6 +8,7 @@ from starlette.responses import RedirectResponse, Response
 from app.errors import NotFoundError
 from app.games.boards import BOARDS
 from app.games.export import replay_of_record
+from app.i18n.text import _
 from app.identity.viewer import Viewer
 from app.leaderboards import findings
 from app.leaderboards.deps import LeaderboardsDep
@@ -57,7 +58,7 @@ async def ratings_page(
         newcomers_cursor=newcomers,
         newcomers_next=board.provisional.next,
         bars=board.bars,
-        chart=histogram("Players by rating", bars, board.own_bar) if bars else None,
+        chart=histogram(_("Players by rating"), bars, board.own_bar) if bars else None,
         mine=board.mine,
         place=board.place,
     )
@@ -130,7 +131,8 @@ async def finding_page(
     if wants_partial(request):
         return page(request, "partials/replay.html", **context)
     rules = finding.record.rules
-    title = f"{rules.title} {BOARDS[rules].size_text(finding.record.options)}"
+    size_text = BOARDS[rules].size_text(finding.record.options)
+    title = _("%(game)s %(board)s", game=rules.title, board=size_text)
     return page(
         request,
         "pages/record.html",

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from app import metrics
 from app.errors import AppError
+from app.i18n.text import _
 
 
 class TooManyConnectionsError(AppError):
@@ -13,7 +14,9 @@ class TooManyConnectionsError(AppError):
 
     def __init__(self) -> None:
         super().__init__(
-            "too_many_connections", 429, "You have too many pages open. Close some of them and try again."
+            "too_many_connections",
+            429,
+            _("You have too many pages open. Close some of them and try again."),
         )
 
 

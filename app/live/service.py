@@ -14,6 +14,7 @@ from app import metrics
 from app.database.session import Database, is_unavailable
 from app.errors import AppError, ForbiddenError
 from app.events import Event, ProofRevoked, Resync, Topic, proof_topic
+from app.i18n.text import Text
 from app.identity.service import Identity
 from app.identity.viewer import current_viewer, program_of
 from app.live.connections import (
@@ -77,7 +78,7 @@ class Live:
 
         async def identify() -> Identity | None:
             if is_foreign(websocket.headers, self._settings.public_url):
-                raise ForbiddenError("cross_site", "This connection was opened by another site's page.")
+                raise ForbiddenError("cross_site", Text("This connection was opened by another site's page."))
             return await program_of(websocket, self._database)
 
         async with self._open(websocket, "program", identify) as socket:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from app.i18n.text import Text, _
 from app.identity.models import Account
 from engine.clock import Realtime, TimeControl
 from engine.glicko2 import Rating
@@ -14,12 +15,12 @@ QUICK_CONTROLS = (Realtime(300, 5), Realtime(600, 10), Realtime(1800, 20))
 """The time controls of the lobby's one-click pairing."""
 
 DECLINE_REASONS = {
-    "later": "Not just now, but gladly another time.",
-    "speed": "Gladly, but with another time control.",
-    "board": "Gladly, but on another board.",
-    "rated": "Gladly, but as a rated game.",
-    "casual": "Gladly, but as a casual game.",
-    "no": "No, thank you.",
+    "later": _("Not just now, but gladly another time."),
+    "speed": _("Gladly, but with another time control."),
+    "board": _("Gladly, but on another board."),
+    "rated": _("Gladly, but as a rated game."),
+    "casual": _("Gladly, but as a casual game."),
+    "no": _("No, thank you."),
 }
 
 Kind = Literal["open", "link", "direct"]
@@ -72,14 +73,14 @@ class ChallengeInfo:
         return tuple(account.id for account in (self.maker, self.opponent) if account is not None)
 
 
-def rating_range_text(terms: Terms) -> str:
+def rating_range_text(terms: Terms) -> Text:
     """Return the rating range in words, such as "1400 to 1600"; empty if there is none."""
     match terms.rating_min, terms.rating_max:
         case None, None:
-            return ""
+            return Text("")
         case low, None:
-            return f"{low} or more"
+            return _("%(low)s or more", low=low)
         case None, high:
-            return f"{high} or less"
+            return _("%(high)s or less", high=high)
         case low, high:
-            return f"{low} to {high}"
+            return _("%(low)s to %(high)s", low=low, high=high)

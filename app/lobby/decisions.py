@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 from app.errors import AppError, ConflictError, FieldError, ForbiddenError, InvalidError
 from app.games.game import GameState
+from app.i18n.text import Text, _
 from app.identity.models import Account
 from app.identity.service import Identity, check_registered
 from app.lobby.challenges import DECLINE_REASONS, RANDOM, ChallengeInfo, Terms, rating_range_text
@@ -23,9 +24,9 @@ def check_terms(terms: Terms, identity: Identity, rating: Rating) -> None:
     """
     sides = (RANDOM, *FOR_TWO[terms.game].sides)
     if terms.side not in sides:
-        raise InvalidError("bad_side", f"The side is one of {', '.join(sides)}.")
+        raise InvalidError("bad_side", _("The side is one of %(sides)s.", sides=", ".join(sides)))
     if terms.rated:
-        check_registered(identity, "Register or log in to play rated games.", code="rated_needs_account")
+        check_registered(identity, _("Register or log in to play rated games."), code="rated_needs_account")
     if terms.has_rating_range:
         _check_rating_range(terms, round(rating.rating))
 
@@ -33,15 +34,15 @@ def check_terms(terms: Terms, identity: Identity, rating: Rating) -> None:
 def check_opponent(terms: Terms, identity: Identity, opponent: Account | None) -> Account:
     """Return the opponent of a direct challenge. Raise FieldError if they cannot be challenged."""
     if opponent is None:
-        raise _opponent_error("unknown_opponent", "No player with that name. Check the spelling.")
+        raise _opponent_error("unknown_opponent", _("No player with that name. Check the spelling."))
     if opponent.id == identity.id:
-        raise _opponent_error("self_challenge", "You cannot challenge yourself. Choose another opponent.")
+        raise _opponent_error("self_challenge", _("You cannot challenge yourself. Choose another opponent."))
     if opponent.closed_at is not None:
-        raise _opponent_error("closed_account", "That account was closed. Choose another opponent.")
+        raise _opponent_error("closed_account", _("That account was closed. Choose another opponent."))
     if terms.rated and opponent.computer_level is not None:
-        raise _opponent_error("computers_play_casual", "Computer players accept casual games only.")
+        raise _opponent_error("computers_play_casual", _("Computer players accept casual games only."))
     if terms.rated and opponent.is_guest:
-        raise _opponent_error("guests_play_casual", "Guests play casual games only.")
+        raise _opponent_error("guests_play_casual", _("Guests play casual games only."))
     return opponent
 
 
@@ -52,8 +53,14 @@ def check_conduct(conduct: Conduct, at: datetime) -> None:
         minutes = -((at - until) // timedelta(minutes=1))
         raise ForbiddenError(
             "aborted_too_often",
-            f"You aborted {conduct.aborted} of your last {LAST_GAMES} games, so you can play real-time games "
-            f"again at {until:%H:%M} UTC, in {minutes} min. Correspondence games are open to you.",
+            _(
+                "You aborted %(aborted)s of your last %(last_games)s games, so you can play real-time "
+                "games again at %(until)s UTC, in %(minutes)s min. Correspondence games are open to you.",
+                aborted=conduct.aborted,
+                last_games=LAST_GAMES,
+                until=f"{until:%H:%M}",
+                minutes=minutes,
+            ),
             extra={"until": until.isoformat()},
         )
 
@@ -63,8 +70,11 @@ def check_pair(opponent_id: int, at_limit: frozenset[int]) -> None:
     if opponent_id in at_limit:
         raise ForbiddenError(
             "rated_limit",
-            f"You two have played {RATED_A_DAY} rated games within 24 hours, the most that count. Play a "
-            "casual game, or a rated one with somebody else.",
+            _(
+                "You two have played %(most)s rated games within 24 hours, the most that count. Play a "
+                "casual game, or a rated one with somebody else.",
+                most=RATED_A_DAY,
+            ),
         )
 
 
@@ -74,24 +84,30 @@ def check_acceptance(challenge: ChallengeInfo, identity: Identity | None, rating
     None is a visitor, who becomes a guest by accepting.
     """
     if identity is not None and identity.id == challenge.maker.id:
-        raise ForbiddenError("own_challenge", "This is your own challenge; another player has to accept it.")
+        raise ForbiddenError(
+            "own_challenge", _("This is your own challenge; another player has to accept it.")
+        )
     if challenge.opponent is not None:
         _check_is_opponent(challenge, identity)
     if challenge.terms.rated:
         check_registered(
             identity,
-            "This is a rated game. Register or log in to play rated games.",
+            _("This is a rated game. Register or log in to play rated games."),
             code="rated_needs_account",
         )
     points = round(rating.rating)
     if not challenge.terms.admits(points):
         raise ForbiddenError(
             "rating_out_of_range",
-            f"This challenge is for ratings of {rating_range_text(challenge.terms)}; yours is {points}.",
+            _(
+                "This challenge is for ratings of %(terms)s; yours is %(points)s.",
+                terms=rating_range_text(challenge.terms),
+                points=points,
+            ),
         )
 
 
-def obstacle(challenge: ChallengeInfo, identity: Identity | None, rating: Rating) -> str | None:
+def obstacle(challenge: ChallengeInfo, identity: Identity | None, rating: Rating) -> Text | None:
     """Return why the identity cannot accept a challenge, or None if it can; see `check_acceptance`."""
     try:
         check_acceptance(challenge, identity, rating)
@@ -103,16 +119,19 @@ def obstacle(challenge: ChallengeInfo, identity: Identity | None, rating: Rating
 def check_decline(challenge: ChallengeInfo, identity: Identity, reason: str | None) -> None:
     """Raise ForbiddenError if the challenge is not for the identity, InvalidError for an unknown reason."""
     if challenge.opponent is None:
-        raise ForbiddenError("not_yours", "You can only decline a challenge to you.")
+        raise ForbiddenError("not_yours", _("You can only decline a challenge to you."))
     _check_is_opponent(challenge, identity)
     if reason is not None and reason not in DECLINE_REASONS:
-        raise InvalidError("bad_reason", f"The reason is one of {', '.join(DECLINE_REASONS)}.")
+        raise InvalidError(
+            "bad_reason",
+            _("The reason is one of %(reasons)s.", reasons=", ".join(DECLINE_REASONS)),
+        )
 
 
 def check_cancel(challenge: ChallengeInfo, identity: Identity) -> None:
     """Raise ForbiddenError if the identity did not make the challenge."""
     if challenge.maker.id != identity.id:
-        raise ForbiddenError("not_yours", "Only the player who made a challenge can cancel it.")
+        raise ForbiddenError("not_yours", _("Only the player who made a challenge can cancel it."))
 
 
 def rematch_terms(game: GameState, identity: Identity) -> Terms:
@@ -123,9 +142,9 @@ def rematch_terms(game: GameState, identity: Identity) -> Terms:
     side = game.side_of(identity.id)
     other = game.other_side(side) if side else None
     if other is None:
-        raise ForbiddenError("not_a_player", "Only the players of a game for two can offer a rematch.")
+        raise ForbiddenError("not_a_player", _("Only the players of a game for two can offer a rematch."))
     if not game.result:
-        raise ConflictError("game_under_way", "This game is not over yet. Finish it first.")
+        raise ConflictError("game_under_way", _("This game is not over yet. Finish it first."))
     return Terms(game.game, game.options, str(other), game.control, game.rated)
 
 
@@ -136,22 +155,24 @@ def rematch_opponent(game: GameState, terms: Terms) -> str:
 
 def _check_is_opponent(challenge: ChallengeInfo, identity: Identity | None) -> None:
     if challenge.opponent is None or identity is None or identity.id != challenge.opponent.id:
-        raise ForbiddenError("not_yours", "This challenge is for another player.")
+        raise ForbiddenError("not_yours", _("This challenge is for another player."))
 
 
 def _check_rating_range(terms: Terms, points: int) -> None:
     low, high = terms.rating_min, terms.rating_max
     if any(bound is not None and bound not in _RATINGS for bound in (low, high)):
-        raise _range_error(f"Ratings are from {_RATINGS.start} to {_RATINGS.stop - 1}.")
+        raise _range_error(
+            _("Ratings are from %(start)s to %(stop)s.", start=_RATINGS.start, stop=_RATINGS.stop - 1)
+        )
     if low is not None and high is not None and low > high:
-        raise _range_error("The lowest rating is above the highest one.")
+        raise _range_error(_("The lowest rating is above the highest one."))
     if not terms.admits(points):
-        raise _range_error(f"Your rating ({points}) must lie within the range.")
+        raise _range_error(_("Your rating (%(points)s) must lie within the range.", points=points))
 
 
-def _opponent_error(code: str, message: str) -> FieldError:
+def _opponent_error(code: str, message: Text) -> FieldError:
     return FieldError("opponent", code, message)
 
 
-def _range_error(message: str) -> FieldError:
+def _range_error(message: Text) -> FieldError:
     return FieldError("rating", "bad_rating_range", message)

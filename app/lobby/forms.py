@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from app.errors import FieldError
 from app.games.creation import proposed_options
+from app.i18n.text import Text
 from app.lobby.challenges import RANDOM, Kind, Terms
 from app.lobby.views import ChallengeView
 from engine.clock import INCREMENTS, LIMITS, Correspondence, Realtime, TimeControl
@@ -101,7 +102,7 @@ class ChallengeForm(BaseModel):
                 case "none":
                     return None
         except ValueError as error:
-            raise FieldError("clock", "bad_time_control", str(error)) from None
+            raise FieldError("clock", "bad_time_control", Text(str(error))) from None
 
 
 class PairingForm(BaseModel):
@@ -117,7 +118,7 @@ class PairingForm(BaseModel):
         try:
             return Realtime(minutes * 60, increment)
         except ValueError as error:
-            raise FieldError("time", "bad_time_control", str(error)) from None
+            raise FieldError("time", "bad_time_control", Text(str(error))) from None
 
 
 class ComputerForm(BaseModel):

@@ -9,6 +9,8 @@ from markupsafe import Markup
 from app.games.boards import BOARDS
 from app.games.creation import proposed_options
 from app.games.wording import control_text, rating_text
+from app.i18n.languages import current
+from app.i18n.text import _
 from app.identity.service import Identity
 from app.lobby.challenges import DECLINE_REASONS, QUICK_CONTROLS, RANDOM, ChallengeInfo, rating_range_text
 from app.lobby.decisions import obstacle
@@ -25,11 +27,14 @@ from engine.search.levels import LEVELS, USUAL
 CHOICES: dict[str, Any] = {
     "kinds": [(rules, BOARDS[rules].size_text(proposed_options(rules))) for rules in FOR_TWO.values()],
     "quick": [control_text(control) for control in QUICK_CONTROLS],
-    "levels": [(level, f"Level {level}") for level in LEVELS],
+    "levels": [(level, _("Level %(level)s", level=level)) for level in LEVELS],
     "usual_level": USUAL,
     "decline_reasons": DECLINE_REASONS,
 }
 """The choices in the forms of the lobby, the same for all viewers."""
+
+_OPTIONS = {"rounds": _("Rounds")}
+"""The labels of options of games other than the size."""
 
 
 def challenge_view(
@@ -88,7 +93,7 @@ def listing_views(
 
 
 # It says how long ago a challenge was made, in minutes.
-@cached(TTLCache(maxsize=64, ttl=30))
+@cached(TTLCache(maxsize=64, ttl=30), key=lambda challenges: (challenges, current()))
 def challenges_html(challenges: tuple[ChallengeView, ...]) -> Markup:
     """Return a list of challenges as HTML, drawn once for all viewers to whom it looks the same."""
     return Markup(fragment("partials/challenges.html", challenges=challenges))  # noqa: S704 - an escaped template
@@ -106,6 +111,6 @@ def challenge_form(values: Mapping[str, str], errors: Mapping[str, str]) -> Chal
 
 def _option_field(name: str, allowed: OptionRange) -> tuple[str, str, Choices]:
     if name == "size":
-        return name, "Board", [(str(size), text) for size, text in sizes(allowed)]
+        return name, _("Board"), [(str(size), text) for size, text in sizes(allowed)]
     numbers = [str(number) for number in range(allowed.minimum, allowed.maximum + 1)]
-    return name, name.capitalize(), list(zip(numbers, numbers, strict=True))
+    return name, _OPTIONS[name], list(zip(numbers, numbers, strict=True))

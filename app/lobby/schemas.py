@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.errors import InvalidError
+from app.i18n.text import Text
 from app.lobby.challenges import ChallengeInfo, Kind, Terms
 from app.web.bodies import RequestBody
 from engine.clock import TimeControl, control_from_dict, control_to_dict
@@ -62,7 +63,7 @@ def control_of(control: Control | None) -> TimeControl | None:
     try:
         return control_from_dict(control.model_dump() if control else None)
     except ValueError as error:
-        raise InvalidError("bad_time_control", str(error)) from None
+        raise InvalidError("bad_time_control", Text(str(error))) from None
 
 
 class PairingRequest(RequestBody):

@@ -16,6 +16,7 @@ from app.events import ChallengeChanged, GameStarted, JobAdded
 from app.games import creation
 from app.games.queries import GameSummary, count_against_computers, count_under_way
 from app.games.service import Games
+from app.i18n.text import Text, _, ngettext
 from app.identity import service as identities
 from app.identity.limits import check_limit
 from app.identity.models import Account
@@ -37,6 +38,16 @@ _MOST_IN_LOBBY = 2
 _MOST_AGAINST_COMPUTERS = 5
 _MOST_OF_GUEST = 2  # games against computers
 _MOST_GAMES = 100
+_TOO_MANY_OPEN = ngettext(
+    "You have %(count)s open challenge. Cancel it before making another.",
+    "You have %(count)s open challenges. Cancel one before making another.",
+    _MOST_OPEN,
+)
+_TOO_MANY_LISTED = ngettext(
+    "You have %(count)s challenge in the lobby. Cancel it before making another.",
+    "You have %(count)s challenges in the lobby. Cancel one before making another.",
+    _MOST_IN_LOBBY,
+)
 _LIFETIME = timedelta(days=14)
 _UNATTENDED = timedelta(minutes=10)  # a real-time challenge of a program without an open connection
 _IS_REALTIME = Challenge.time_control["kind"].astext == "realtime"
@@ -299,10 +310,10 @@ async def _add(
     rematch_of: str | None = None,
 ) -> ChallengeInfo:
     await _check_games(session, identity)
-    await _check_open(session, identity, _MOST_OPEN, "open challenges")
+    await _check_open(session, identity, _MOST_OPEN, _TOO_MANY_OPEN)
     if kind == "open":
         is_listed = Challenge.kind == "open"
-        await _check_open(session, identity, _MOST_IN_LOBBY, "challenges in the lobby", is_listed)
+        await _check_open(session, identity, _MOST_IN_LOBBY, _TOO_MANY_LISTED, is_listed)
     challenge = Challenge(
         id=new_id(),
         game=terms.game,
@@ -326,17 +337,22 @@ async def _add(
 async def _check_games(session: AsyncSession, identity: Identity) -> None:
     """Raise ConflictError `too_many_games` if the identity plays in as many games as an account may."""
     error = ConflictError(
-        "too_many_games", f"You have {_MOST_GAMES} games under way. Finish one before you start another."
+        "too_many_games",
+        ngettext(
+            "You have %(count)s game under way. Finish it before you start another.",
+            "You have %(count)s games under way. Finish one before you start another.",
+            _MOST_GAMES,
+        ),
     )
     await check_limit(session, identity.id, count_under_way(identity.id), _MOST_GAMES, error)
 
 
 async def _check_open(
-    session: AsyncSession, identity: Identity, most: int, what: str, *conditions: ColumnElement[bool]
+    session: AsyncSession, identity: Identity, most: int, message: Text, *conditions: ColumnElement[bool]
 ) -> None:
     """Raise ConflictError if the identity has `most` open challenges that meet some conditions."""
     count = queries.count_open(identity.id, *conditions)
-    error = ConflictError("too_many_challenges", f"You have {most} {what}. Cancel one before making another.")
+    error = ConflictError("too_many_challenges", message)
     await check_limit(session, identity.id, count, most, error)
 
 
@@ -364,7 +380,11 @@ async def _accept_for_computer(
     most = _MOST_OF_GUEST if maker.is_guest else _MOST_AGAINST_COMPUTERS
     error = ConflictError(
         "too_many_computer_games",
-        f"You have {most} games against the computer under way. Finish one before you start another.",
+        ngettext(
+            "You have %(count)s game against the computer under way. Finish it before you start another.",
+            "You have %(count)s games against the computer under way. Finish one before you start another.",
+            most,
+        ),
     )
     await check_limit(session, maker.id, count_against_computers(maker.id), most, error)
     return await _accept(session, challenge, identities.identity_of_computer(challenge.opponent))
@@ -380,7 +400,7 @@ async def _close(session: AsyncSession, challenge: ChallengeInfo, **values: str 
     if closed is None:
         raise ConflictError(
             "challenge_closed",
-            "This challenge is no longer open. Choose another one in the lobby, or make one.",
+            _("This challenge is no longer open. Choose another one in the lobby, or make one."),
         )
     return await queries.get(session, challenge.id)
 

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from app.i18n.text import Text, _, joined
+from app.web.filters import side_name
 from engine.clock import DAYS
 from engine.game import Game
 
@@ -21,7 +23,7 @@ class ChallengeView:
     id: str
     game: str  # registry key
     title: str  # "JadeJack"
-    board: str  # "9×9"
+    board: Text  # "9×9"
     maker: str
     maker_is_guest: bool
     maker_rating: str  # "1512", "1500?"; "" for a guest
@@ -30,16 +32,16 @@ class ChallengeView:
     kind: str  # "open", "direct" or "link"
     side: str  # the side that the viewer would play: "black", "white" or "random"
     clock_kind: str  # "realtime", "correspondence" or "none"
-    control: str  # "5+5", "3 days a move", "no clock"
+    control: Text  # "5+5", "3 days per move", "no clock"
     rated: bool
-    rating_range: str  # "1400 to 1600", or ""
+    rating_range: Text  # "1400 to 1600", or empty
     is_rematch: bool
     status: str  # "open", "accepted", "declined", "cancelled", "expired"
-    decline_reason: str | None  # in words
+    decline_reason: Text | None
     game_id: str | None
     created_at: datetime
     is_mine: bool
-    obstacle: str | None  # why the viewer cannot accept it
+    obstacle: Text | None  # why the viewer cannot accept it
     is_for_viewer: bool  # a direct challenge to the viewer
 
     @property
@@ -48,87 +50,81 @@ class ChallengeView:
         return self.status == "open" and self.obstacle is None
 
     @property
-    def rated_text(self) -> str:
+    def rated_text(self) -> Text:
         """Return "rated" or "casual"."""
-        return "rated" if self.rated else "casual"
-
-    @property
-    def maker_text(self) -> str:
-        """Return who made it, as a list names them: "You", "wren"."""
-        return "You" if self.is_mine else self.maker
+        return _("rated") if self.rated else _("casual")
 
     @property
     def maker_mark(self) -> str:
         """Return the maker's rating or "guest"; "" if the maker is the viewer."""
         if self.is_mine:
             return ""
-        return "guest" if self.maker_is_guest else self.maker_rating
+        return _("guest") if self.maker_is_guest else self.maker_rating
 
     @property
-    def verb(self) -> str:
-        """Return what the maker does to the opponent of a direct challenge; "" for any other."""
-        if not self.opponent:
-            return ""
-        if self.is_mine:
-            return "challenged"
-        return "offers a rematch to" if self.is_rematch else "challenges"
-
-    @property
-    def opponent_text(self) -> str:
-        """Return the opponent of a direct challenge, as a list names them: "you", "robin"."""
-        return (self.opponent or "") if self.is_mine else "you"
-
-    @property
-    def side_label(self) -> str:
+    def side_label(self) -> Text:
         """Return "You play" or "You would play"."""
-        return "You play" if self.is_mine else "You would play"
+        return _("You play") if self.is_mine else _("You would play")
 
     @property
-    def side_text(self) -> str:
+    def side_name(self) -> Text:
+        """Return the side that the viewer gets: "Random", "Black"."""
+        return _("Random") if self.side == "random" else side_name(self.side)
+
+    @property
+    def side_text(self) -> Text:
         """Return which side the viewer gets: "random sides", "you would play Black"."""
         if self.side == "random":
-            return "random sides"
-        return f"{self.side_label.replace('You', 'you')} {self.side.capitalize()}"
+            return _("random sides")
+        if self.is_mine:
+            return _("you play %(side)s", side=self.side_name)
+        return _("you would play %(side)s", side=self.side_name)
 
     @property
-    def refusal(self) -> str | None:
+    def refusal(self) -> Text | None:
         """Return why the viewer cannot accept another's challenge."""
         return None if self.is_mine else self.obstacle
 
     @property
-    def headline(self) -> str:
+    def headline(self) -> Text:
         """Return the heading of the challenge's page: "Your challenge to robin", "wren challenges you"."""
+        if self.is_mine and self.opponent:
+            return _("Your challenge to %(player)s", player=self.opponent)
         if self.is_mine:
-            return f"Your challenge to {self.opponent}" if self.opponent else "Your challenge"
-        return (
-            f"{self.maker} challenges {'you' if self.is_for_viewer or not self.opponent else self.opponent}"
-        )
+            return _("Your challenge")
+        if self.is_for_viewer or not self.opponent:
+            return _("%(player)s challenges you", player=self.maker)
+        return _("%(player)s challenges %(opponent)s", player=self.maker, opponent=self.opponent)
 
     @property
-    def page_title(self) -> str:
+    def page_title(self) -> Text:
         """Return the title of the challenge's page."""
-        return "Your challenge" if self.is_mine else f"A challenge from {self.maker}"
+        return _("Your challenge") if self.is_mine else _("A challenge from %(player)s", player=self.maker)
 
     @property
-    def waiting_text(self) -> str:
+    def waiting_text(self) -> Text:
         """Return what its maker waits for while it is open."""
+        keep_open = _("Keep this page open; the game starts here.")
         if self.kind == "link":
-            start = "The first to open it and accept plays against you."
-        elif self.kind == "direct":
-            start = f"{self.opponent} will see it in the lobby."
-        else:
-            start = "It is listed in the lobby."
-        return f"{start} Keep this page open: it takes you to the game."
+            return joined(_("The first to open it and accept plays against you."), keep_open)
+        if self.kind == "direct":
+            return joined(_("%(player)s will see it in the lobby.", player=self.opponent), keep_open)
+        return joined(_("Listed in the lobby."), keep_open)
 
     @property
-    def end_text(self) -> str:
+    def end_text(self) -> Text:
         """Return how a challenge ended that did not lead to a game."""
-        answer = f" {self.opponent} says: “{self.decline_reason}”" if self.decline_reason else ""
-        return {
-            "accepted": "It was accepted.",
-            "declined": f"It was declined.{answer}",
-            "expired": "It has expired: nobody accepted in time, or its maker has left.",
-        }.get(self.status, "It was cancelled.")
+        match self.status:
+            case "accepted":
+                return _("It was accepted.")
+            case "declined" if self.decline_reason:
+                answer = _("%(player)s says: “%(reason)s”", player=self.opponent, reason=self.decline_reason)
+                return joined(_("It was declined."), answer)
+            case "declined":
+                return _("It was declined.")
+            case "expired":
+                return _("It has expired: nobody accepted in time, or its maker has left.")
+        return _("It was cancelled.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,13 +135,17 @@ class ChallengeFormView:
     options: Sequence[tuple[str, str, Choices]]  # name, label, choices of each option of the game
     limits_rating: bool  # whether a range of ratings is entered or invalid
 
-    clocks: Choices = (("none", "No clock"), ("realtime", "Real time"), ("correspondence", "Days a move"))
+    clocks: Choices = (
+        ("none", _("No clock")),
+        ("realtime", _("Real time")),
+        ("correspondence", _("Days per move")),
+    )
     days: Choices = tuple((str(days), str(days)) for days in DAYS)
-    stakes: Choices = (("", "Casual"), ("yes", "Rated"))
+    stakes: Choices = (("", _("Casual")), ("yes", _("Rated")))
     opponents: Choices = (
-        ("open", "Whoever comes first"),
-        ("username", "A specific player"),
-        ("link", "Whoever has the link"),
+        ("open", _("Anyone")),
+        ("username", _("A certain player")),
+        ("link", _("Anyone with the link")),
     )
 
     @property
@@ -157,21 +157,21 @@ class ChallengeFormView:
 _FILTERS: Sequence[tuple[str, str, Choices]] = (
     (
         "clock",
-        "Clock",
+        _("Clock"),
         (
-            ("", "Any clock"),
-            ("realtime", "Real time"),
-            ("correspondence", "Correspondence"),
-            ("none", "No clock"),
+            ("", _("Any clock")),
+            ("realtime", _("Real time")),
+            ("correspondence", _("Correspondence")),
+            ("none", _("No clock")),
         ),
     ),
-    ("rated", "Rated", (("", "Rated or casual"), ("yes", "Rated"), ("no", "Casual"))),
-    ("reach", "Within reach", (("", "Everybody's"), ("yes", "That I can accept"))),
+    ("rated", _("Rated"), (("", _("Rated or casual")), ("yes", _("Rated")), ("no", _("Casual")))),
+    ("reach", _("Show"), (("", _("All")), ("yes", _("Ones I can accept")))),
 )
 
 
 def filter_fields(games: Mapping[str, Game[Any]], wanted: Mapping[str, str]) -> list[FilterField]:
     """Return the selects that filter the list of open challenges, with the choice in each."""
-    games_offered = (("", "All games"), *((key, rules.title) for key, rules in games.items()))
-    fields = (("game", "Game", games_offered), *_FILTERS)
+    games_offered = (("", _("All games")), *((key, rules.title) for key, rules in games.items()))
+    fields = (("game", _("Game"), games_offered), *_FILTERS)
     return [(name, label, choices, wanted[name]) for name, label, choices in fields]

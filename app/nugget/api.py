@@ -7,6 +7,7 @@ from fastapi import APIRouter, Query, Request
 from pydantic import ValidationError
 
 from app.errors import InvalidError
+from app.i18n.text import Text
 from app.identity.viewer import TOKEN_IS_OPTIONAL, ClientDep, KnownProgram, PlayingProgram, Program
 from app.nugget import assistance
 from app.nugget.deps import CompetitionsDep, EntriesDep, RankingsDep, RunsDep
@@ -262,12 +263,14 @@ async def _verdict(request: Request) -> Verdict:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     body = await request.body()
     if not body:
-        raise InvalidError("invalid_request", "Send a record in the body, as text or as JSON.")
+        raise InvalidError("invalid_request", Text("Send a record in the body, as text or as JSON."))
     if kind != "application/json":
         return await asyncio.to_thread(verify_file, body)
     try:
         boards = Record.model_validate_json(body).boards
     except ValidationError as error:
         faults = "; ".join(fault["msg"] for fault in error.errors()[:5])
-        raise InvalidError("invalid_request", f"Send {{boards: [[move, …], …]}}. {faults}") from None
+        raise InvalidError(
+            "invalid_request", Text("Send {boards: [[move, …], …]}. %(faults)s", values={"faults": faults})
+        ) from None
     return await asyncio.to_thread(lambda: verify(from_moves(boards)))

@@ -2,6 +2,7 @@
 
 from app.database.session import Database
 from app.errors import ConflictError
+from app.i18n.text import _, ngettext
 from app.jobs.queue import Asker, Queue
 from app.nugget.runs import Runs, RunState, StaleRunError
 from engine.golden_nugget.board import MOVE_LIMIT, push
@@ -24,7 +25,7 @@ async def hint(
     forces = await _solution(queue, asker, state)
     solved = state.play.board
     for force in forces:
-        solved, _ = push(solved, force)
+        solved, _rest = push(solved, force)
     return await runs.count_hint(run_id, account_id, state.play.number, solved), forces[0]
 
 
@@ -43,7 +44,12 @@ async def finish(
     forces = await _solution(queue, asker, state)
     if len(state.play.made) + len(forces) > MOVE_LIMIT:
         raise ConflictError(
-            "too_many_moves", f"A board has at most {MOVE_LIMIT} moves. Take some back and ask again."
+            "too_many_moves",
+            ngettext(
+                "A board has at most %(count)s move. Take some back and ask again.",
+                "A board has at most %(count)s moves. Take some back and ask again.",
+                MOVE_LIMIT,
+            ),
         )
     return await runs.finish_board(run_id, account_id, forces, version)
 
@@ -51,7 +57,7 @@ async def finish(
 async def _solution(queue: Queue, asker: Asker, state: RunState) -> list[str]:
     """Return forces that solve the board in play."""
     if state.play.is_solved:
-        raise ConflictError("board_solved", "This board is solved. Turn the blocks to go on.")
+        raise ConflictError("board_solved", _("This board is solved. Turn the blocks to go on."))
     board = state.play.board
     cells = bytes(board.cells)
     result = await queue.ask(

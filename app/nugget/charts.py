@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
+from app.i18n.text import Text, _, ngettext
 from app.nugget.history import Point
 from app.web.charts import BOTTOM, HEIGHT, LEFT, TOP, WIDTH, axis, svg
+from app.web.filters import date
 
 
 def bars(counts: Sequence[int], *, against: Sequence[int] | None = None) -> Markup:
@@ -19,14 +21,14 @@ def bars(counts: Sequence[int], *, against: Sequence[int] | None = None) -> Mark
         parts.append(
             f'<rect class="chart-bar" x="{LEFT + place * step + step * 0.12:.1f}" y="{_y(count, most):.1f}" '
             f'width="{step * 0.76:.1f}" height="{_y(0, most) - _y(count, most):.1f}">'
-            f"<title>Board {place + 1}: {count} moves</title></rect>"
+            f"<title>{escape(_moves_on_board(place + 1, count))}</title></rect>"
         )
     if against:
         parts.append(_mean_line(against, step, most, "chart-other"))
     parts.append(_mean_line(counts, step, most, "chart-mean"))
     last = len(counts)
     parts.append(_labels([(1, LEFT + step / 2, "middle"), (last, WIDTH, "end")]))
-    return svg("Moves on each board, and their mean so far", parts)
+    return svg(_("Moves on each board, and their mean so far"), parts)
 
 
 def stair(entries: Sequence[Point], best: Sequence[Point]) -> Markup:
@@ -55,15 +57,19 @@ def stair(entries: Sequence[Point], best: Sequence[Point]) -> Markup:
         x, y = spot(at, mean)
         parts.append(
             f'<circle class="chart-dot" cx="{x:.1f}" cy="{y:.1f}" r="4">'
-            f"<title>{at:%Y-%m-%d}: {mean:.2f}</title></circle>"
+            f"<title>{date(at)}: {mean:.2f}</title></circle>"
         )
     parts += [
         f'<text x="{LEFT - 5}" y="{spot(first, mean)[1] + 4:.1f}" text-anchor="end">{mean:.1f}</text>'
         for mean in sorted({low, high})
     ]
-    parts.append(f'<text x="{LEFT}" y="{HEIGHT - 5}">{first:%Y-%m-%d}</text>')
-    parts.append(f'<text x="{WIDTH}" y="{HEIGHT - 5}" text-anchor="end">{last:%Y-%m-%d}</text>')
-    return svg("The best mean over time", parts)
+    parts.append(f'<text x="{LEFT}" y="{HEIGHT - 5}">{date(first)}</text>')
+    parts.append(f'<text x="{WIDTH}" y="{HEIGHT - 5}" text-anchor="end">{date(last)}</text>')
+    return svg(_("The best mean over time"), parts)
+
+
+def _moves_on_board(board: int, count: int) -> Text:
+    return ngettext("Board %(board)s: %(count)s move", "Board %(board)s: %(count)s moves", count, board=board)
 
 
 def _mean_line(counts: Sequence[int], step: float, most: int, name: str) -> str:

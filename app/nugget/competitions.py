@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.database.ranking import RankedPage
 from app.database.session import Database
 from app.errors import ConflictError, ForbiddenError, NotFoundError
+from app.i18n.text import _, ngettext
 from app.identity import audit
 from app.identity.audit import Action
 from app.identity.clients import Client
@@ -82,13 +83,18 @@ class Competitions:
             Competition.organiser_id == organiser_id, Competition.ends_at > func.now()
         )
         error = ConflictError(
-            "too_many_competitions", f"You have {_MOST_COMPETITIONS} competitions that are not over yet."
+            "too_many_competitions",
+            ngettext(
+                "You have %(count)s competition that is not over yet.",
+                "You have %(count)s competitions that are not over yet.",
+                _MOST_COMPETITIONS,
+            ),
         )
         async with self._database.transaction() as session:
             if not await _may_create(session, organiser_id):
                 raise ForbiddenError(
                     "not_an_organiser",
-                    "Only organisers can create competitions. Contact the site administrator.",
+                    _("Only organisers can create competitions. Contact the site administrator."),
                 )
             await check_limit(session, organiser_id, not_over, _MOST_COMPETITIONS, error)
             competition_id = f"{_slug(new.title)}-{new_id()}"
@@ -118,7 +124,7 @@ class Competitions:
             if competition.cancelled_at is not None or competition.starts_at <= utc_now():
                 raise ConflictError(
                     "competition_started",
-                    "A competition can be changed only before it starts. You can end it.",
+                    _("A competition can be changed only before it starts. You can end it."),
                 )
             for name, value in changed.model_dump().items():
                 setattr(competition, name, value)
@@ -134,7 +140,9 @@ class Competitions:
             competition = await _own(session, competition_id, organiser_id)
             is_open = competition.starts_at < moment < competition.ends_at
             if competition.cancelled_at is not None or not is_open:
-                raise ConflictError("competition_not_open", "Only a competition that is open can be ended.")
+                raise ConflictError(
+                    "competition_not_open", _("Only a competition that is open can be ended.")
+                )
             competition.ends_at, competition.reason = moment, reason
             audit.record(session, Action.COMPETITION_ENDED, organiser_id, client, competition_id)
 
@@ -147,7 +155,9 @@ class Competitions:
             moment = await ledger.lock(session)
             competition = await _own(session, competition_id, organiser_id)
             if competition.cancelled_at is not None:
-                raise ConflictError("competition_cancelled", "This competition has already been cancelled.")
+                raise ConflictError(
+                    "competition_cancelled", _("This competition has already been cancelled.")
+                )
             if competition.starts_at < moment < competition.ends_at:
                 competition.ends_at = moment  # which also opens what is sealed
             competition.cancelled_at, competition.reason = moment, reason
@@ -194,16 +204,21 @@ async def open_for(session: AsyncSession, competition_id: str, boards: int, at: 
     if competition is None:
         raise NotFoundError("competition")
     if competition.cancelled_at is not None:
-        raise ConflictError("competition_cancelled", "This competition was cancelled.")
+        raise ConflictError("competition_cancelled", _("This competition was cancelled."))
     if at < competition.starts_at:
-        raise ConflictError("competition_not_open", "This competition has not started yet.")
+        raise ConflictError("competition_not_open", _("This competition has not started yet."))
     if at >= competition.ends_at:
-        raise ConflictError("competition_over", "This competition is over: it accepts no more entries.")
+        raise ConflictError("competition_over", _("This competition is over: it accepts no more entries."))
     if not competition.min_boards <= boards <= competition.max_boards:
         raise ConflictError(
             "wrong_length",
-            f"This competition accepts entries of {competition.min_boards} to {competition.max_boards} "
-            f"boards; this one has {boards}.",
+            _(
+                "This competition accepts entries of %(min_boards)s to %(max_boards)s boards; this one "
+                "has %(boards)s.",
+                min_boards=competition.min_boards,
+                max_boards=competition.max_boards,
+                boards=boards,
+            ),
         )
     return competition
 
@@ -211,9 +226,9 @@ async def open_for(session: AsyncSession, competition_id: str, boards: int, at: 
 def check_shown(competition: CompetitionInfo) -> None:
     """Raise ForbiddenError `sealed` or `competition_cancelled` if its ranking is not public."""
     if competition.status == "cancelled":
-        raise ForbiddenError("competition_cancelled", "This competition was cancelled and has no ranking.")
+        raise ForbiddenError("competition_cancelled", _("This competition was cancelled and has no ranking."))
     if not competition.shows_scores:
-        raise ForbiddenError("sealed", "The scores of this competition are sealed until it ends.")
+        raise ForbiddenError("sealed", _("The scores of this competition are sealed until it ends."))
 
 
 async def _own(session: AsyncSession, competition_id: str, organiser_id: int) -> Competition:
@@ -222,7 +237,7 @@ async def _own(session: AsyncSession, competition_id: str, organiser_id: int) ->
     if competition is None:
         raise NotFoundError("competition")
     if competition.organiser_id != organiser_id:
-        raise ForbiddenError("not_your_competition", "Only the organiser of this competition can do that.")
+        raise ForbiddenError("not_your_competition", _("Only the organiser of this competition can do that."))
     return competition
 
 

@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.database.session import Database
 from app.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
 from app.events import RankingChanged
+from app.i18n.text import _, ngettext
 from app.identity.limits import check_limit
 from app.identity.models import Account
 from app.identity.service import Identity, check_registered, find
@@ -39,7 +40,7 @@ class InvalidEntryError(InvalidError):
     def __init__(self, verdict: Verdict) -> None:
         super().__init__(
             "invalid_entry",
-            "The record has problems. Fix the ones listed and submit it again.",
+            _("The record has problems. Fix the ones listed and submit it again."),
             extra=verdict.as_json(),
         )
         self.verdict = verdict
@@ -114,7 +115,14 @@ class Entries:
         """Accept the first boards of a run as an entry. Raise NotFoundError, InvalidError; see `submit`."""
         run, solved = await Runs(self._database).solved_boards(run_id, identity.id)
         if not 1 <= boards <= len(solved):
-            raise InvalidError("no_such_board", f"This run has {len(solved)} solved boards, not {boards}.")
+            raise InvalidError(
+                "no_such_board",
+                _(
+                    "This run has %(solved)s solved boards, not %(boards)s.",
+                    solved=len(solved),
+                    boards=boards,
+                ),
+            )
         parsed = from_moves([map(str, moves) for moves in solved[:boards]])
         verdict = await asyncio.to_thread(verify, parsed)
         return await self.submit(identity, verdict, competition_id, assisted=run.is_assisted)
@@ -134,7 +142,7 @@ class Entries:
         """
         check_registered(
             identity,
-            "Register to submit entries. Your runs are kept and you can submit them afterwards.",
+            _("Register to submit entries. Your runs are kept and you can submit them afterwards."),
             code="guest",
         )
         if not verdict.valid:
@@ -144,7 +152,11 @@ class Entries:
         )
         error = ConflictError(
             "too_many_entries",
-            f"You have submitted {_MOST_A_DAY} entries within a day. Try again tomorrow.",
+            ngettext(
+                "You have submitted %(count)s entry within a day. Try again tomorrow.",
+                "You have submitted %(count)s entries within a day. Try again tomorrow.",
+                _MOST_A_DAY,
+            ),
         )
         async with self._database.transaction() as session:
             await check_limit(session, identity.id, of_today, _MOST_A_DAY, error)
@@ -207,7 +219,7 @@ class Entries:
         """
         async with self._database.transaction() as session:
             moment = await ledger.lock(session)
-            entry, _ = await _own(session, entry_id, account_id)
+            entry, _rest = await _own(session, entry_id, account_id)
             if entry.published_at is None:
                 entry.published_at = moment
                 await session.flush()
@@ -225,7 +237,7 @@ class Entries:
             moment = await ledger.lock(session)
             entry, account = await _own(session, entry_id, account_id)
             if entry.withdrawn_at is not None:
-                raise ConflictError("withdrawn", "This entry has already been withdrawn.")
+                raise ConflictError("withdrawn", _("This entry has already been withdrawn."))
             entry.withdrawn_at = moment
             await session.flush()
             await ledger.withdraw(session, entry.id, moment)
@@ -279,8 +291,10 @@ async def _accept(
         if assisted:
             raise ConflictError(
                 "assisted",
-                "Boards that the computer solved or helped with cannot be entered in competitions. "
-                "You can submit this record without the competition.",
+                _(
+                    "Boards that the computer solved or helped with cannot be entered in competitions. "
+                    "You can submit this record without the competition."
+                ),
             )
         await open_for(session, competition_id, len(counts), moment)
     entry = Entry(
@@ -299,7 +313,7 @@ async def _accept(
     try:
         await session.flush()
     except IntegrityError:
-        raise ConflictError("known_record", "An identical record has already been submitted.") from None
+        raise ConflictError("known_record", _("An identical record has already been submitted.")) from None
     before = await standings.ranking(standings.world_of(assisted=assisted)).row_of(session, account_id)
     await ledger.accept(session, entry.id, account.username, moment, record_sha256)
     await standings.place(session, entry, account, moment)
@@ -350,6 +364,6 @@ async def _own(session: AsyncSession, entry_id: str, account_id: int) -> tuple[E
     """Return an entry of an account, locked."""
     entry, account = await _load(session, entry_id)
     if account.id != account_id:
-        raise ForbiddenError("not_your_entry", "Only the player who submitted this entry can do that.")
+        raise ForbiddenError("not_your_entry", _("Only the player who submitted this entry can do that."))
     await session.refresh(entry, with_for_update=True)
     return entry, account

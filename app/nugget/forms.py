@@ -13,6 +13,7 @@ from pydantic import (
     field_validator,
 )
 
+from app.i18n.text import _
 from app.moments import utc_now
 from engine.golden_nugget.board import MAX_BOARDS, MIN_BOARDS
 
@@ -41,7 +42,7 @@ def _utc(moment: datetime) -> datetime:
         aware = moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
         if abs(aware - now) <= _FARTHEST:
             return aware
-    raise ValueError("Enter a date within two years from now.")
+    raise ValueError(_("Enter a date within two years from now."))
 
 
 _FARTHEST = timedelta(days=2 * 365)
@@ -73,14 +74,14 @@ class NewCompetition(BaseModel):
     @classmethod
     def _check_end(cls, ends_at: datetime, info: ValidationInfo) -> datetime:
         if ends_at <= utc_now():
-            raise ValueError("The end date is in the past.")
+            raise ValueError(_("The end date is in the past."))
         if "starts_at" in info.data and ends_at <= info.data["starts_at"]:
-            raise ValueError("The end must be after the start.")
+            raise ValueError(_("The end must be after the start."))
         return ends_at
 
     @field_validator("max_boards")
     @classmethod
     def _check_boards(cls, max_boards: int, info: ValidationInfo) -> int:
         if max_boards < info.data.get("min_boards", MIN_BOARDS):
-            raise ValueError("The minimum must not exceed the maximum.")
+            raise ValueError(_("The minimum must not exceed the maximum."))
         return max_boards

@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.session import Database
 from app.errors import ConflictError, FieldError, InvalidError, NotFoundError
+from app.i18n.text import Text, _, ngettext
 from app.identity.limits import lock_account
 from app.ids import new_id
 from app.moments import utc_now
@@ -68,7 +69,7 @@ class StaleRunError(ConflictError):
     """The run is not at the version that the client knows; `state` is the current run."""
 
     def __init__(self, state: RunState) -> None:
-        super().__init__("stale_run", "This run has changed elsewhere. This is its current state.")
+        super().__init__("stale_run", _("This run has changed elsewhere. This is its current state."))
         self.state = state
 
 
@@ -111,7 +112,7 @@ class Runs:
     async def board(self, run_id: str, account_id: int, number: int) -> tuple[RunState, Play]:
         """Return a run, and one of its boards."""
         async with self._database.transaction() as session:
-            _, state = await _load(session, run_id, account_id)
+            _rest, state = await _load(session, run_id, account_id)
             if not 1 <= number <= state.play.number:
                 raise NotFoundError("board")
             return state, _play(await session.get_one(RunBoard, (run_id, number)))
@@ -119,7 +120,7 @@ class Runs:
     async def solved_boards(self, run_id: str, account_id: int) -> tuple[RunState, list[tuple[Move, ...]]]:
         """Return a run, and the moves of its solved boards in order."""
         async with self._database.transaction() as session:
-            _, state = await _load(session, run_id, account_id)
+            _rest, state = await _load(session, run_id, account_id)
             rows = await session.scalars(
                 select(RunBoard.moves)
                 .where(RunBoard.run_id == run_id, RunBoard.solved_in.is_not(None))
@@ -136,7 +137,14 @@ class Runs:
         again changes nothing. Raise StaleRunError unless the run is at `version`.
         """
         if len(commands) > _MOST_COMMANDS:
-            raise InvalidError("too_many_commands", f"Send at most {_MOST_COMMANDS} commands at once.")
+            raise InvalidError(
+                "too_many_commands",
+                ngettext(
+                    "Send at most %(count)s command at once.",
+                    "Send at most %(count)s commands at once.",
+                    _MOST_COMMANDS,
+                ),
+            )
         async with self._database.transaction() as session:
             run, state = await _load(session, run_id, account_id, for_update=True)
             if run.last_request == request_id:
@@ -173,7 +181,7 @@ class Runs:
             run.finished += 1
             after, refusal = await _apply(session, run, state, forces)
             if refusal is not None:
-                raise InvalidError(refusal.reason, str(refusal))
+                raise InvalidError(refusal.reason, Text(refusal.message, values=refusal.figures))
             return _state(run, after.counts, after.play)
 
     async def reopen(self, run_id: str, account_id: int) -> None:
@@ -182,7 +190,8 @@ class Runs:
             run, state = await _load(session, run_id, account_id, for_update=True)
             if state.play.number == 1 or state.play.made or state.play.undone:
                 raise InvalidError(
-                    "cannot_reopen", "You can go back to the previous board only from a board without moves."
+                    "cannot_reopen",
+                    _("You can go back to the previous board only from a board without moves."),
                 )
             await session.execute(
                 delete(RunBoard).where(RunBoard.run_id == run_id, RunBoard.number == run.board)
@@ -194,7 +203,9 @@ class Runs:
         async with self._database.transaction() as session:
             run, source = await _load(session, run_id, account_id)
             if not 1 <= board <= source.play.number:
-                raise InvalidError("no_such_board", f"This run has boards 1 to {source.play.number}.")
+                raise InvalidError(
+                    "no_such_board", _("This run has boards 1 to %(number)s.", number=source.play.number)
+                )
             name = f"{source.name[: _LONGEST_NAME - 12]}, from {board}"
             copy = await _add(session, account_id, name, board=board)
             copy.hints, copy.finished = run.hints, run.finished
@@ -209,15 +220,15 @@ class Runs:
         """Rename a run. Raise FieldError for an empty name or a long one."""
         new_name = _name(name)
         if not new_name:
-            raise FieldError("name", "bad_name", "Enter a name.")
+            raise FieldError("name", "bad_name", _("Enter a name."))
         async with self._database.transaction() as session:
-            run, _ = await _load(session, run_id, account_id, for_update=True)
+            run, _rest = await _load(session, run_id, account_id, for_update=True)
             run.name = new_name
 
     async def delete(self, run_id: str, account_id: int) -> None:
         """Delete a run, but not the entries that were made from it."""
         async with self._database.transaction() as session:
-            run, _ = await _load(session, run_id, account_id, for_update=True)
+            run, _rest = await _load(session, run_id, account_id, for_update=True)
             await session.delete(run)
 
 
@@ -245,7 +256,14 @@ async def _add(session: AsyncSession, account_id: int, name: str, *, board: int)
     await lock_account(session, account_id)
     count = await session.scalar(select(func.count()).where(Run.account_id == account_id)) or 0
     if count >= _MOST_RUNS:
-        raise ConflictError("too_many_runs", f"You have {count} runs. Delete one before you start another.")
+        raise ConflictError(
+            "too_many_runs",
+            ngettext(
+                "You have %(count)s run. Delete it before you start another.",
+                "You have %(count)s runs. Delete one before you start another.",
+                count,
+            ),
+        )
     run = Run(id=new_id(), account_id=account_id, name=name or f"Run {count + 1}", board=board)
     session.add(run)
     await session.flush()
@@ -318,5 +336,13 @@ def _name(text: str) -> str:
     """Return a name on one line. Raise FieldError if it is too long."""
     name = one_line(text)
     if len(name) > _LONGEST_NAME:
-        raise FieldError("name", "bad_name", f"A name has at most {_LONGEST_NAME} characters.")
+        raise FieldError(
+            "name",
+            "bad_name",
+            ngettext(
+                "A name has at most %(count)s character.",
+                "A name has at most %(count)s characters.",
+                _LONGEST_NAME,
+            ),
+        )
     return name

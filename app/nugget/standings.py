@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.ranking import Order, Ranking
 from app.errors import InvalidError
+from app.i18n.text import _
 from app.identity.models import Account
 from app.moments import utc_now
 from app.nugget.models import Competition, Entry, Standing
@@ -101,7 +102,7 @@ def name_of(players: str, period: str) -> str:
     InvalidError if there is no such ranking.
     """
     if players not in PLAYERS or period not in periods():
-        raise InvalidError("no_such_ranking", "There is no such ranking. Choose one from the list.")
+        raise InvalidError("no_such_ranking", _("There is no such ranking. Choose one from the list."))
     return f"{players}:{period}"
 
 

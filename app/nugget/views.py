@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC
 
+from app.i18n.text import Text, _, joined, ngettext
 from app.nugget import standings
 from app.nugget.competitions import CompetitionInfo
 from app.nugget.entries import EntryInfo
 from app.nugget.lineage import Source
 from app.nugget.runs import RunState
-from app.nugget.standings import PLAYERS
 from engine.golden_nugget.ranking import mean_of
 
 Choices = Sequence[tuple[str, str]]
@@ -24,9 +24,24 @@ NEW_COMPETITION: Mapping[str, str] = {
 """The form of a new competition before anything is entered."""
 
 VISIBILITIES: Choices = (
-    ("open", "open to everybody"),
-    ("sealed", "sealed: only the number of entries is shown"),
+    ("open", _("open to everybody")),
+    ("sealed", _("sealed: only the number of entries is shown")),
 )
+
+_PLAYERS = {
+    "everybody": _("everybody"),
+    "people": _("people"),
+    "computers": _("computers"),
+    "assisted": _("assisted"),
+}
+
+STATUSES = {
+    "coming": _("coming"),
+    "open": _("open"),
+    "ended": _("ended"),
+    "cancelled": _("cancelled"),
+}
+"""What lists say of the status of a competition."""
 
 _YEAR = 4  # digits; a period of fewer is a number of boards
 
@@ -34,13 +49,15 @@ _YEAR = 4  # digits; a period of fewer is a number of boards
 def ranking_filters() -> dict[str, Choices]:
     """Return the choices of players and periods of the world ranking."""
     periods = [(period, _period_text(period)) for period in standings.periods()]
-    return {"players": [(players, players) for players in PLAYERS], "periods": periods}
+    return {"players": list(_PLAYERS.items()), "periods": periods}
 
 
-def _period_text(period: str) -> str:
+def _period_text(period: str) -> Text:
     if period == "all":
-        return "of all time"
-    return f"of {period}" if len(period) == _YEAR else f"of {period} boards"
+        return _("of all time")
+    if len(period) == _YEAR:
+        return _("of %(year)s", year=period)
+    return ngettext("of %(count)s board", "of %(count)s boards", int(period))
 
 
 def competition_form(competition: CompetitionInfo) -> Mapping[str, str]:
@@ -60,71 +77,90 @@ def competition_form(competition: CompetitionInfo) -> Mapping[str, str]:
 class CompetitionWords:
     """The texts about a competition's ranking: a title, and a note if it is sealed or empty."""
 
-    title: str
-    sealed: str
-    empty: str
+    title: Text
+    sealed: Text
+    empty: Text
 
 
 def competition_words(competition: CompetitionInfo) -> CompetitionWords:
     """Return the texts for a competition at this moment."""
     has_ended = competition.status == "ended"
-    entries = "1 entry has" if competition.entries == 1 else f"{competition.entries} entries have"
+    entries = ngettext("%(count)s entry has come in.", "%(count)s entries have come in.", competition.entries)
     return CompetitionWords(
-        title="Final report" if has_ended else "Ranking",
-        sealed=f"The scores are sealed until the end. {entries} come in.",
-        empty="No entry came in." if has_ended else "No entry has come in yet.",
+        title=_("Final report") if has_ended else _("Ranking"),
+        sealed=joined(_("The scores are sealed until the end."), entries),
+        empty=_("No entry came in.") if has_ended else _("No entry has come in yet."),
     )
 
 
-def welcome(entry: EntryInfo, before: str) -> str:
+def welcome(entry: EntryInfo, before: str) -> Text:
     """Return the message to a player who has just submitted an entry.
 
     `before` is the rank of the player's best entry until then; any other text means none.
     """
+    sentences = [_("Your entry is in.")]
     if before.isdecimal():
-        rank = f"Your best entry ranked {before} before; this one ranks {entry.rank}. "
-    else:
-        rank = f"It ranks {entry.rank}. " if entry.rank else ""
-    proof = "Keep the receipt below: it proves that this record was yours at this moment."
-    return f"Your entry is in. {rank}{proof}"
+        sentences.append(
+            _(
+                "Your best entry ranked %(before)s before; this one ranks %(rank)s.",
+                before=before,
+                rank=entry.rank,
+            )
+        )
+    elif entry.rank:
+        sentences.append(_("It ranks %(rank)s.", rank=entry.rank))
+    proof = _("Keep the receipt below: it proves that this record was yours at this moment.")
+    return joined(*sentences, proof)
 
 
-def secrecy(entry: EntryInfo) -> str:
-    """Return who may see the moves of an entry, or "" if everybody may."""
+def secrecy(entry: EntryInfo) -> Text | None:
+    """Return who may see the moves of an entry, or None if everybody may."""
     if not entry.record:
-        receipt = "the receipt proves when they were submitted"
-        return f"{entry.username} has not published the moves; {receipt}."
-    return "Only you can see the moves." if entry.is_mine and not entry.published_at else ""
+        return _(
+            "%(player)s has not published the moves; the receipt proves when they were submitted.",
+            player=entry.username,
+        )
+    return _("Only you can see the moves.") if entry.is_mine and not entry.published_at else None
 
 
 @dataclass(frozen=True, slots=True)
 class Lineage:
-    """The sentence about the source of an entry: a link to the source between two texts."""
+    """What is said about the source of an entry: a sentence, the consequence, and a link to the source."""
 
-    before: str
-    source: str
+    text: Text
+    consequence: Text | None
+    source: Text | None
     url: str
-    after: str
 
 
-def lineage(source: Source | None, record: str) -> Lineage | None:
-    """Return what is said about the source of a record, such as "this entry"; None if it is not derived."""
+def lineage(source: Source | None, consequence: Text) -> Lineage | None:
+    """Return what is said about the source of a record; None if it is not derived.
+
+    `consequence` says how the record ranks if the computer helped.
+    """
     if source is None or not source.is_original:
         return None
-    consequence = f" So {record} ranks among assisted entries." if source.is_help else ""
+    shown = consequence if source.is_help else None
     if source.entry_id is None:
         return Lineage(
-            f"The computer helped a player with the first {source.boards} boards of {record}, or the last of"
-            f" them.{consequence}",
-            "",
-            "",
+            ngettext(
+                "The computer helped a player with the first board, or the last of them.",
+                "The computer helped a player with the first %(count)s boards, or the last of them.",
+                source.boards,
+            ),
+            shown,
+            None,
             "",
         )
     return Lineage(
-        f"The first {source.boards} boards of {record} end like those of ",
-        f"{source.username}'s entry",
+        ngettext(
+            "The first board ends like that of an earlier entry.",
+            "The first %(count)s boards end like those of an earlier entry.",
+            source.boards,
+        ),
+        shown,
+        _("%(player)s's entry", player=source.username),
         f"/nugget/entries/{source.entry_id}",
-        f", which came first.{consequence}",
     )
 
 
@@ -136,7 +172,7 @@ def comparison(runs: Sequence[RunState]) -> list[tuple[str, ...]]:
         (str(place + 1), *(str(solved[place]) if place < len(solved) else _NONE for solved in counts))
         for place in range(most)
     ]
-    return [*rows, ("Mean", *(mean_of(solved).text if solved else _NONE for solved in counts))]
+    return [*rows, (_("Mean"), *(mean_of(solved).text if solved else _NONE for solved in counts))]
 
 
 _NONE = "\N{EN DASH}"

@@ -3,6 +3,7 @@
 from markupsafe import Markup
 
 from app.games.wording import change_text, rating_text
+from app.i18n.text import Text, _
 from app.identity.models import Account
 from app.identity.service import Identity
 from app.players.queries import GameRating
@@ -12,18 +13,21 @@ from app.web.filters import date
 from engine.registry import GAMES
 
 
-def description(account: Account) -> str:
+def description(account: Account) -> Text:
     """Return what kind of player an account is, and since when."""
     if account.closed_at:
-        return "This account was closed."
+        return _("This account was closed.")
     if account.computer_level:
-        return (
-            f"A computer player of this server, level {account.computer_level}. "
-            "It is always online, accepts every casual challenge and does not play rated games."
+        return _(
+            "A computer player of this server, level %(level)s. It is always online, accepts every "
+            "casual challenge and does not play rated games.",
+            level=account.computer_level,
         )
     if account.is_computer:
-        return "A computer: a program plays with this account."
-    return "A guest." if account.is_guest else f"Here since {date(account.created_at)}."
+        return _("A computer: a program plays with this account.")
+    if account.is_guest:
+        return _("A guest.")
+    return _("Member since %(date)s", date=account.created_at.date())
 
 
 def may_challenge(account: Account, viewer: Identity | None) -> bool:
@@ -50,9 +54,9 @@ def rating_view(rating: GameRating) -> RatingView:
 def _chart(rating: GameRating) -> Markup | None:
     if not rating.history:
         return None
-    (first_at, start, _), (last_at, *_) = rating.history[0], rating.history[-1]
+    (first_at, start, _after), (last_at, *_changes) = rating.history[0], rating.history[-1]
     return lines(
-        f"Rating at {GAMES[rating.game].title} by game",
-        [[start, *(after for _, _, after in rating.history)]],
+        _("Rating at %(game)s by game", game=GAMES[rating.game].title),
+        [[start, *(after for _at, _before, after in rating.history)]],
         (date(first_at), date(last_at)),
     )

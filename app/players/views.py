@@ -5,13 +5,18 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from app.i18n.text import _
 from app.ratings.leaderboard import Place
 from engine.registry import GAMES
 
 FILTERS: Sequence[tuple[str, str, Sequence[tuple[str, str]]]] = (
-    ("game", "Game", (("", "All games"), *((key, rules.title) for key, rules in GAMES.items()))),
-    ("rated", "Rated", (("", "Rated or casual"), ("yes", "Rated"), ("no", "Casual"))),
-    ("status", "State", (("", "Under way or over"), ("started", "Under way"), ("finished", "Over"))),
+    ("game", _("Game"), (("", _("All games")), *((key, rules.title) for key, rules in GAMES.items()))),
+    ("rated", _("Rated"), (("", _("Rated or casual")), ("yes", _("Rated")), ("no", _("Casual")))),
+    (
+        "status",
+        _("State"),
+        (("", _("Under way or over")), ("started", _("Under way")), ("finished", _("Over"))),
+    ),
 )
 """The selects that filter the list of games: name, label, pairs of value and text."""
 

@@ -11,6 +11,7 @@ from app.events import RaceChanged
 from app.games import creation
 from app.games.queries import GameSummary, count_under_way
 from app.games.service import Games
+from app.i18n.text import _, ngettext
 from app.identity.limits import check_limit, lock_account
 from app.identity.service import Identity
 from app.ids import new_id
@@ -90,8 +91,18 @@ class Races:
         """
         complete = _complete(game, options)
         if minutes not in MINUTES:
-            raise InvalidError("bad_minutes", f"A race lasts one of {', '.join(map(str, MINUTES))} minutes.")
-        error = ConflictError("too_many_races", f"You have {_MOST_RACES} races under way. Let one end first.")
+            raise InvalidError(
+                "bad_minutes",
+                _("A race lasts one of %(minutes)s minutes.", minutes=", ".join(map(str, MINUTES))),
+            )
+        error = ConflictError(
+            "too_many_races",
+            ngettext(
+                "You have %(count)s race under way. Let it end first.",
+                "You have %(count)s races under way. Let one end first.",
+                _MOST_RACES,
+            ),
+        )
         async with self._database.transaction() as session:
             await check_limit(session, identity.id, queries.count_races(identity.id), _MOST_RACES, error)
             race = Race(
@@ -119,7 +130,12 @@ class Races:
 
 async def _create(session: AsyncSession, identity: Identity, game: str, options: Mapping[str, int]) -> str:
     error = ConflictError(
-        "too_many_games", f"You have {_MOST_GAMES} unfinished games. Finish one or give it up first."
+        "too_many_games",
+        ngettext(
+            "You have %(count)s unfinished game. Finish it or give it up first.",
+            "You have %(count)s unfinished games. Finish one or give it up first.",
+            _MOST_GAMES,
+        ),
     )
     count = count_under_way(identity.id, queries.is_solitaire())
     await check_limit(session, identity.id, count, _MOST_GAMES, error)
@@ -139,9 +155,16 @@ async def _join(session: AsyncSession, race_id: str, identity: Identity) -> str:
     if identity.id in games:
         return games[identity.id]
     if utc_now() >= race.ends_at:
-        raise ConflictError("race_over", "This race is over. Create a new one, which everyone can join.")
+        raise ConflictError("race_over", _("This race is over. Create a new one, which everyone can join."))
     if len(games) >= _MOST_PLAYERS:
-        raise ConflictError("race_full", f"This race already has {_MOST_PLAYERS} players.")
+        raise ConflictError(
+            "race_full",
+            ngettext(
+                "This race already has %(count)s player.",
+                "This race already has %(count)s players.",
+                _MOST_PLAYERS,
+            ),
+        )
     control = CommonDeadline(from_datetime(race.ends_at))
     game_id = await creation.create(session, race.game, race.options, [identity.id], control=control)
     session.add(RaceGame(race_id=race_id, account_id=identity.id, game_id=game_id))

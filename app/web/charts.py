@@ -1,16 +1,17 @@
 """Charts as SVG in the colours of the page. Pages also show the figures as a table."""
 
 from collections.abc import Sequence
-from html import escape
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
+
+from app.i18n.text import Text
 
 WIDTH, HEIGHT = 640, 200
 LEFT, BOTTOM, TOP = 36, 22, 10
 _INK = ("chart-mean", "chart-other")  # classes of the first line and the second
 
 
-def lines(title: str, series: Sequence[Sequence[float]], labels: tuple[str, str]) -> Markup:
+def lines(title: Text, series: Sequence[Sequence[float]], labels: tuple[str, str]) -> Markup:
     """Return a line chart of one or two series; `labels` are those of the first and the last value."""
     values = [value for line in series for value in line]
     low, high = min(values), max(values)
@@ -36,7 +37,7 @@ def lines(title: str, series: Sequence[Sequence[float]], labels: tuple[str, str]
     return svg(title, parts)
 
 
-def histogram(title: str, bins: Sequence[tuple[str, int]], own: int | None = None) -> Markup:
+def histogram(title: Text, bins: Sequence[tuple[str, int]], own: int | None = None) -> Markup:
     """Return a bar chart of labelled counts; the bar at index `own` is highlighted."""
     most = max(1, *(count for _, count in bins))
     step = (WIDTH - LEFT) / len(bins)
@@ -58,7 +59,7 @@ def histogram(title: str, bins: Sequence[tuple[str, int]], own: int | None = Non
     return svg(title, parts)
 
 
-def svg(title: str, parts: Sequence[str]) -> Markup:
+def svg(title: Text, parts: Sequence[str]) -> Markup:
     """Return the parts of a chart as one SVG image with a title for screen readers."""
     start = f'<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(title)}">'
     return Markup(start + "".join(parts) + "</svg>")  # noqa: S704 - our own strings and numbers, escaped

@@ -25,6 +25,7 @@ from app.errors import (
     UnavailableError,
     members,
 )
+from app.i18n.text import Text, _
 from app.web.addresses import page_of
 from app.web.methods import allowed_methods
 from app.web.render import fragment, page, wants_htmx
@@ -32,21 +33,24 @@ from app.web.render import fragment, page, wants_htmx
 log = structlog.get_logger()
 
 _OF_STATUS = {
-    400: ("bad_request", "The request could not be read."),
-    404: ("not_found", "There is nothing at this address. Check it for a typo, or start at the home page."),
-    405: ("method_not_allowed", "This address does not accept that method."),
-    413: ("too_large", "The request is too large (limit: 512 KB)."),
+    400: ("bad_request", _("The request could not be read.")),
+    404: (
+        "not_found",
+        _("There is nothing at this address. Check it for a typo, or start at the home page."),
+    ),
+    405: ("method_not_allowed", _("This address does not accept that method.")),
+    413: ("too_large", _("The request is too large (limit: 512 KB).")),
 }
 _TITLES = {
-    401: "Please log in",
-    403: "Not allowed",
-    404: "Page not found",
-    409: "A little late",
-    413: "Request too large",
-    422: "Invalid input",
-    429: "One moment, please",
-    500: "Something broke",
-    503: "Back in a moment",
+    401: _("Please log in"),
+    403: _("Not allowed"),
+    404: _("Page not found"),
+    409: _("A little late"),
+    413: _("Request too large"),
+    422: _("Invalid input"),
+    429: _("One moment, please"),
+    500: _("Something broke"),
+    503: _("Back in a moment"),
 }
 # Close codes of websockets; clients reconnect after the first two.
 _INTERNAL_ERROR = 1011
@@ -148,7 +152,7 @@ def notice(request: HTTPConnection, error: AppError) -> str:
 def _remedies(request: HTTPConnection, error: AppError) -> list[tuple[str, str]]:
     """Return the links that let the caller try again: pairs of label and address."""
     back = urlencode({"next": page_of(request)})
-    register, log_in = ("Register", f"/register?{back}"), ("Log in", f"/login?{back}")
+    register, log_in = (_("Register"), f"/register?{back}"), (_("Log in"), f"/login?{back}")
     if isinstance(error, NeedsAccountError):
         return [register, log_in]
     return [log_in, register] if error.status == HTTPStatus.UNAUTHORIZED else []
@@ -173,7 +177,7 @@ def problem(error: AppError) -> dict[str, Any]:
 
 
 def _of_status(error: HTTPException) -> AppError:
-    code, message = _OF_STATUS.get(error.status_code, ("http_error", str(error.detail)))
+    code, message = _OF_STATUS.get(error.status_code, ("http_error", Text(str(error.detail))))
     return AppError(code, error.status_code, message)
 
 
@@ -182,7 +186,10 @@ def _unexpected(scope: Scope) -> AppError:
     return AppError(
         "internal",
         500,
-        f"Something went wrong on our side. The error has been logged as {request_id}.",
+        _(
+            "Something went wrong on our side. The error has been logged as %(request_id)s.",
+            request_id=request_id,
+        ),
         extra={"request_id": request_id},
     )
 
@@ -205,7 +212,12 @@ async def _on_invalid(request: Request, error: Exception) -> Response:
     listed = "; ".join(f"{fault['where']}: {fault['message']}" for fault in faults)
     return answer(
         request,
-        AppError("invalid_request", 422, f"Some fields are invalid: {listed}", extra={"errors": faults}),
+        AppError(
+            "invalid_request",
+            422,
+            _("Some fields are invalid: %(listed)s", listed=listed),
+            extra={"errors": faults},
+        ),
     )
 
 
@@ -225,7 +237,7 @@ async def _on_database_error(request: Request, error: Exception) -> Response:
     """
     cause = error.orig.__cause__ if isinstance(error, DBAPIError) and error.orig else error
     if isinstance(cause, asyncpg.CharacterNotInRepertoireError):
-        return answer(request, InvalidError("bad_text", "Text must not contain the character U+0000."))
+        return answer(request, InvalidError("bad_text", _("Text must not contain the character U+0000.")))
     if is_unavailable(error):
         return answer(request, UnavailableError())
     raise error

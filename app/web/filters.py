@@ -11,8 +11,16 @@ from app.i18n.formats import day_in, moment_in, number
 from app.i18n.languages import current
 from app.i18n.text import Text, _, ngettext
 from app.moments import utc_now
-from engine.game import OptionRange
+from engine.game import OptionRange, Side
 
+_SIDES = {
+    Side.BLACK: _("Black"),
+    Side.WHITE: _("White"),
+    Side.FIRST: _("First side"),
+    Side.SECOND: _("Second side"),
+    Side.SOLO: _("Points"),
+}
+_FIGURES = {"resets": _("Resets")}
 _DAY, _HOUR, _MINUTE = 86_400, 3_600, 60  # seconds
 
 
@@ -86,4 +94,28 @@ def json_of_texts(texts: Mapping[str, str], **options: Any) -> str:
     return json.dumps(shown, **options)
 
 
-FILTERS = (ago, time_left, date, minute, second, number, counted, whole, signed, sizes, plural_form)
+def side_name(side: str) -> Text:
+    """Return the name of a side: "Black", "First side"."""
+    return _SIDES[Side(side)]
+
+
+def figure_name(name: str) -> Text:
+    """Return the label of a figure of a score beside its points: "Resets"."""
+    return _FIGURES[name]
+
+
+FILTERS = (
+    ago,
+    time_left,
+    date,
+    minute,
+    second,
+    number,
+    counted,
+    whole,
+    signed,
+    sizes,
+    side_name,
+    figure_name,
+    plural_form,
+)

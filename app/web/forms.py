@@ -1,6 +1,6 @@
 """HTML forms: what was submitted, parsed by a Pydantic model, and the messages to show beside its fields."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, TypeVar
 
@@ -9,40 +9,48 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from app.errors import AppError, FieldError, InvalidError
+from app.i18n.text import Text, _, joined, ngettext
 
 WHOLE = "form"
 """The key of messages that concern the form as a whole."""
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
 
-# By the type of Pydantic's error; the names in braces are members of its context.
+# By the type of Pydantic's error.
 _MESSAGES = {
-    "missing": "Fill in this field.",
-    "int_parsing": "Enter a whole number.",
-    "int_from_float": "Enter a whole number.",
-    "int_parsing_size": "This number is too large.",
-    "float_parsing": "Enter a number.",
-    "finite_number": "Enter a number.",
-    "bool_parsing": "Choose one of the options.",
-    "literal_error": "Choose one of the options.",
-    "enum": "Choose one of the options.",
-    "greater_than_equal": "Enter {ge} or more.",
-    "less_than_equal": "Enter {le} or less.",
-    "string_too_short": "Enter at least {min_length} characters.",
-    "string_too_long": "Enter at most {max_length} characters.",
-    "datetime_from_date_parsing": "Enter a date and a time.",
-    "datetime_parsing": "Enter a date and a time.",
-    "date_from_datetime_parsing": "Enter a date.",
-    "date_parsing": "Enter a date.",
-    "value_error": "{error}",
+    "missing": _("Fill in this field."),
+    "int_parsing": _("Enter a whole number."),
+    "int_from_float": _("Enter a whole number."),
+    "int_parsing_size": _("This number is too large."),
+    "float_parsing": _("Enter a number."),
+    "finite_number": _("Enter a number."),
+    "bool_parsing": _("Choose one of the options."),
+    "literal_error": _("Choose one of the options."),
+    "enum": _("Choose one of the options."),
+    "datetime_from_date_parsing": _("Enter a date and a time."),
+    "datetime_parsing": _("Enter a date and a time."),
+    "date_from_datetime_parsing": _("Enter a date."),
+    "date_parsing": _("Enter a date."),
+}
+# Those that depend on the error's context, whose members are their arguments.
+_MESSAGES_OF: Mapping[str, Callable[..., Text]] = {
+    "greater_than_equal": lambda ge: _("Enter %(least)s or more.", least=_plain(ge)),
+    "less_than_equal": lambda le: _("Enter %(most)s or less.", most=_plain(le)),
+    "string_too_short": lambda min_length: ngettext(
+        "Enter at least %(count)s character.", "Enter at least %(count)s characters.", min_length
+    ),
+    "string_too_long": lambda max_length: ngettext(
+        "Enter at most %(count)s character.", "Enter at most %(count)s characters.", max_length
+    ),
+    "value_error": lambda error: error.args[0] if isinstance(error.args[0], Text) else Text(str(error)),
 }
 
 
 class InvalidFormError(InvalidError):
     """Fields of a form are invalid. `messages` has a sentence for each of them, by name."""
 
-    def __init__(self, messages: Mapping[str, str]) -> None:
-        super().__init__("invalid_form", " ".join(messages.values()), extra={"fields": dict(messages)})
+    def __init__(self, messages: Mapping[str, Text]) -> None:
+        super().__init__("invalid_form", joined(*messages.values()), extra={"fields": dict(messages)})
         self.messages = dict(messages)
 
 
@@ -68,15 +76,15 @@ async def _submission(request: Request) -> Submission:
 SubmissionDep = Annotated[Submission, Depends(_submission)]
 
 
-def messages_of(error: ValidationError) -> dict[str, str]:
+def messages_of(error: ValidationError) -> dict[str, Text]:
     """Return a sentence for each invalid field, by name; what concerns several fields is under `WHOLE`."""
-    messages: dict[str, str] = {}
+    messages: dict[str, Text] = {}
     for detail in error.errors():
         messages.setdefault(_field_of(detail), _message_of(detail))
     return messages
 
 
-def form_errors(error: AppError) -> dict[str, str]:
+def form_errors(error: AppError) -> dict[str, Text]:
     """Return what a page shows of an error that stopped a form: messages by field."""
     if isinstance(error, InvalidFormError):
         return error.messages
@@ -88,11 +96,11 @@ def _field_of(detail: ErrorDetails) -> str:
     return names[-1] if names else WHOLE
 
 
-def _message_of(detail: ErrorDetails) -> str:
-    template = _MESSAGES.get(detail["type"])
-    if template is None:
-        return f"{detail['msg']}."
-    return template.format_map({name: _plain(value) for name, value in detail.get("ctx", {}).items()})
+def _message_of(detail: ErrorDetails) -> Text:
+    kind, context = detail["type"], detail.get("ctx", {})
+    if kind in _MESSAGES_OF:
+        return _MESSAGES_OF[kind](**context)
+    return _MESSAGES.get(kind) or Text(f"{detail['msg']}.")
 
 
 def _plain(value: object) -> object:

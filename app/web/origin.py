@@ -8,6 +8,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.errors import ForbiddenError
+from app.i18n.text import _
 
 _SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 _API = "/api/v1/"  # ignores cookies, so a forged request there has no identity
@@ -36,14 +37,16 @@ def check_same_origin(headers: Headers, public_url: str | None) -> None:
     origin = headers.get("origin")
     if origin is not None:
         if not _is_ours(origin, headers.get("host", ""), public_url):
-            raise ForbiddenError("cross_site", "This request came from another site, so it was refused.")
+            raise ForbiddenError("cross_site", _("This request came from another site, so it was refused."))
         return
     if headers.get("sec-fetch-site") in ("same-origin", "none"):
         return
     raise ForbiddenError(
         "no_origin",
-        "This request does not state which page sent it, so it was refused. "
-        "Browsers send an Origin header; programs use /api/v1 with a token.",
+        _(
+            "This request does not state which page sent it, so it was refused. Browsers send an Origin "
+            "header; programs use /api/v1 with a token."
+        ),
     )
 
 

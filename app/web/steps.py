@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from app.i18n.text import Text
+
 
 class Step(NamedTuple):
     """A link of a replay. `target` is where it leads, None if the replay is there already."""
 
     rel: str
-    label: str
+    label: Text
     sign: str
     target: int | None
 
@@ -21,7 +23,7 @@ _SIGNS = (
 )
 
 
-def steps(at: int, last: int, labels: Sequence[str]) -> tuple[Step, ...]:
+def steps(at: int, last: int, labels: Sequence[Text]) -> tuple[Step, ...]:
     """Return the four steps from a place between 0 and `last`, with their labels in order."""
     back, onward = (at - 1 if at > 0 else None), (at + 1 if at < last else None)
     targets = (None if back is None else 0, back, onward, None if onward is None else last)

@@ -116,8 +116,8 @@ def push(board: Board, force: str) -> tuple[Board, Move]:
 def _illegal(force: str, before: int) -> IllegalPush:
     """Return why a push is illegal that would slide `before` blocks (-1: there is no white block to lift)."""
     if before < 0:
-        return IllegalPush("no_white", f"The line of force {force} has no white block to lift.")
-    return IllegalPush("no_colour_moves", f"Force {force} would move no coloured block.")
+        return IllegalPush("no_white", "The line of force %(force)s has no white block to lift.", force=force)
+    return IllegalPush("no_colour_moves", "Force %(force)s would move no coloured block.", force=force)
 
 
 def pushes(board: Board) -> dict[str, Move | IllegalPush]:
@@ -145,7 +145,7 @@ def undo(board: Board, move: Move) -> Board:
         with suppress(IllegalPush):
             if push(before, move.force) == (board, move):
                 return before
-    raise IllegalPush("not_made", f"{move} cannot be the move that led to this board.")
+    raise IllegalPush("not_made", "%(move)s cannot be the move that led to this board.", move=str(move))
 
 
 def solved(board: Board) -> Strips | None:

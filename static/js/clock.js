@@ -1,5 +1,5 @@
 // The clocks of a game or a race. They run by the server's time; this script only shows them.
-import { say, serverNow } from "./dom.js";
+import { say, serverNow, text } from "./dom.js";
 
 const SAID_AT = [60, 30, 10]; // seconds left of the viewer's time that are announced to screen readers
 
@@ -8,7 +8,7 @@ let claim = null; // the form of the claim that is not possible yet
 
 const pair = (number) => String(number).padStart(2, "0");
 
-function text(left) {
+function timeText(left) {
   const seconds = Math.floor(left / 1000);
   if (seconds < 10) return `0:0${(left / 1000).toFixed(1)}`;
   const days = Math.floor(seconds / 86_400);
@@ -23,7 +23,7 @@ function tick() {
   for (const clock of document.querySelectorAll("main .clock")) {
     const { deadline, left: whileStopped, low } = clock.dataset;
     const left = deadline ? Math.max(0, Number(deadline) - now) : Number(whileStopped);
-    const shown = text(left);
+    const shown = timeText(left);
     if (clock.textContent !== shown) clock.textContent = shown;
     clock.classList.toggle("clock-low", left < Number(low));
     if (clock.closest("[data-mine]")) warn(left, deadline !== undefined);
@@ -39,7 +39,7 @@ function warn(left, isRunning) {
   const threshold = SAID_AT.findLast((limit) => seconds <= limit);
   if (threshold >= said) return;
   said = threshold;
-  say(`${threshold} seconds left`);
+  say(text("seconds_left", { seconds: threshold }));
 }
 
 // The win can be claimed some time after the opponent has left.

@@ -1,5 +1,5 @@
 // Copies a text field to the clipboard: <button data-copy="ID of the field">.
-import { byId } from "./dom.js";
+import { byId, text } from "./dom.js";
 
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
@@ -8,8 +8,8 @@ document.addEventListener("click", async (event) => {
   field.select();
   try {
     await navigator.clipboard.writeText(field.value);
-    button.textContent = "Copied";
+    button.textContent = text("copied");
   } catch {
-    button.textContent = "Press Ctrl+C";
+    button.textContent = text("copy_by_keys");
   }
 });

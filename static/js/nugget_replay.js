@@ -10,7 +10,7 @@ function step(rel) {
 function stop() {
   clearInterval(timer);
   timer = null;
-  button.textContent = "Play";
+  button.textContent = button.dataset.play;
   button.setAttribute("aria-pressed", "false");
 }
 function beat() {
@@ -22,7 +22,7 @@ function start() {
   const { at, moves } = byId("nugget-replay").dataset;
   if (at === moves) step("first");
   timer = setInterval(beat, Number(byId("replay-speed").value));
-  button.textContent = "Stop";
+  button.textContent = button.dataset.stop;
   button.setAttribute("aria-pressed", "true");
 }
 button.addEventListener("click", () => (timer ? stop() : start()));

@@ -2,7 +2,6 @@
 (() => {
   const root = document.documentElement;
   const CHOICES = ["system", "light", "dark"];
-  const WORDS = { system: "as the system", light: "light", dark: "dark" };
   let choice = "system";
 
   const isSignedIn = "account" in root.dataset; // then the account stores the choice, for every browser
@@ -17,8 +16,9 @@
     if (choice === "system") delete root.dataset.theme;
     else root.dataset.theme = choice;
     for (const button of document.querySelectorAll("[data-theme-button]")) {
-      button.lastElementChild.textContent = `Colours: ${WORDS[choice]}`;
-      button.title = `Colours: ${WORDS[choice]}`;
+      const text = JSON.parse(button.dataset.texts)[choice];
+      button.lastElementChild.textContent = text;
+      button.title = text;
     }
   }
 

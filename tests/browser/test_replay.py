@@ -54,7 +54,7 @@ def test_stepping_by_links(played):
     for label, ply in (("One ply back", 1), ("One ply on", 2), ("First position", 0)):
         black.click(f"#replay a[aria-label='{label}']")
         assert_at(black, ply)
-    black.click("#replay >> text=Back to now")
+    black.click("#replay >> text=Back to the live board")
     expect(black.locator("#board")).to_be_visible()
     assert black.url == game
 

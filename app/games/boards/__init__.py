@@ -9,6 +9,7 @@ from app.games.boards.jadejack import JADEJACK_BOARD
 from app.games.boards.jumping_farther import JUMPING_BOARD, JUMPING_SOLITAIRE_BOARD
 from app.games.boards.up_and_up import UP_AND_UP_BOARD
 from app.games.views import BoardAction, MoveKind, Obstacle
+from app.i18n.text import Text
 from engine.game import Game, IllegalMove
 from engine.jadejack import JADEJACK
 from engine.jumping_farther import JUMPING_FARTHER, JUMPING_SOLITAIRE
@@ -18,10 +19,10 @@ from engine.up_and_up import UP_AND_UP
 class Board(Protocol):
     """What pages need to know of a game beyond its rules."""
 
-    switches: Sequence[tuple[str, str]]
+    switches: Sequence[tuple[str, Text]]
     """What a viewer may show or hide on the board: the id that style sheets use, and a label."""
 
-    def size_text(self, options: Mapping[str, int]) -> str:
+    def size_text(self, options: Mapping[str, int]) -> Text:
         """Return how large the board is: "9×9"."""
 
     def draw(
@@ -39,19 +40,19 @@ class Board(Protocol):
     def actions(self, position: Any) -> Sequence[BoardAction]:
         """Return the legal moves that are not squares of the board."""
 
-    def note(self, position: Any) -> str:
-        """Return in words what the board cannot show about the next move, or ""."""
+    def note(self, position: Any) -> Text:
+        """Return in words what the board cannot show about the next move, or an empty text."""
 
     def obstacle(self, position: Any, square: str, error: IllegalMove, *, is_yours: bool) -> Obstacle:
         """Return in words why a square is closed to the side to move; `is_yours`: which is the reader's."""
 
-    def score_note(self, position: Any, side: str) -> str:
-        """Return a remark on a side's score ("with 1.5 komi"), or ""."""
+    def score_note(self, position: Any, side: str) -> Text:
+        """Return a remark on a side's score ("incl. 1.5 komi"), or an empty text."""
 
     def kinds(self, position: Any, moves: Sequence[str]) -> list[MoveKind]:
         """Return the kind of each of the last moves that led to a position."""
 
-    def describe(self, move: str, side: str, kind: MoveKind, *, automatic: bool) -> str:
+    def describe(self, move: str, side: str, kind: MoveKind, *, automatic: bool) -> Text:
         """Return a move in words: "White passes", "Black hijacks e5"."""
 
     def legend(self) -> Sequence[tuple[Markup, str]]:

@@ -14,7 +14,7 @@ from app.games.boards.obstacles import in_jadejack
 from app.games.views import BoardAction, MoveKind, Obstacle
 from app.i18n.formats import number
 from app.i18n.languages import current
-from app.i18n.text import _
+from app.i18n.text import Text, _
 from engine import squares
 from engine.game import IllegalMove, Side
 from engine.jadejack import (
@@ -47,11 +47,11 @@ _TERRITORY = {"black": _("black territory"), "white": _("white territory")}
 class JadeJackBoard:
     """Draws JadeJack for the registry of boards."""
 
-    switches: Sequence[tuple[str, str]] = (("show-strength", _("Show strength")),)
+    switches: Sequence[tuple[str, Text]] = (("show-strength", _("Show strength")),)
 
-    def size_text(self, options: Mapping[str, int]) -> str:
+    def size_text(self, options: Mapping[str, int]) -> Text:
         """Return how large the board is: "9×9"."""
-        return f"{options['size']}×{options['size']}"
+        return Text(f"{options['size']}×{options['size']}")
 
     def draw(
         self, position: Position, *, last_move: str | None, playable: bool, finished: bool, live: bool
@@ -85,17 +85,17 @@ class JadeJackBoard:
             question = _("Pass? If your opponent passes too, the game ends, and the higher score wins.")
         return (BoardAction(PASS, _("Pass"), question),)
 
-    def note(self, position: Position) -> str:  # noqa: ARG002 - the board shows everything
+    def note(self, position: Position) -> Text:  # noqa: ARG002 - the board shows everything
         """Return an empty text: the board marks the legal moves."""
-        return ""
+        return Text("")
 
     def obstacle(self, position: Position, square: str, error: IllegalMove, *, is_yours: bool) -> Obstacle:
         """Return why no disk may be placed on a square, and the stacks that give strength there."""
         return in_jadejack(position, square, error, is_yours=is_yours)
 
-    def score_note(self, position: Position, side: str) -> str:  # noqa: ARG002 - the komi is always the same
+    def score_note(self, position: Position, side: str) -> Text:  # noqa: ARG002 - the komi is always the same
         """Return what White's score includes."""
-        return _("incl. %(komi)s komi", komi=KOMI) if side == Side.WHITE else ""
+        return _("incl. %(komi)s komi", komi=KOMI) if side == Side.WHITE else Text("")
 
     def kinds(self, position: Position, moves: Sequence[str]) -> list[MoveKind]:
         """Return the kind of each of the last moves that led to a position.
@@ -114,7 +114,7 @@ class JadeJackBoard:
             kinds.append(kind)
         return kinds[::-1]
 
-    def describe(self, move: str, side: str, kind: MoveKind, *, automatic: bool) -> str:
+    def describe(self, move: str, side: str, kind: MoveKind, *, automatic: bool) -> Text:
         """Return a move in words: "White passes", "Black hijacks e5"."""
         is_black = side == Side.BLACK
         if kind is MoveKind.HIJACK:

@@ -7,6 +7,7 @@ from app.games.boards.number_board import NumberBoard
 from app.games.boards.numbers import Grid, Reach, Written
 from app.games.boards.obstacles import in_numbers
 from app.games.views import MoveKind, Obstacle
+from app.i18n.text import Text, _, joined
 from engine.game import IllegalMove, Side
 from engine.jumping_farther import JUMPING_FARTHER, JUMPING_SOLITAIRE, Position
 from engine.number_grid import distance
@@ -16,7 +17,10 @@ _FIGURES = {
     "scoring": ("5:c3,c4,a2 1 0", True),
     "over": ("5:b5,d3,b1,e4,b4,e1,a5,d2,d4,e3,a3,c3,c4,b3,d5,e5,e2,d1,c1,c5,c2,a2,a1,a4 4 3", False),
 }
-_ROUNDS = {1: "one round", 2: "two rounds"}
+_BOARDS = {
+    1: lambda size: _("%(size)s, one round", size=size),
+    2: lambda size: _("%(size)s, two rounds", size=size),
+}
 
 
 class JumpingBoard(NumberBoard):
@@ -24,53 +28,58 @@ class JumpingBoard(NumberBoard):
 
     figure_positions = _FIGURES
 
-    def size_text(self, options: Mapping[str, int]) -> str:
+    def size_text(self, options: Mapping[str, int]) -> Text:
         """Return how large the board is, and how many rounds: "8×8, two rounds"."""
         size = super().size_text(options)
-        return f"{size}, {_ROUNDS[options['rounds']]}" if "rounds" in options else size
+        return _BOARDS[options["rounds"]](size) if "rounds" in options else size
 
-    def note(self, position: Position) -> str:
+    def note(self, position: Position) -> Text:
         """Return where the next number may go and when it scores, and which round is played."""
         if position.is_over:
-            return ""
-        played = position.current
-        sentences = []
-        if len(position.rounds) > 1 and not played.cells:
+            return Text("")
+        next_number = _next_number(len(position.current.cells), position.current.last_jump)
+        if len(position.rounds) > 1 and not position.current.cells:
             first, second = position.rounds[0].points
-            sentences.append(f"The first round ended {first} to {second}; now the sides are exchanged.")
-        elif position.planned > 1:
-            sentences.append(f"Round {len(position.rounds)} of {position.planned}.")
-        number = len(played.cells)
-        if not number:
-            sentences.append("1 may go on any square.")
-        elif number == 1:
-            sentences.append("2 may go on any square in line with 1, and does not score yet.")
-        else:
-            sentences.append(f"{number + 1} scores if it jumps farther than {played.last_jump}.")
-        return " ".join(sentences)
+            ended = _(
+                "The first round ended %(first)s to %(second)s; now the sides are exchanged.",
+                first=first,
+                second=second,
+            )
+            return joined(ended, next_number)
+        if position.planned > 1:
+            round_ = _(
+                "Round %(number)s of %(rounds)s.", number=len(position.rounds), rounds=position.planned
+            )
+            return joined(round_, next_number)
+        return next_number
 
     def obstacle(self, position: Position, square: str, error: IllegalMove, *, is_yours: bool) -> Obstacle:  # noqa: ARG002 - the words are the same for both
         """Return why the next number may not go on a square."""
         return in_numbers(position.current.cells, position.current.size, square, error)
 
-    def score_note(self, position: Position, side: str) -> str:  # noqa: ARG002 - points need no remark
+    def score_note(self, position: Position, side: str) -> Text:  # noqa: ARG002 - points need no remark
         """Return an empty text."""
-        return ""
+        return Text("")
 
-    def describe(self, move: str, side: str, kind: MoveKind, *, automatic: bool) -> str:  # noqa: ARG002 - no move is automatic
-        """Return a move in words: "First writes on e5"; in a solitaire game only "e5"."""
-        return move if side == Side.SOLO else f"{side.capitalize()} writes on {move}"
+    def describe(self, move: str, side: str, kind: MoveKind, *, automatic: bool) -> Text:  # noqa: ARG002 - no move is automatic
+        """Return a move in words: "First side writes on e5"; in a solitaire game only "e5"."""
+        match side:
+            case Side.FIRST:
+                return _("First side writes on %(square)s", square=move)
+            case Side.SECOND:
+                return _("Second side writes on %(square)s", square=move)
+        return Text(move)
 
     def count_rows(self, position: Position) -> Sequence[tuple[str, ...]]:
         """Return the points of each round by side, and the sum of both rounds."""
         total = tuple(f"{points:g}" for points in self._rules.score(position).values())
         if position.planned == 1:
-            return (("Points", *total),)
+            return ((_("Points"), *total),)
         first, second = (played.points for played in position.rounds)
         return (
-            ("Round 1", str(first[0]), str(first[1])),
-            ("Round 2", str(second[1]), str(second[0])),
-            ("Sum", *total),
+            (_("Round %(number)s", number=1), str(first[0]), str(first[1])),
+            (_("Round %(number)s", number=2), str(second[1]), str(second[0])),
+            (_("Sum"), *total),
         )
 
     def grid(self, position: Position, *, playable: bool) -> Grid:
@@ -85,6 +94,15 @@ class JumpingBoard(NumberBoard):
         ]
         reach = {square: Reach(far, played.scores(far)) for square, far in played.reach()} if playable else {}
         return Grid(played.size, played.cells, written, reach)
+
+
+def _next_number(written: int, last_jump: int) -> Text:
+    """Return where the next number may go, and when it scores."""
+    if not written:
+        return _("1 may go on any square.")
+    if written == 1:
+        return _("2 may go on any square in line with 1, and does not score yet.")
+    return _("%(number)s scores if it jumps farther than %(jump)s.", number=written + 1, jump=last_jump)
 
 
 JUMPING_BOARD = JumpingBoard(JUMPING_FARTHER)

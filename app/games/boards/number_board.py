@@ -10,14 +10,14 @@ from app.games.boards import numbers, numbers_picture
 from app.games.boards.numbers import Grid
 from app.games.views import BoardAction, MoveKind
 from app.i18n.languages import current
-from app.i18n.text import _
+from app.i18n.text import Text, _
 from engine.game import Game
 
 
 class NumberBoard(ABC):
     """Draws a number game for the registry of boards: the game says what its grid shows."""
 
-    switches: Sequence[tuple[str, str]] = (("hide-trail", _("Hide the trail")),)
+    switches: Sequence[tuple[str, Text]] = (("hide-trail", _("Hide the trail")),)
     figure_positions: Mapping[str, tuple[str, bool]]
     """The example boards of the rules page: a position string, and whether to mark the legal moves."""
 
@@ -28,9 +28,9 @@ class NumberBoard(ABC):
     def grid(self, position: Any, *, playable: bool) -> Grid:
         """Return what to draw of a position; the squares within reach only if asked for."""
 
-    def size_text(self, options: Mapping[str, int]) -> str:
+    def size_text(self, options: Mapping[str, int]) -> Text:
         """Return how large the board is: "8×8"."""
-        return f"{options['size']}×{options['size']}"
+        return Text(f"{options['size']}×{options['size']}")
 
     def draw(
         self,

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from app.games.decisions import reason_of
 from app.games.views import Obstacle
 from app.i18n.text import Text, _
 from engine import squares
@@ -29,7 +30,7 @@ def in_numbers(
 ) -> Obstacle:
     """Return why the next number may not go on a square; `away` is the distance that it must keep, if any."""
     if not cells:
-        return Obstacle(square, str(error))
+        return Obstacle(square, reason_of(error))
     last = squares.names(size)[cells[-1]]
     values = {"square": square, "last": last, "number": len(cells), "away": away, **error.figures}
     match error.reason:
@@ -53,7 +54,7 @@ def in_numbers(
                 **values,
             )
         case _:
-            text = Text(str(error))
+            text = reason_of(error)
     return Obstacle(square, text, own=(last,))
 
 
@@ -101,4 +102,4 @@ def _for_others(side: Side, square: str, error: IllegalMove) -> Text:
             return _("%(square)s: two disks of %(side)s are on top; more must not follow.", **values)
         case "centre_first":
             return _("%(square)s: the first disk may not go on the centre of the board.", **values)
-    return Text(str(error))
+    return reason_of(error)

@@ -6,6 +6,7 @@ from app.games.boards.number_board import NumberBoard
 from app.games.boards.numbers import Grid, Reach, Written
 from app.games.boards.obstacles import in_numbers
 from app.games.views import MoveKind, Obstacle
+from app.i18n.text import Text, _, ngettext
 from engine.game import IllegalMove
 from engine.up_and_up import UP_AND_UP, Position
 
@@ -28,34 +29,49 @@ class UpAndUpBoard(NumberBoard):
         reach = dict.fromkeys(position.reach(), Reach(far)) if playable else {}
         return Grid(position.size, position.cells, written, reach)
 
-    def note(self, position: Position) -> str:
+    def note(self, position: Position) -> Text:
         """Return the value of k, the squares that it allows, and why it was reset if it was."""
         number, k = len(position.cells), position.k
         if not number:
-            return "1 may go on any square."
-        none = f"No free square lies {k} away from {number}"
+            return _("1 may go on any square.")
         if not position.reach():
-            return f"{none}, nor next to it." if k > 1 else f"No free square lies next to {number}."
+            return ngettext(
+                "No free square lies next to %(number)s.",
+                "No free square lies %(count)s away from %(number)s, nor next to it.",
+                k,
+                number=number,
+            )
         if position.step < k:
-            return f"{none}: k falls back to 1, and {number + 1} goes next to it."
-        away = "next to" if k == 1 else f"{k} squares up, down, left or right of"
-        return f"k is {k}: {number + 1} goes {away} {number}."
+            return _(
+                "No free square lies %(k)s away from %(number)s: k falls back to 1, and %(next)s goes "
+                "next to it.",
+                k=k,
+                number=number,
+                next=number + 1,
+            )
+        return ngettext(
+            "k is %(count)s: %(next)s goes next to %(number)s.",
+            "k is %(count)s: %(next)s goes %(count)s squares up, down, left or right of %(number)s.",
+            k,
+            next=number + 1,
+            number=number,
+        )
 
     def obstacle(self, position: Position, square: str, error: IllegalMove, *, is_yours: bool) -> Obstacle:  # noqa: ARG002 - there is one player
         """Return why the next number may not go on a square."""
         return in_numbers(position.cells, position.size, square, error, away=position.step)
 
-    def score_note(self, position: Position, side: str) -> str:  # noqa: ARG002 - there is only one
+    def score_note(self, position: Position, side: str) -> Text:  # noqa: ARG002 - there is only one
         """Return how often k fell back."""
-        return f"{position.resets} {'reset' if position.resets == 1 else 'resets'}"
+        return ngettext("%(count)s reset", "%(count)s resets", position.resets)
 
-    def describe(self, move: str, side: str, kind: MoveKind, *, automatic: bool) -> str:  # noqa: ARG002 - there is one player
+    def describe(self, move: str, side: str, kind: MoveKind, *, automatic: bool) -> Text:  # noqa: ARG002 - there is one player
         """Return a move in words: its square."""
-        return move
+        return Text(move)
 
     def count_rows(self, position: Position) -> Sequence[tuple[str, ...]]:
         """Return the last number, and the resets."""
-        return (("Last number", str(len(position.cells))), ("Resets of k", str(position.resets)))
+        return ((_("Last number"), str(len(position.cells))), (_("Resets of k"), str(position.resets)))
 
 
 UP_AND_UP_BOARD = UpAndUpBoard(UP_AND_UP)

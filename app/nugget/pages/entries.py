@@ -9,6 +9,7 @@ from markupsafe import Markup
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from app.errors import ConflictError, ForbiddenError, NotFoundError
+from app.i18n.text import _
 from app.identity.service import Identity
 from app.identity.viewer import SignedIn, SignInDep, Viewer
 from app.nugget import charts, views
@@ -123,7 +124,7 @@ async def entry_page(
         chart=chart,
         welcome=views.welcome(entry, before) if before else "",
         secrecy=views.secrecy(entry),
-        lineage=views.lineage(entry.source, "this entry"),
+        lineage=views.lineage(entry.source, _("So this entry ranks among assisted entries.")),
     )
 
 
@@ -159,7 +160,9 @@ async def board(
         raise NotFoundError("board")
     play = Play(number, _start(boards[: number - 1]), boards[number - 1])
     path = f"/nugget/entries/{entry_id}"
-    return show_board(request, Replayed(f"{entry.username}'s entry", path, len(boards), play), move)
+    return show_board(
+        request, Replayed(_("%(player)s's entry", player=entry.username), path, len(boards), play), move
+    )
 
 
 @router.post("/nugget/entries/{entry_id:id}/publish")
@@ -198,7 +201,7 @@ async def _shown(
     if not verdict.valid:
         return {**shown, "drawings": _drawings(verdict)}
     preview = await entries.preview(verdict, viewer.id if viewer else None)
-    lineage = views.lineage(preview.source, "this record")
+    lineage = views.lineage(preview.source, _("So this record ranks among assisted entries."))
     return {**shown, "rank": preview.rank, "is_assisted": preview.assisted, "lineage": lineage}
 
 
@@ -224,7 +227,7 @@ async def _form(
 def _record(entry: EntryInfo) -> str:
     """Return the record of an entry. Raise ForbiddenError while it is secret."""
     if entry.record is None:
-        raise ForbiddenError("not_published", "The moves of this entry have not been published.")
+        raise ForbiddenError("not_published", _("The moves of this entry have not been published."))
     return entry.record
 
 
@@ -243,7 +246,7 @@ def _start(boards: Sequence[Sequence[Move]]) -> Board:
     board = START
     for moves in boards:
         for move in moves:
-            board, _ = push(board, move.force)
+            board, _rest = push(board, move.force)
         board = turn(board)
     return board
 

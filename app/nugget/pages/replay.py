@@ -6,12 +6,13 @@ from typing import Any
 from fastapi import Request
 from starlette.responses import HTMLResponse
 
+from app.i18n.text import _
 from app.nugget.drawing import draw_still
 from app.web.render import fragment, page, wants_partial
 from app.web.steps import steps
 from engine.golden_nugget.play import Play
 
-_STEPS = ("Start of the board", "One move back", "One move on", "Solved board")
+_STEPS = (_("Start of the board"), _("One move back"), _("One move on"), _("Solved board"))
 
 
 @dataclass(frozen=True, slots=True)

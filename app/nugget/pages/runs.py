@@ -7,6 +7,7 @@ from fastapi import APIRouter, Form, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.errors import InvalidError
+from app.i18n.text import Text
 from app.identity.viewer import SignedIn, SignInDep, Viewer
 from app.nugget import assistance, charts
 from app.nugget.deps import CompetitionsDep, RankingsDep, RunsDep
@@ -92,7 +93,9 @@ async def act(
         if stale is not None:
             return answer(request, stale)
         if refusal is not None:
-            return answer(request, InvalidError(refusal.reason, str(refusal)))
+            return answer(
+                request, InvalidError(refusal.reason, Text(refusal.message, values=refusal.figures))
+            )
         return RedirectResponse(f"/nugget/runs/{run_id}", 303)
     html = fragment("partials/nugget_play.html", **await _context(rankings, state))
     if problem := stale or refusal:

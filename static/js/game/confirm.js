@@ -1,5 +1,5 @@
 // Confirmed moves: one tap or click selects a square, a second one or the button plays there.
-import { byId } from "../dom.js";
+import { byId, text } from "../dom.js";
 
 const FINGER_SQUARE = 36; // pixels; a tap on anything smaller is confirmed by a second one
 
@@ -28,7 +28,7 @@ function mark() {
   square.classList.add("sq-picked");
   const button = confirm.firstElementChild;
   button.value = picked;
-  button.textContent = `Play ${picked}`;
+  button.textContent = text("play", { move: picked });
 }
 
 document.addEventListener("pointerup", (event) => (byFinger = event.pointerType === "touch"), true);

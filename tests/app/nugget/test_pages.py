@@ -233,8 +233,8 @@ def test_a_run_is_played_by_forms(player):
         form = {"commands": command, "version": version, "request_id": f"00000000-0000-4000-8000-{name:012}"}
         return player.http.post(f"{path}/commands", data=form)
 
-    assert "<b>1</b> move " in give("P", 0, 1).text
-    assert "<b>1</b> move " in give("P", 0, 1).text  # sent again
+    assert "<b>1</b> of 99 moves" in give("P", 0, 1).text
+    assert "<b>1</b> of 99 moves" in give("P", 0, 1).text  # sent again
     assert_error_page(give("5", 0, 2), 409)
     assert_error_page(give("turn", 1, 3), 422)
     assert_error_page(give("P" * 601, 1, 4), 422)

@@ -26,7 +26,7 @@ def test_a_profile_shows_results_and_the_score_against_the_visitor(server, visit
     match = Match(server)
     match.play("d4", "pass", "e5", "pass", "pass")  # White has no points
     page = visitor.http.get(f"/players/{match.black.username}").text
-    assert re.search(r"Won, drawn, lost</dt><dd>1, 0, 0", page)
+    assert re.search(r"1 won, 0 drawn, 0 lost", page)
     assert "won" in page
     assert visitor.http.get("/players/nobody-at-all").status_code == 404
     about = match.white.http.get(f"/players/{match.black.username}").json()

@@ -1,0 +1,92 @@
+"""Every text that players read is marked for translation, and translated into every language."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from app.i18n.checks import problems
+from app.settings import ROOT
+
+TEMPLATES = sorted(path for path in (ROOT / "templates").rglob("*.html") if path.stem != "api_docs")
+
+_NAMES = {"Gorrion", "JadeJack", "Golden", "Nugget", "Jumping", "Farther", "Up", "And", "Esc", "Tab"}
+_SPOKEN = {"title", "aria-label", "placeholder", "alt", "content"}
+_NOT_TEXT = {"script", "style", "code", "pre", "svg", "kbd"}
+_MARKED = re.compile(r'_\("[^"]*"')
+_LITERAL = re.compile(r'"([^"]*)"')
+_CLASS_OR_ADDRESS = re.compile(r"(?=.*[-/?=])[a-z0-9/?=&-]+")
+
+
+def unmarked(source):
+    """Return the texts of a template that are not marked."""
+    source = re.sub(r"\{#.*?#\}|\{%-?\s*trans\b.*?endtrans\s*-?%\}", "", source, flags=re.DOTALL)
+    found = []
+    for code in re.findall(r"\{[{%].*?[%}]\}", source, flags=re.DOTALL):
+        if not re.match(r"\{%-?\s*(from|import|include|extends|macro|set path)\b", code):
+            found += [text for text in _LITERAL.findall(_MARKED.sub("", code)) if _is_sentence(text)]
+    source = re.sub(r"\{% block body_class %\}.*?\{%", "{%", source)
+    markup = re.sub(r"\{\{.*?\}\}|\{%.*?%\}", "", source, flags=re.DOTALL)
+    parser = _Texts()
+    parser.feed(markup)
+    return found + parser.found
+
+
+def _is_sentence(text):
+    """Return whether a string in a template's code is a text rather than a class, a key or an address."""
+    words = re.findall(r"[A-Za-z]{2,}", text)
+    return text[:1].isupper() and text != "UTC" and bool(words) and not set(words) <= _NAMES
+
+
+class _Texts(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.found = []
+        self.inside = []
+
+    def handle_starttag(self, tag, attributes):
+        if tag in _NOT_TEXT:
+            self.inside.append(tag)
+        named = dict(attributes)
+        is_metadata = tag == "meta" and named.get("name") != "description"
+        for name in _SPOKEN & set(named):
+            if not is_metadata:
+                self._note(named[name] or "")
+
+    def handle_endtag(self, tag):
+        if self.inside and self.inside[-1] == tag:
+            self.inside.pop()
+
+    def handle_data(self, text):
+        if not self.inside:
+            self._note(text)
+
+    def _note(self, text):
+        words = set(re.findall(r"[A-Za-z]{2,}", text))
+        if not words <= _NAMES and not all(map(_CLASS_OR_ADDRESS.fullmatch, text.split())):
+            self.found.append(" ".join(text.split()))
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.name)
+def test_the_texts_of_templates_are_marked(path):
+    assert unmarked(path.read_text()) == []
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "<p>Your games</p>",
+        '<a aria-label="Close">×</a>',
+        '{{ field("title", "Title") }}',
+        "{% trans %}Yes{% endtrans %} <b>and {{ more }}</b>",
+        '{{ _("Marked") if marked else "Not marked" }}',
+    ],
+)
+def test_a_text_that_is_not_marked_is_found(template):
+    assert len(unmarked(template)) == 1
+
+
+def test_what_is_translated_can_be_drawn():
+    assert [
+        problem for problem in problems() if not re.match(r"\w+: (not translated|no longer used)", problem)
+    ] == []
