@@ -5,7 +5,9 @@ import sys
 
 from tests.browser import chromium
 
-# Each worker has its own database on one PostgreSQL; more workers than this slow each other down.
+# Many tests wait, for a server to start or for a fault to pass, so that a core is enough for two workers. Each
+# has its own database on one PostgreSQL; more workers than this slow each other down.
+WORKERS_A_CORE = 2
 MOST_WORKERS = 8
 
 
@@ -16,7 +18,7 @@ def main() -> None:
         os.environ[chromium.VARIABLE] = chromium.ensure()
     except chromium.NoChromiumError as error:
         sys.exit(str(error))
-    workers = min(_cores(), MOST_WORKERS)
+    workers = min(WORKERS_A_CORE * _cores(), MOST_WORKERS)
     # worksteal: each worker begins with neighbouring tests, which share fixtures, and an idle one takes
     # over from a busy one. Arguments of the command line come last and take precedence.
     command = ["-m", "pytest", "-n", str(workers), "--dist", "worksteal", *sys.argv[1:]]
