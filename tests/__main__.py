@@ -5,7 +5,7 @@ import sys
 
 from tests.browser import chromium
 
-# Many tests wait, for a server to start or for a fault to pass, so that a core is enough for two workers. Each
+# Many tests wait, for a server to start or for a fault to pass: a core is enough for two workers. Each
 # has its own database on one PostgreSQL; more workers than this slow each other down.
 WORKERS_A_CORE = 2
 MOST_WORKERS = 8

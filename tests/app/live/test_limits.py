@@ -62,7 +62,7 @@ def test_a_client_that_sends_too_many_pings_is_disconnected(server):
             for _ in range(50):
                 socket.ping()
             socket.recv(10)
-        assert socket.close_code == 1008
+        assert socket.close_code in {1008, 1006}  # or 1006, if the end of the connection overtakes the frame
 
 
 def test_a_client_that_leaves_without_a_word_is_no_error(server):
