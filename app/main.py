@@ -65,6 +65,7 @@ from app.settings import Settings
 from app.solitaire.service import Races, Solitaire
 from app.supervisor import Supervisor
 from app.web import api_docs, errors, health, security_txt, site
+from app.web.cards import Cards
 from app.web.language import ReaderLanguage
 from app.web.logs import configure_logs
 from app.web.middleware import BodyLimit, Compression, RequestLog, SecurityHeaders
@@ -116,6 +117,7 @@ class State(TypedDict):
 
     settings: Settings
     throttle: Throttle
+    cards: Cards
     database: Database
     hub: Hub
     bus: Bus
@@ -237,6 +239,7 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
                 yield {
                     "settings": settings,
                     "throttle": throttle,
+                    "cards": Cards(throttle),
                     "database": database,
                     "hub": hub,
                     "bus": bus,

@@ -10,9 +10,11 @@ from app.errors import InvalidError
 from app.games import export
 from app.games.deps import GamesDep
 from app.games.presenter import game_view, role_of
+from app.games.results import headline
+from app.games.views import SPECTATOR
 from app.identity.viewer import Viewer
 from app.web.addresses import network_of
-from app.web.deps import SiteUrl, ThrottleDep
+from app.web.deps import CardsDep, SiteUrl, ThrottleDep
 from app.web.downloads import attachment
 from app.web.render import page
 from app.web.throttle import Limit
@@ -60,6 +62,17 @@ async def picture(
     """Return an image of a game after a ply, by default the last one."""
     drawn = export.picture(await games.seen_by(viewer, game_id), ply)
     return Response(drawn, media_type="image/svg+xml")
+
+
+@router.get("/games/{game_id:id}/card.png")
+async def card(request: Request, game_id: str, games: GamesDep, cards: CardsDep) -> Response:
+    """Return a picture of a game for links to it."""
+    state = await games.seen_by(None, game_id)
+    view = game_view(state, SPECTATOR)
+    lines = [f"{view.title} {view.board_text}", *(player.username for player in state.players)]
+    if state.result:
+        lines.append(headline(state))
+    return await cards.response(request, export.picture(state, state.ply), lines)
 
 
 @router.get("/import")

@@ -30,6 +30,12 @@ class Account(Base):
 
     __table_args__ = (
         Index("uq_accounts_username_lower", text("lower(username)"), unique=True),
+        Index(
+            "ix_accounts_username_start",
+            func.lower(text("username")).label("start"),
+            postgresql_ops={"start": "text_pattern_ops"},
+            postgresql_where=text("closed_at IS NULL"),
+        ),
         Index("uq_accounts_computer_level", "computer_level", unique=True),
     )
 

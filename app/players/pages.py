@@ -3,20 +3,28 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.games.presenter import game_card, game_cards
+from app.games.sample import sample_picture
+from app.games.wording import rating_text
 from app.identity.viewer import Viewer
 from app.players.deps import PlayersDep
 from app.players.forms import GameFilter
 from app.players.presenter import description, may_challenge, rating_view
 from app.players.views import FILTERS
-from app.web.render import page
-from engine.registry import SOLITAIRE
+from app.web.addresses import network_of
+from app.web.deps import CardsDep, ThrottleDep
+from app.web.render import fragment, page, wants_partial
+from app.web.throttle import Limit
+from engine.registry import GAMES, SOLITAIRE
 
 router = APIRouter(include_in_schema=False)
 
 _PAGE = 30
+_FOUND = 30
+_SUGGESTED = 8
+NameStart = Annotated[str, Query(max_length=64)]
 _ENTRIES = 5
 
 
@@ -39,6 +47,34 @@ async def my_games(
         number=over.number,
         has_more=over.has_more,
     )
+
+
+@router.get("/players")
+async def search(request: Request, players: PlayersDep, throttle: ThrottleDep, q: NameStart = "") -> Response:
+    """Find players by the beginning of their names."""
+    await throttle.hit(Limit.SEARCH, network_of(request))
+    found = await players.named(q.strip(), _FOUND)
+    if wants_partial(request):
+        return HTMLResponse(fragment("partials/players_found.html", found=found, q=q))
+    return page(request, "pages/players.html", found=found, q=q)
+
+
+@router.get("/player-suggestions")
+async def suggestions(
+    request: Request, players: PlayersDep, throttle: ThrottleDep, opponent: NameStart = ""
+) -> Response:
+    """Return names for the field of an opponent, as options."""
+    await throttle.hit(Limit.SEARCH, network_of(request))
+    found = await players.named(opponent.strip(), _SUGGESTED)
+    return HTMLResponse(fragment("partials/player_options.html", found=found))
+
+
+@router.get("/players/{username}/card.png")
+async def card(request: Request, username: str, players: PlayersDep, cards: CardsDep) -> Response:
+    """Return a picture of a player for links to the profile."""
+    player = await players.profile(username, None)
+    ratings = [f"{GAMES[rating.game].title} {rating_text(rating.rating)}" for rating in player.ratings]
+    return await cards.response(request, sample_picture(), [player.account.username, *ratings])
 
 
 @router.get("/players/{username}")

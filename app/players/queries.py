@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, case, func, select
+from sqlalchemy import ColumnElement, case, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.games.models import Game
 from app.games.queries import for_two, played_by
+from app.identity.models import Account
 from app.ratings import leaderboard
 from app.ratings import queries as ratings
 from app.ratings.leaderboard import Place
@@ -68,6 +69,22 @@ async def results(session: AsyncSession, account_id: int, opponent_id: int | Non
     )
     won, drawn, games = rows.tuples().one()
     return ResultCounts(won, drawn, games - won - drawn)
+
+
+async def named(session: AsyncSession, start: str, limit: int) -> list[Account]:
+    """Return the registered players and computers whose names begin so, the shortest names first."""
+    name = func.lower(Account.username)
+    rows = await session.scalars(
+        select(Account)
+        .where(
+            name.startswith(start.lower(), autoescape=True),
+            Account.closed_at.is_(None),
+            or_(Account.password_hash.is_not(None), Account.computer_level.is_not(None)),
+        )
+        .order_by(func.length(Account.username), name)
+        .limit(limit)
+    )
+    return list(rows)
 
 
 def is_over() -> ColumnElement[bool]:

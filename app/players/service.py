@@ -77,6 +77,13 @@ class Players:
                 entries=await entries.of_account(session, account.id, viewer.id if viewer else None),
             )
 
+    async def named(self, start: str, limit: int) -> list[Account]:
+        """Return the players whose names begin so, the shortest names first; none for an empty start."""
+        if not start or not start.isprintable():
+            return []
+        async with self._database.reading() as session:
+            return await queries.named(session, start, limit)
+
     async def games(
         self,
         username: str,

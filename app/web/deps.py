@@ -13,6 +13,7 @@ from app.jobs.queue import Queue
 from app.realtime.presence import Presence
 from app.settings import Settings
 from app.web.addresses import site_url
+from app.web.cards import Cards
 from app.web.throttle import Throttle
 
 
@@ -29,6 +30,7 @@ SettingsDep = Annotated[Settings, part("settings")]
 ThrottleDep = Annotated[Throttle, part("throttle")]
 DatabaseDep = Annotated[Database, part("database")]
 QueueDep = Annotated[Queue, part("queue")]
+CardsDep = Annotated[Cards, part("cards")]
 PresenceDep = Annotated[Presence, part("presence")]
 
 ReceivedAt = Annotated[int, part("received_at")]

@@ -43,6 +43,8 @@ class Limit(Enum):
     STEP = "60/minute"
     RECORD = "30/minute"
     COMPUTER = "15/minute"
+    CARD = "45/minute"
+    SEARCH = "90/minute"
 
     @property
     def item(self) -> RateLimitItem:

@@ -18,8 +18,9 @@ from app.nugget.deps import CompetitionsDep, EntriesDep, RankingsDep
 from app.nugget.drawing import draw_still
 from app.nugget.entries import Entries, EntryInfo, Submitted, moves_in
 from app.nugget.pages.replay import Replayed, show_board
+from app.nugget.picture import start_picture
 from app.web.addresses import network_of
-from app.web.deps import ThrottleDep
+from app.web.deps import CardsDep, ThrottleDep
 from app.web.downloads import attachment
 from app.web.params import FormSlug
 from app.web.redirects import go
@@ -126,6 +127,14 @@ async def entry_page(
         secrecy=views.secrecy(entry),
         lineage=views.lineage(entry.source, _("So this entry ranks among assisted entries.")),
     )
+
+
+@router.get("/nugget/entries/{entry_id:id}/card.png")
+async def card(request: Request, entry_id: str, entries: EntriesDep, cards: CardsDep) -> Response:
+    """Return a picture of an entry for links to it."""
+    entry = await entries.get(entry_id, None)
+    figures = [f"{entry.mean.boards} boards", f"mean {entry.mean.text}"] if entry.mean else []
+    return await cards.response(request, start_picture(), ["Golden Nugget", entry.username, *figures])
 
 
 @router.get("/nugget/entries/{entry_id:id}/record")

@@ -2,7 +2,8 @@
 
 import re
 
-from tests.support.players import Match, Program
+from tests.support.nugget import new_record
+from tests.support.players import Match, Program, Visitor
 
 
 def test_my_games_put_the_most_urgent_first(server, visitor):
@@ -40,3 +41,27 @@ def test_a_profile_shows_results_and_the_score_against_the_visitor(server, visit
     page = visitor.http.get(f"/players/{match.black.username}").text
     assert "0 won, 0 drawn, 1 lost" in page
     assert "No such game" in visitor.http.get(f"/players/{match.black.username}?rated=yes").text
+
+
+def test_players_are_found_by_the_beginning_of_their_names(server, visitor):
+    player, guest = Visitor(server).register(), Visitor(server)
+    guest.http.post("/guest")
+    start = player.username[:-1].upper()
+    assert f'href="/players/{player.username}"' in visitor.http.get("/players", params={"q": start}).text
+    options = visitor.http.get("/player-suggestions", params={"opponent": start}).text
+    assert f'value="{player.username}"' in options
+    for nobody in ("%", "guest", "\0", "no-such-player"):
+        assert "row-card" not in visitor.http.get("/players", params={"q": nobody}).text
+    assert 'value="' not in visitor.http.get("/player-suggestions").text
+
+
+def test_shared_links_have_a_picture(server, visitor):
+    player = Visitor(server).register()
+    game = visitor.http.post("/solitaire", data={"game": "up_and_up"}).url.path
+    record = "".join(f"board {n}: {' '.join(moves)}\n" for n, moves in enumerate(new_record(detours=9), 1))
+    entry = player.http.post("/nugget/submit", data={"intent": "submit", "record": record}).url.path
+    for page in (f"/players/{player.username}", game, entry):
+        address = re.search(r'og:image" content="([^"]+)"', visitor.http.get(page).text).group(1)
+        picture = visitor.http.get(address)
+        assert picture.headers["content-type"] == "image/png"
+        assert picture.content.startswith(b"\x89PNG")
