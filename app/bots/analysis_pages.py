@@ -19,12 +19,14 @@ from app.web.askers import asker_of
 from app.web.deps import QueueDep, ThrottleDep
 from app.web.filters import side_name
 from app.web.render import fragment, page, wants_htmx
+from app.web.steps import steps
 from app.web.throttle import Limit
 from engine.game import Game
 from engine.search.player import Choice
 
 router = APIRouter(include_in_schema=False)
 
+_STEPS = (_("First position"), _("One ply back"), _("One ply on"), _("Last position"))
 _DECISIVE_LEAD = 12  # points; the bar is nearly full then
 
 Moves = Annotated[str, Query(max_length=4_000)]
@@ -73,7 +75,7 @@ async def evaluation(
         "headline": _headline(shown.rules, lead),
         "depth": choice.depth,
         "thoughts": [
-            (evaluated.move, f"{evaluated.points:+.1f}", shown.path((*shown.moves, evaluated.move)))
+            (evaluated.move, f"{evaluated.points:+.1f}", shown.path((*shown.before, evaluated.move)))
             for evaluated in choice.ranking
         ],
     }
@@ -91,10 +93,11 @@ def _position(shown: Line) -> dict[str, Any]:
         "rules": rules,
         "options": shown.options,
         "board_text": board.size_text(shown.options),
-        "moves": shown.moves,
+        "before": shown.before,
+        "at": shown.at,
         "board": board.draw(
             shown.position,
-            last_move=shown.moves[-1] if shown.moves else None,
+            last_move=shown.before[-1] if shown.before else None,
             playable=side is not None,
             finished=side is None,
             live=True,
@@ -104,10 +107,14 @@ def _position(shown: Line) -> dict[str, Any]:
         "to_move": side,
         "to_move_text": None if side is None else _("%(side)s to move", side=side_name(side)),
         "scores": [(name, score[name]) for name in rules.sides],
-        "back": shown.path(shown.moves[:-1]) if shown.moves else None,
-        "start": shown.path(()),
         "steps": [
-            (number, text, shown.path(shown.moves[:number])) for number, text in enumerate(shown.moves, 1)
+            (step, None if step.target is None else shown.path_at(step.target))
+            for step in steps(shown.at, len(shown.moves), _STEPS)
+        ],
+        "line": [(number, text, shown.path_at(number)) for number, text in enumerate(shown.moves, 1)],
+        "turning_points": [
+            (point.ply, shown.moves[point.ply - 1], point.lost, shown.path_at(point.ply - 1))
+            for point in shown.turning_points()
         ],
         "evaluation_path": shown.evaluation_path,
     }

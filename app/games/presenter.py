@@ -409,7 +409,7 @@ def _again(state: GameState, role: str) -> Again:
 
 def _analysis_path(state: GameState) -> str:
     """Return the address of the analysis board with the moves of the game."""
-    query = {**state.options, "moves": ",".join(played.move for played in state.moves)}
+    query = {**state.options, "moves": ",".join(played.move for played in state.moves), "at": "turn"}
     return f"/analysis/{state.game}?{urlencode(query, safe=',')}"
 
 

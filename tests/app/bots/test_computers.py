@@ -175,8 +175,14 @@ def test_the_analysis_board(server_with_computer):
         assert answer.status_code == 422, query
         assert any(word in answer.text for word in words.split("|"))
     assert visitor.http.get("/analysis/chess").status_code == 404
+    # Black's pass costs most; the line opens before it, and a move there replaces what followed.
+    line = "/analysis/jadejack?size=9&moves=c4,g6,pass,g6,d5,f6"
+    for at, before in (("turn", 2), ("4", 4), ("0", 0), ("99", 6), ("x", 6)):
+        shown = visitor.http.get(f"{line}&at={at}").text
+        moves = ",".join(["c4", "g6", "pass", "g6", "d5", "f6"][:before])
+        assert f'name="moves" value="{moves}"' in shown, at
     over = visitor.http.get("/analysis/jadejack?size=9&moves=c4,pass,pass")
-    assert "The game is over here" in over.text
+    assert "The game is over." in over.text
     assert visitor.http.post("/analysis/jadejack/evaluation?size=9&moves=pass,pass").status_code == 422
 
 
