@@ -4,6 +4,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from app.games.boards import BOARDS
+from app.i18n.text import _
 from app.web.render import page
 from engine.registry import GAMES
 
@@ -11,18 +12,18 @@ router = APIRouter(include_in_schema=False)
 
 
 _GAMES = (
-    ("/rules/jadejack", "JadeJack", "For two: build stacks, and take squares where you are stronger."),
+    ("/rules/jadejack", "JadeJack", _("For two: build stacks, and take squares where you are stronger.")),
     (
         "/rules/golden_nugget",
         "Golden Nugget",
-        "For one: sort 49 blocks in as few moves as you can, and enter the world ranking.",
+        _("For one: sort 49 blocks in as few moves as you can, and enter the world ranking."),
     ),
     (
         "/rules/jumping_farther",
         "Jumping Farther & Farther",
-        "For one or two: write numbers on a grid, each jump as far as the last or farther.",
+        _("For one or two: write numbers on a grid, each jump as far as the last or farther."),
     ),
-    ("/rules/up_and_up", "Up And Up", "For one: each number goes one square farther than the one before."),
+    ("/rules/up_and_up", "Up And Up", _("For one: each number goes one square farther than the one before.")),
 )
 
 

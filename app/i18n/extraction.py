@@ -20,6 +20,7 @@ _KEYWORDS = {
     "npgettext": ((1, "c"), 2, 3),
     "IllegalMove": (2,),
     "IllegalPush": (2,),
+    "report": (2,),  # a problem of a record of Golden Nugget
 }
 _FOLDERS = ("app", "engine", "templates")
 _NOTE = "Translators:"

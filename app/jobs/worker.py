@@ -14,6 +14,7 @@ from pgqueuer.models import TracebackRecord
 
 from app import metrics
 from app.database.session import is_unavailable
+from app.i18n.text import _
 from app.jobs.driver import HubDriver
 from app.jobs.queue import Queue
 from app.realtime.hub import Hub
@@ -112,7 +113,7 @@ class Worker:
         if attempts > _MOST_ATTEMPTS:
             log.error("job_given_up", job=claimed.id, kind=claimed.entrypoint, attempts=attempts)
             outcome = "given_up"
-            result: Mapping[str, Any] = {"error": "The computer could not work this out."}
+            result: Mapping[str, Any] = {"error": _("The computer could not work this out.")}
         else:
             outcome = "done"
             try:

@@ -10,6 +10,7 @@ from starlette.responses import HTMLResponse, Response
 from app.errors import AppError
 from app.games.deps import GamesDep
 from app.games.presenter import featured, pictured_cards
+from app.i18n.text import _
 from app.identity.service import Identity
 from app.identity.viewer import SignedIn, SignInDep, Viewer
 from app.lobby.challenges import Terms
@@ -190,7 +191,7 @@ async def rematch(
     if rematch_id is not None:
         return go(request, f"/games/{rematch_id}")
     if wants_htmx(request):
-        message = "Your opponent has been asked. The new game opens here when they accept."
+        message = _("Your opponent has been asked. The new game opens here when they accept.")
         return HTMLResponse(fragment("partials/information.html", message=message))
     return go(request, f"/challenges/{challenge.id}")
 

@@ -2,15 +2,23 @@
 
 from functools import cache, lru_cache
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
+from app.i18n.languages import current
+from app.i18n.text import Text, _
 from engine.golden_nugget.blocks import COLOURS, Colour, Face
 from engine.golden_nugget.board import FORCES, START, Board, IllegalPush, Move, push, pushes
 
 _SIZE = 7
 _SIDES = ("top", "right", "bottom", "left")
-
-
+_COLOUR_WORDS = {
+    Colour.WHITE: _("white"),
+    Colour.YELLOW: _("yellow"),
+    Colour.BLUE: _("blue"),
+    Colour.PINK: _("pink"),
+    Colour.RED: _("red"),
+    Colour.GREEN: _("green"),
+}
 _PLACES = {force: place for place, force in enumerate(FORCES)}
 
 
@@ -67,12 +75,14 @@ def _forces(board: Board) -> str:
 def _force(force: str, push: Move | IllegalPush) -> str:
     if isinstance(push, Move):
         state, disabled = f"force-lifts{push.lifted}", ""
-        label = f"Force {force}: lifts the block on square {push.lifted}"
+        label = _("Force %(force)s: lifts the block on square %(square)s", force=force, square=push.lifted)
     else:
-        state, label, disabled = "force-stuck", str(push), ' aria-disabled="true"'
+        state, disabled = "force-stuck", ' aria-disabled="true"'
+        label = Text(push.message, values=push.figures)
+    spoken = escape(label)
     return (
-        f'<button type="submit" name="commands" value="{force}" id="force-{force}" title="{label}" '
-        f'class="force {_place(force)} {state}" aria-label="{label}"{disabled}>{force}</button>'
+        f'<button type="submit" name="commands" value="{force}" id="force-{force}" title="{spoken}" '
+        f'class="force {_place(force)} {state}" aria-label="{spoken}"{disabled}>{force}</button>'
     )
 
 
@@ -81,15 +91,22 @@ def _table(board: Board) -> str:
     rows = []
     for row in range(_SIZE):
         cells = board.cells[row * _SIZE : (row + 1) * _SIZE]
-        words = "".join(f"<td>{COLOURS[board.face][block]} {block}</td>" for block in cells)
-        rows.append(f'<tr><th scope="row">Row {row + 1}</th>{words}</tr>')
-    table = f"<table><caption>The board</caption>{''.join(rows)}</table>"
+        words = "".join(
+            f"<td>{escape(_COLOUR_WORDS[COLOURS[board.face][block]])} {block}</td>" for block in cells
+        )
+        label = escape(_("Row %(number)s", number=row + 1))
+        rows.append(f'<tr><th scope="row">{label}</th>{words}</tr>')
+    table = f"<table><caption>{escape(_('The board'))}</caption>{''.join(rows)}</table>"
     return f'<div class="visually-hidden">{table}</div>'
 
 
-@cache
 def figures() -> dict[str, Markup]:
     """Return the figures of the rules page by name."""
+    return _figures(current())
+
+
+@cache
+def _figures(_language: str) -> dict[str, Markup]:
     pushed = START
     for force in "P5L":
         pushed, _ = push(pushed, force)

@@ -10,6 +10,7 @@ from app.nugget.competitions import CompetitionInfo
 from app.nugget.entries import EntryInfo
 from app.nugget.lineage import Source
 from app.nugget.runs import RunState
+from engine.golden_nugget.problems import Problem
 from engine.golden_nugget.ranking import mean_of
 
 Choices = Sequence[tuple[str, str]]
@@ -162,6 +163,11 @@ def lineage(source: Source | None, consequence: Text) -> Lineage | None:
         _("%(player)s's entry", player=source.username),
         f"/nugget/entries/{source.entry_id}",
     )
+
+
+def problem_text(problem: Problem) -> Text:
+    """Return what is wrong with a record."""
+    return Text(problem.sentence, values=problem.figures)
 
 
 def comparison(runs: Sequence[RunState]) -> list[tuple[str, ...]]:

@@ -8,6 +8,7 @@ import structlog
 
 from app.database.session import Database
 from app.errors import ConflictError
+from app.i18n.text import _
 from app.identity import service as accounts
 from app.jobs.worker import Job
 from app.nugget.entries import Entries
@@ -30,7 +31,7 @@ async def solve_board(job: Job) -> Mapping[str, Any]:
     try:
         forces = await asyncio.to_thread(solve, board, job.attempts)
     except NoSolutionError:
-        return {"error": "The computer found no way to solve this board from here. Take some moves back."}
+        return {"error": _("The computer found no way to solve this board from here. Take some moves back.")}
     return {"forces": forces}
 
 

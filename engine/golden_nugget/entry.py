@@ -113,12 +113,20 @@ def verify(parsed: Parsed) -> Verdict:
     problems = Problems(list(parsed.problems), parsed.more)
     count = len(parsed.record.boards)
     if count < MIN_BOARDS:
-        problems.add(
-            Code.TOO_FEW_BOARDS, f"An entry has at least {MIN_BOARDS} solved boards, and this record {count}."
+        problems.report(
+            Code.TOO_FEW_BOARDS,
+            "An entry has at least %(least)s solved boards, and this record %(boards)s.",
+            least=MIN_BOARDS,
+            boards=count,
         )
     elif count > MAX_BOARDS:
-        message = f"An entry has at most {MAX_BOARDS} boards, and this record {count}."
-        problems.add(Code.TOO_MANY_BOARDS, message, MAX_BOARDS + 1)
+        problems.report(
+            Code.TOO_MANY_BOARDS,
+            "An entry has at most %(most)s boards, and this record %(boards)s.",
+            MAX_BOARDS + 1,
+            most=MAX_BOARDS,
+            boards=count,
+        )
     completed = []
     board = START
     in_order = parsed.record.boards[: min(parsed.in_order, MAX_BOARDS)]
@@ -142,8 +150,16 @@ def _replay(
     moves = []
     for count, written in enumerate(recorded.moves, start=1):
         if count > MOVE_LIMIT:
-            message = f"Board {number} has {len(recorded.moves)} moves; {MOVE_LIMIT} may be made on a board."
-            problems.add(Code.TOO_MANY_MOVES, message, number, count, board)
+            problems.report(
+                Code.TOO_MANY_MOVES,
+                "Board %(number)s has %(moves)s moves; %(most)s may be made on a board.",
+                number,
+                count,
+                board,
+                number=number,
+                moves=len(recorded.moves),
+                most=MOVE_LIMIT,
+            )
             return None
         if not is_move(written):
             problems.locate(number, count, board)
@@ -152,21 +168,42 @@ def _replay(
         try:
             board, move = push(board, written[0])
         except IllegalPush as illegal:
-            problems.add(Code(illegal.reason), str(illegal), number, count, board)
+            problems.report(Code(illegal.reason), illegal.message, number, count, board, **illegal.figures)
             return None
         made = str(move)
         if written not in (made, move.force):
-            message = f"Force {move.force} lifts the block on square {move.lifted} there: the move is {made}."
-            problems.add(Code.WRONG_LIFT, message, number, count, before)
+            problems.report(
+                Code.WRONG_LIFT,
+                "Force %(force)s lifts the block on square %(square)s there: the move is %(made)s.",
+                number,
+                count,
+                before,
+                force=move.force,
+                square=move.lifted,
+                made=made,
+            )
         moves.append(made)
     if not solved(board):
-        message = f"Board {number} is not solved after its last move."
-        problems.add(Code.NOT_SOLVED, message, number, position=board)
+        problems.report(
+            Code.NOT_SOLVED,
+            "Board %(number)s is not solved after its last move.",
+            number,
+            position=board,
+            number=number,
+        )
     if recorded.position not in (None, board.cells):
         square = next(i for i in range(49) if recorded.position[i] != board.cells[i])
-        message = (
-            f"Position {number} has block {recorded.position[square]} in row {square // 7 + 1}, column "
-            f"{square % 7 + 1}, where the moves bring block {board.cells[square]}."
+        problems.report(
+            Code.WRONG_POSITION,
+            "Position %(number)s has block %(block)s in row %(row)s, column %(column)s, where the moves "
+            "bring block "
+            "%(other)s.",
+            number,
+            position=board,
+            number=number,
+            block=recorded.position[square],
+            row=square // 7 + 1,
+            column=square % 7 + 1,
+            other=board.cells[square],
         )
-        problems.add(Code.WRONG_POSITION, message, number, position=board)
     return board, tuple(moves)

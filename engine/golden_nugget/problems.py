@@ -1,5 +1,6 @@
 """The problems of a Golden Nugget record, and a list of them of limited length."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -26,34 +27,44 @@ class Code(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A problem: a sentence for people, and the board and move it concerns (from 1), or None."""
+    """A problem: a sentence for people, and the board and move it concerns (from 1), or None.
+
+    `sentence` has placeholders for `figures`, so that pages can translate it; `message` has them filled in.
+    """
 
     code: Code
-    message: str
+    sentence: str
     board: int | None = None
     move: int | None = None
     position: Board | None = field(default=None, compare=False, repr=False)
     """The position before the move, or at the end of the board; None if the replay did not get there."""
+    figures: Mapping[str, int | str] = field(default_factory=dict, hash=False)
+
+    @property
+    def message(self) -> str:
+        """Return the sentence with its figures."""
+        return self.sentence % self.figures if self.figures else self.sentence
 
 
 @dataclass(slots=True)
 class Problems:
-    """The first LISTED problems in the order of `add`. `more` is true if there were others."""
+    """The first LISTED problems in the order of `report`. `more` is true if there were others."""
 
     listed: list[Problem] = field(default_factory=list)
     more: bool = False
 
-    def add(
+    def report(
         self,
         code: Code,
-        message: str,
+        sentence: str,
         board: int | None = None,
         move: int | None = None,
         position: Board | None = None,
+        **figures: int | str,
     ) -> None:
         """Add a problem, or only set `more` if the list is full."""
         if len(self.listed) < LISTED:
-            self.listed.append(Problem(code, message, board, move, position))
+            self.listed.append(Problem(code, sentence, board, move, position, figures))
         else:
             self.more = True
 

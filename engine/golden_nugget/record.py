@@ -149,7 +149,9 @@ class _Reader:
         elif self.words is None:
             if not words:
                 return
-            self.problems.add(Code.SYNTAX, f"Line {line} continues a line, but there is none before it.")
+            self.problems.report(
+                Code.SYNTAX, "Line %(line)s continues a line, but there is none before it.", line=line
+            )
             self.words = []
         self.words += words
 
@@ -160,17 +162,25 @@ class _Reader:
                 return self.begin_board(line, int(number))
             case ["position", number] if _NUMBER.fullmatch(number):
                 return self.begin_position(line, int(number))
-        self.problems.add(
+        self.problems.report(
             Code.SYNTAX,
-            f"Line {line} starts with {_shown(head)} instead of `board` or `position` and a number.",
+            "Line %(line)s starts with %(start)s instead of `board` or `position` and a number.",
+            line=line,
+            start=_shown(head),
         )
         return []
 
     def begin_board(self, line: int, number: int) -> list[str]:
         expected = self.boards[-1].number + 1 if self.boards else 1
         if number != expected:
-            message = f"Line {line} has board {number} instead of board {expected}."
-            self.problems.add(Code.BOARD_ORDER, message, number)
+            self.problems.report(
+                Code.BOARD_ORDER,
+                "Line %(line)s has board %(number)s instead of board %(expected)s.",
+                number,
+                line=line,
+                number=number,
+                expected=expected,
+            )
         elif self.in_order == len(self.boards):
             self.in_order += 1
         self.boards.append(_Lines(number))
@@ -181,8 +191,13 @@ class _Reader:
         if self.boards and self.boards[-1].number == number and self.boards[-1].position is None:
             self.boards[-1].position = words
         else:
-            message = f"Line {line} has position {number}, which belongs right after board {number}."
-            self.problems.add(Code.BOARD_ORDER, message, number)
+            self.problems.report(
+                Code.BOARD_ORDER,
+                "Line %(line)s has position %(number)s, which belongs right after board %(number)s.",
+                number,
+                line=line,
+                number=number,
+            )
         return words
 
     def parsed(self) -> Parsed:
@@ -193,8 +208,13 @@ class _Reader:
         moves = tuple(_MOVES.get(word, word) for word in lines.moves)
         for number, move in enumerate(moves, start=1):
             if move not in _MOVES:
-                message = f"{_shown(move)} is not a move such as P or P7."
-                self.problems.add(Code.SYNTAX, message, lines.number, number)
+                self.problems.report(
+                    Code.SYNTAX,
+                    "%(text)s is not a move such as P or P7.",
+                    lines.number,
+                    number,
+                    text=_shown(move),
+                )
         return moves
 
     def position_of(self, lines: _Lines) -> tuple[int, ...] | None:
@@ -202,8 +222,12 @@ class _Reader:
             return None
         if len(lines.position) == 49 and all(word in _BLOCKS for word in lines.position):
             return tuple(_BLOCKS[word] for word in lines.position)
-        message = f"Position {lines.number} is not 49 numbers from 1 to 49."
-        self.problems.add(Code.SYNTAX, message, lines.number)
+        self.problems.report(
+            Code.SYNTAX,
+            "Position %(number)s is not 49 numbers from 1 to 49.",
+            lines.number,
+            number=lines.number,
+        )
         return None
 
 

@@ -229,7 +229,7 @@ async def _form(
         "error": "",
     }
     choices = await competitions.open()
-    context = {**blank, "choices": choices, **context}
+    context = {**blank, "choices": choices, "problem_text": views.problem_text, **context}
     return page(request, "pages/nugget_submit.html", status=status, **context)
 
 

@@ -15,7 +15,7 @@ _SPOKEN = {"title", "aria-label", "placeholder", "alt", "content"}
 _NOT_TEXT = {"script", "style", "code", "pre", "svg", "kbd"}
 _MARKED = re.compile(r'_\("[^"]*"')
 _LITERAL = re.compile(r'"([^"]*)"')
-_CLASS_OR_ADDRESS = re.compile(r"(?=.*[-/?=])[a-z0-9/?=&-]+")
+_CLASS_OR_ADDRESS = re.compile(r"(?=.*[-/?=])[a-z0-9/?=&.-]+")
 
 
 def unmarked(source):
@@ -62,8 +62,8 @@ class _Texts(HTMLParser):
             self._note(text)
 
     def _note(self, text):
-        words = set(re.findall(r"[A-Za-z]{2,}", text))
-        if not words <= _NAMES and not all(map(_CLASS_OR_ADDRESS.fullmatch, text.split())):
+        written = " ".join(word for word in text.split() if not _CLASS_OR_ADDRESS.fullmatch(word))
+        if not set(re.findall(r"[A-Za-z]{2,}", written)) <= _NAMES:
             self.found.append(" ".join(text.split()))
 
 
