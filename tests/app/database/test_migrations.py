@@ -3,6 +3,7 @@
 import ast
 import asyncio
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from alembic import command
@@ -15,6 +16,9 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from app.database.base import Base
 from app.database.migrate import config, is_ours, upgrade
 from app.database.session import Database, DurabilityError, sqlalchemy_url
+from app.moments import now
+from tests.support.threads import run_in_thread
+from tests.support.web_processes import web_processes
 
 
 def on_connection(url, function):
@@ -43,6 +47,19 @@ def test_upgrading_makes_the_models_and_downgrading_leaves_nothing(empty_databas
         command.downgrade(config(url), "base")
         tables = on_connection(url, lambda connection: inspect(connection).get_table_names())
         assert tables == ["alembic_version"]
+
+
+async def test_moves_are_played_one_migration_back(new_database):
+    """Servers of a new version may start before the migrations of that version have run."""
+    url = new_database("one_back")
+    run_in_thread(command.downgrade, config(url), "-1")
+    async with web_processes(url, 1) as [process]:
+        state = await process.new_game(rated=True)
+        for move in ("c4", "f6"):
+            player = state.player_to_move.id
+            state = await process.games.play_move(state.id, player, move, state.ply, uuid4(), at=now())
+        state = await process.games.resign(state.id, state.players[0].id, at=now())
+        assert (state.ply, state.status) == (2, "finished")
 
 
 def test_the_names_of_the_files_are_in_the_order_of_the_chain():
