@@ -6,6 +6,7 @@ from app.database.session import Database
 from app.identity.cleanup import delete_expired_keys, delete_old_events, delete_unused_guests
 from app.jobs.queue import Queue
 from app.jobs.schedule import Schedule
+from app.leaderboards.marks import mark_rankings
 from app.lobby.service import Lobby
 from app.nugget import drafts
 from app.nugget.recurring import make_recurring
@@ -27,6 +28,7 @@ def schedules(settings: Settings, database: Database, bus: Bus, queue: Queue, lo
         Schedule("trace_older_entries", "* * * * *", partial(trace_older_entries, database)),
         Schedule("expire_challenges", "* * * * * */30", lobby.expire_old),
         Schedule("delete_old_jobs", "* * * * *", partial(queue.delete_old, older_than=_KEEP_RESULTS)),
+        Schedule("mark_rankings", "*/5 * * * *", partial(mark_rankings, database)),
         Schedule("delete_old_counts", "*/10 * * * *", partial(delete_old_counts, database.pool)),
         Schedule("delete_expired_keys", "17 * * * *", partial(delete_expired_keys, database)),
         Schedule("delete_old_events", "17 4 * * *", partial(delete_old_events, database)),

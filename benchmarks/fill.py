@@ -91,7 +91,7 @@ async def fill(database: Database, sizes: Sizes) -> None:
 async def copy_entries(connection: "Connection", entries: int, *, first_account: int) -> None:
     """Make entries of Golden Nugget, one for each account, with their rows in the ranking of all of them."""
     rng = random.Random(2)
-    made = [(f"{number:010}", _counts(rng)) for number in range(entries)]
+    made = [(new_id(), _counts(rng)) for _ in range(entries)]
     await _copy(connection, "nugget_entries", _ENTRIES, (
         (name, account, counts, mean_of(counts).key, "", name, _moment(account - first_account, entries))
         for account, (name, counts) in enumerate(made, first_account)
@@ -150,9 +150,11 @@ def _templates(rng: random.Random, plies: int) -> list[_Template]:
 
 def _players(rng: random.Random, sizes: Sizes, number: int) -> tuple[int, int]:
     first, second = rng.sample(range(_FIRST_ID + 1, _FIRST_ID + sizes.accounts), 2)
-    if number * sizes.busiest // sizes.games != (number + 1) * sizes.busiest // sizes.games:
-        return (_FIRST_ID, second) if number % 2 else (first, _FIRST_ID)
-    return first, second
+    over = sizes.games - sizes.under_way
+    before, after = number * sizes.busiest // over, (number + 1) * sizes.busiest // over
+    if number >= over or before == after:
+        return first, second
+    return (_FIRST_ID, second) if after % 2 else (first, _FIRST_ID)
 
 
 def _games(

@@ -25,8 +25,10 @@ from sqlalchemy import (
     String,
     UnaryExpression,
     and_,
+    delete,
     false,
     func,
+    insert,
     literal,
     or_,
     select,
@@ -36,6 +38,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.sql import operators
 from sqlalchemy.types import TypeEngine
 
+from app.database import marks
+from app.database.marks import RankingMark
 from app.errors import InvalidError
 from app.i18n.text import _
 
@@ -115,18 +119,39 @@ class Order:
         """Return the condition of coming before a key."""
         return _before(self._columns, key)
 
-    def rank(self, key: Key, members: Sequence[SQLColumnExpression[bool]]) -> ColumnElement[int]:
-        """Return SQL for the rank of a key among the rows that fulfil `members`.
+    def rank(
+        self,
+        key: Key,
+        members: Sequence[SQLColumnExpression[bool]],
+        name: str | SQLColumnExpression[str] | None = None,
+    ) -> ColumnElement[int]:
+        """Return SQL for the rank of a key among the rows that fulfil `members`, from the marks of `name` on.
 
         The key has at least the columns that decide the rank. Rows that are better in the first column are
         counted apart: they are nearly all, and an index on that column is enough to count them.
         """
         first, rest = self._columns[0], self._columns[1 : self.ties]
-        better = _count(*members, _beyond([first.reversed], key[:1]))
+        better = self.better(key[0], members, name)
         if not rest:
             return 1 + better
         equal = first.expression == first.value(key[0])
         return 1 + better + _count(*members, equal, _before(rest, key[1:]))
+
+    def better(
+        self,
+        value: Any,
+        members: Sequence[SQLColumnExpression[bool]],
+        name: str | SQLColumnExpression[str] | None = None,
+    ) -> ColumnElement[int]:
+        """Return SQL for the number of rows that fulfil `members` and are better in the first column."""
+        first = self._columns[0]
+        is_better = _beyond([first.reversed], [value])
+        if name is None:
+            return _count(*members, is_better)
+        since, counted = marks.nearest(
+            name, first.expression, first.value(value), is_descending=first.is_descending
+        )
+        return counted + _count(*members, since, is_better)
 
     def tied_before(self, key: Key, members: Sequence[SQLColumnExpression[bool]]) -> ColumnElement[int]:
         """Return SQL for the number of rows that share a key's rank and are listed before it."""
@@ -163,6 +188,8 @@ class Ranking(Generic[T]):
     members: tuple[SQLColumnExpression[bool], ...]
     account: SQLColumnExpression[int]
     read: Callable[[int, Any], T]
+    name: str | None = None
+    """The name of its marks, if it may become long."""
 
     async def page(self, session: AsyncSession, cursor: str, limit: int) -> RankedPage[T]:
         """Return the rows after `cursor`, at most `limit`; the first page has the cursor "".
@@ -196,7 +223,28 @@ class Ranking(Generic[T]):
 
     async def rank_of(self, session: AsyncSession, key: Key) -> int:
         """Return the rank that a row with these values in the deciding columns has, or would have."""
-        return (await session.execute(select(self.order.rank(key, self.members)))).scalar_one()
+        return (await session.execute(select(self.order.rank(key, self.members, self.name)))).scalar_one()
+
+    def better(self, value: Any) -> ColumnElement[int]:
+        """Return SQL for the number of rows that are better than a value in the order's first column."""
+        return self.order.better(value, self.members, self.name)
+
+    async def set_marks(self, session: AsyncSession) -> None:
+        """Replace the marks of the ranking."""
+        first, direction = self.order.expressions[0], self.order.clauses[0]
+        better = func.rank().over(order_by=direction) - 1
+        place = func.row_number().over(order_by=direction)
+        ranked = (
+            select(first.label("value"), better.label("better"), place.label("place"))
+            .where(*self.members)
+            .subquery()
+        )
+        marked = select(literal(self.name), ranked.c.value, ranked.c.better).where(
+            ranked.c.place % marks.EVERY == 0
+        )
+        await session.execute(delete(RankingMark).where(RankingMark.ranking == self.name))
+        columns = ["ranking", "value", "better"]
+        await session.execute(insert(RankingMark).from_select(columns, marked.distinct()))
 
     def _query(self) -> Select[*tuple[Any, ...]]:
         return self.rows.add_columns(*self.order.expressions).where(*self.members)
@@ -209,7 +257,9 @@ class Ranking(Generic[T]):
         if not rows:
             return ()
         key = self._key(rows[0])
-        counts = select(self.order.rank(key, self.members), self.order.tied_before(key, self.members))
+        counts = select(
+            self.order.rank(key, self.members, self.name), self.order.tied_before(key, self.members)
+        )
         rank, tied_before = (await session.execute(counts)).one()
         ranked, deciding = [], key[: self.order.ties]
         for place, row in enumerate(rows, rank + tied_before):

@@ -69,8 +69,18 @@ class Game(Base):
     # No index has a column that changes with each move, so a move need not write them (a "HOT" update).
     __table_args__ = (
         CheckConstraint("status IN ('started', 'finished', 'aborted')", name="status"),
-        Index("ix_games_first_player_ended_at", "first_player", "ended_at"),
-        Index("ix_games_second_player_ended_at", "second_player", "ended_at"),
+        Index(
+            "ix_games_of_first_player",
+            "first_player",
+            "ended_at",
+            postgresql_include=["second_player", "status", "winner_seat"],
+        ),
+        Index(
+            "ix_games_of_second_player",
+            "second_player",
+            "ended_at",
+            postgresql_include=["first_player", "status", "winner_seat"],
+        ),
         Index("ix_games_watch_at", "watch_at", postgresql_where=text("watch_at IS NOT NULL")),
         Index(
             "ix_games_to_watch",

@@ -118,7 +118,7 @@ def of_competition(competition_id: str) -> str:
 
 def ranking(name: str) -> Ranking[RankedEntry]:
     """Return a ranking by its name."""
-    return Ranking(_ORDER, _ROWS, (Standing.ranking == name,), Standing.account_id, _ranked)
+    return Ranking(_ORDER, _ROWS, (Standing.ranking == name,), Standing.account_id, _ranked, name)
 
 
 async def rank_of(session: AsyncSession, counts: Sequence[int], name: str = WORLD) -> int:
@@ -139,7 +139,7 @@ async def ranks_of(session: AsyncSession, entries: Sequence[Entry]) -> dict[str,
         name="keys",
     ).data([(entry.id, world_of(assisted=entry.assisted), *_key(entry.counts)) for entry in entries])
     key = (keys.c.mean_key, keys.c.fewer_boards, keys.c.last_boards)
-    ranks = select(keys.c.entry_id, _ORDER.rank(key, (Standing.ranking == keys.c.ranking,)))
+    ranks = select(keys.c.entry_id, _ORDER.rank(key, (Standing.ranking == keys.c.ranking,), keys.c.ranking))
     return dict((await session.execute(ranks)).all())
 
 

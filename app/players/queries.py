@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, case, func, or_, select
+from sqlalchemy import ColumnElement, func, or_, select, union_all
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.games.models import Game
-from app.games.queries import for_two, played_by
 from app.identity.models import Account
 from app.ratings import leaderboard
 from app.ratings import queries as ratings
@@ -60,15 +59,26 @@ async def game_ratings(session: AsyncSession, account_id: int) -> list[GameRatin
 
 async def results(session: AsyncSession, account_id: int, opponent_id: int | None = None) -> ResultCounts:
     """Return how an account's games for two ended: all of them, or those against one opponent."""
-    has_won = Game.winner_seat == case((Game.first_player == account_id, 0), else_=1)
-    opponent = for_two() if opponent_id is None else played_by(opponent_id)
+    seats = ((Game.first_player, Game.second_player), (Game.second_player, Game.first_player))
+    games = union_all(
+        *(
+            select(
+                (Game.winner_seat == seat).label("is_won"), Game.winner_seat.is_(None).label("is_drawn")
+            ).where(
+                own == account_id,
+                Game.status == "finished",
+                other.is_not(None) if opponent_id is None else other == opponent_id,
+            )
+            for seat, (own, other) in enumerate(seats)
+        )
+    ).subquery()
     rows = await session.execute(
         select(
-            func.count().filter(has_won), func.count().filter(Game.winner_seat.is_(None)), func.count()
-        ).where(Game.status == "finished", played_by(account_id), opponent)
+            func.count().filter(games.c.is_won), func.count().filter(games.c.is_drawn), func.count()
+        ).select_from(games)
     )
-    won, drawn, games = rows.tuples().one()
-    return ResultCounts(won, drawn, games - won - drawn)
+    won, drawn, count = rows.tuples().one()
+    return ResultCounts(won, drawn, count - won - drawn)
 
 
 async def named(session: AsyncSession, start: str, limit: int) -> list[Account]:

@@ -1,5 +1,6 @@
 """The leaderboard of a game: settled ratings in order, provisional ones, and a distribution."""
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,6 +60,7 @@ def settled(game: str) -> Ranking[RankedRating]:
         (PlayerRating.game == game, PlayerRating.games > 0, _IS_SETTLED),
         PlayerRating.account_id,
         _ranked,
+        name=f"ratings:{game}",
     )
 
 
@@ -77,23 +79,26 @@ async def place(session: AsyncSession, game: str, rating: Rating) -> Place | Non
     """Return the place of a rating among the settled ones at a game, or None if it is provisional."""
     if rating.is_provisional:
         return None
-    counts = select(
-        func.count().filter(PlayerRating.rating > rating.rating),
-        func.count().filter(PlayerRating.rating < rating.rating),
-        func.count(),
-    ).where(*settled(game).members)
-    better, worse, everybody = (await session.execute(counts)).one()
-    return Place(better + 1, 100 * worse / max(1, everybody))
+    ranking = settled(game)
+    equal = select(func.count()).where(*ranking.members, PlayerRating.rating == rating.rating)
+    counts = select(ranking.better(rating.rating), equal.scalar_subquery(), ranking.better(-math.inf))
+    better, equals, everybody = (await session.execute(counts)).one()
+    return Place(better + 1, 100 * (everybody - better - equals) / max(1, everybody))
 
 
 async def distribution(session: AsyncSession, game: str) -> list[tuple[int, int]]:
     """Return the number of settled players by rating: (lowest rating of the bar, players), without gaps."""
-    bar = (func.floor(PlayerRating.rating / BIN) * BIN).label("bar")
-    rows = await session.execute(select(bar, func.count()).where(*settled(game).members).group_by(bar))
-    counts = {int(start): count for start, count in rows}
-    if not counts:
+    ranking = settled(game)
+    ends = select(func.min(PlayerRating.rating), func.max(PlayerRating.rating)).where(*ranking.members)
+    lowest, highest = (await session.execute(ends)).one()
+    if lowest is None:
         return []
-    return [(start, counts.get(start, 0)) for start in range(min(counts), max(counts) + BIN, BIN)]
+    starts = range(int(lowest // BIN * BIN), int(highest) + BIN, BIN)
+    reached = [ranking.better(math.nextafter(start, -math.inf)) for start in starts]
+    counts = (await session.execute(select(*reached))).one()
+    return [
+        (start, here - above) for start, here, above in zip(starts, counts, (*counts[1:], 0), strict=True)
+    ]
 
 
 def _ranked(rank: int | None, row: Any) -> RankedRating:

@@ -22,7 +22,16 @@ class PlayerRating(Base):
     opponents: Mapped[int] = mapped_column(server_default=text("0"))
     updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
-    __table_args__ = (Index("ix_ratings_leaderboard", "game", "rating"),)
+    # With all that decides whether a rating is settled, so that counts read the index only.
+    __table_args__ = (
+        Index(
+            "ix_ratings_places",
+            "game",
+            text("rating DESC"),
+            "account_id",
+            postgresql_include=["deviation", "volatility", "games", "opponents", "updated_at"],
+        ),
+    )
 
 
 class RatingChange(Base):

@@ -38,6 +38,7 @@ def ranking(game: str, size: int) -> Ranking[RankedScore]:
         (Score.game == game, Score.size == size, Score.is_best),
         Score.account_id,
         _ranked,
+        name=f"scores:{game}:{size}",
     )
 
 
@@ -45,7 +46,8 @@ async def of_account(session: AsyncSession, account_id: int) -> list[tuple[str, 
     """Return an account's best scores as (game, size, score), in the order of games and sizes."""
     own = aliased(Score)
     members = (Score.game == own.game, Score.size == own.size, Score.is_best)
-    rank = _ORDER.rank((own.points, own.tie_break, own.submitted_at), members)
+    name = func.concat_ws(":", "scores", own.game, own.size)
+    rank = _ORDER.rank((own.points, own.tie_break, own.submitted_at), members, name)
     rows = await session.execute(
         select(own, Account.username, Account.is_computer, rank.label("rank"))
         .join(Account, Account.id == own.account_id)

@@ -2,6 +2,8 @@
 
 import base64
 import json
+import math
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import cmp_to_key
 
@@ -18,9 +20,11 @@ from sqlalchemy import (
     SmallInteger,
     Table,
     Text,
+    func,
     select,
 )
 
+from app.database import marks
 from app.database.ranking import Order, Ranking
 from app.database.session import Database
 from app.errors import InvalidError
@@ -147,6 +151,22 @@ async def test_every_row_has_the_rank_of_a_naive_count(session, made, order):
         assert await ranking.row_of(session, row["account_id"]) is None
         rank = 1 + sum(compared(columns[:ties], other, row) < 0 for other in members)
         assert await ranking.rank_of(session, [row[name] for name, _ in columns[:ties]]) == rank
+
+
+@FEW
+@given(made=rows, first=st.sampled_from(["rating", "account_id"]), down=st.booleans())
+async def test_ranks_that_are_counted_from_marks_are_the_same(session, monkeypatch, made, first, down):
+    monkeypatch.setattr(marks, "EVERY", 2)
+    members, _ = await fill(session, made)
+    columns = [(first, down), ("points", True), ("account_id", False)]
+    ranking = replace(ranking_of(order_of(columns, 2)), name="made up")
+    await ranking.set_marks(session)
+    count = select(func.count()).where(marks.RankingMark.ranking == "made up")
+    assert ((await session.execute(count)).scalar_one() > 0) == (len(members) >= 2)
+    expected = naive(members, columns, 2)
+    assert [await ranking.row_of(session, account_id) for _, account_id in expected] == expected
+    end = {"rating": math.inf, "account_id": 2**62}[first] * (-1 if down else 1)
+    assert (await session.execute(select(ranking.better(end)))).scalar_one() == len(members)
 
 
 async def test_a_cursor_works_after_its_row_was_deleted(session):
