@@ -78,11 +78,12 @@ async def hash_new_password(password: str, username: str, field: str) -> str:
 
     Raise FieldError `bad_password`, OverloadedError.
     """
-    _check_password(password, username, field)
+    check_password(password, username, field)
     return await hash_password(password)
 
 
-def _check_password(password: str, username: str, field: str) -> None:
+def check_password(password: str, username: str, field: str) -> None:
+    """Raise FieldError `bad_password` if a password from a field of a form is not allowed."""
     if len(password) not in _PASSWORD_LENGTHS:
         raise FieldError(field, "bad_password", _("A password has 8 to 256 characters."))
     if password.lower() in _COMMON_PASSWORDS or len(set(password)) < 3:

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from functools import partial
 
 from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
@@ -14,6 +15,7 @@ from app.accounts.credentials import (
     WrongCredentialsError,
     authenticate,
     authenticate_again,
+    check_password,
     hash_new_password,
     lock,
 )
@@ -36,6 +38,7 @@ from app.nugget import drafts
 from app.nugget.models import Standing
 from app.ratings import queries as ratings
 from app.realtime.bus import Bus
+from app.web.forms import InvalidFormError
 from app.web.throttle import Limit, Throttle
 from engine.glicko2 import Rating
 
@@ -59,7 +62,8 @@ class Accounts:
         """Create an account, or turn a guest into one that keeps its games; return a new session's token.
 
         The session that was presented ends, and all sessions and tokens of a guest do: others may know them.
-        Raise FieldError `bad_username`, `username_taken`, `bad_password`, ThrottledError, OverloadedError.
+        Raise FieldError `bad_username`, `username_taken`, `bad_password`, InvalidFormError if both are bad,
+        ThrottledError, OverloadedError.
         """
         password_hash = await self._check_registration(username, password, client)
         async with self._database.transaction() as session:
@@ -83,7 +87,7 @@ class Accounts:
 
     async def _check_registration(self, username: str, password: str, client: Client) -> str:
         await self._throttle.hit(Limit.REGISTER, client.network)
-        check_username(username)
+        _check_both(username, password)
         return await hash_new_password(password, username, "password")
 
     async def log_in(
@@ -328,3 +332,17 @@ async def _issue_token(
     )
     await check_limit(session, account_id, keys.count_tokens(account_id), _MOST_TOKENS, error)
     return await issue_token(session, account_id, name, scopes, lifetime)
+
+
+def _check_both(username: str, password: str) -> None:
+    """Raise FieldError for a username or a password that is not allowed, InvalidFormError if both are not."""
+    faults: list[FieldError] = []
+    for check in (partial(check_username, username), partial(check_password, password, username, "password")):
+        try:
+            check()
+        except FieldError as fault:
+            faults.append(fault)
+    if len(faults) > 1:
+        raise InvalidFormError({fault.field: fault.message for fault in faults})
+    if faults:
+        raise faults[0]

@@ -21,6 +21,7 @@ _SIDES = {
     Side.SOLO: _("Points"),
 }
 _FIGURES = {"resets": _("Resets")}
+_SMALLEST_BOARD = 3
 _DAY, _HOUR, _MINUTE = 86_400, 3_600, 60  # seconds
 
 
@@ -79,8 +80,9 @@ def signed(number: int) -> str:
 
 
 def sizes(allowed: OptionRange) -> list[tuple[int, str]]:
-    """Return the sizes of a board as options of a select: (8, "8×8")."""
-    return [(size, f"{size}×{size}") for size in range(allowed.minimum, allowed.maximum + 1)]
+    """Return the sizes of a board as options of a select: (8, "8×8"); tiny boards are no game."""
+    smallest = max(allowed.minimum, _SMALLEST_BOARD)
+    return [(size, f"{size}×{size}") for size in range(smallest, allowed.maximum + 1)]
 
 
 def plural_form(count: float, forms: int) -> int:

@@ -36,7 +36,7 @@ class Limit(Enum):
     LOGIN_NETWORK = "40/minute"  # to any name from one network
     LOGIN_NAME = "300/hour"  # to one name from anywhere
     CONFIRM = "5/minute"  # repeating the password
-    REGISTER = "10/10 minutes"
+    REGISTER = "50/10 minutes"  # a club behind one router registers in one evening
     GUEST = "20/10 minutes"
     CHALLENGE = "20/minute"
     MOVE = "20/second"

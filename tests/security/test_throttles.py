@@ -59,8 +59,8 @@ def test_accounts_and_guests_are_counted_over_all_processes(limited, network):
     assert pages == [200] * 20 + [429] * 2
     http = client(base_url=limited.url, headers={"X-Forwarded-For": network})
     short = {"username": fresh_name(), "password": "short"}  # counts, without the cost of a hash
-    statuses = [http.post("/api/v1/accounts", json=short).status_code for _ in range(12)]
-    assert statuses == [422] * 10 + [429] * 2
+    statuses = [http.post("/api/v1/accounts", json=short).status_code for _ in range(52)]
+    assert statuses == [422] * 50 + [429] * 2
 
 
 def test_a_window_ends(limited, network, clock):

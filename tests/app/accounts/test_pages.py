@@ -6,6 +6,14 @@ from tests.support.answers import assert_error_page
 from tests.support.players import PASSWORD, Visitor
 
 
+def test_both_faults_of_a_registration_are_shown_at_once(visitor):
+    answer = visitor.http.post("/register", data={"username": "ab", "password": "123", "next": "/watch"})
+    assert answer.status_code == 422
+    assert 'id="error-username"' in answer.text
+    assert 'id="error-password"' in answer.text
+    assert 'name="next" value="/watch"' in answer.text
+
+
 def test_register_log_out_log_in_and_change_the_password(visitor):
     visitor.register()
     assert visitor.username in visitor.http.get("/lobby").text

@@ -69,6 +69,11 @@ def test_games_to_watch_are_filtered_and_idle_ones_drop_out(server, visitor, clo
     assert visitor.http.get("/watch?number=0").status_code == 422
 
 
+def test_without_scripts_a_page_that_waits_for_the_opponent_has_a_link_to_look_again(table):
+    black, white, game = table
+    assert ["Look again" in player.http.get(game).text for player in (black, white)] == [False, True]
+
+
 def test_errors_of_htmx_are_fragments(table):
     black, _, game = table
     headers = {"HX-Request": "true", "HX-Request-Type": "partial"}
