@@ -48,7 +48,6 @@ async def measure(
     server: Server, games: list[Match], *, pages: bool, rate: float, seconds: float
 ) -> tuple[float, float]:
     """Return the moves per second, and the server's CPU time per move in microseconds."""
-    process = psutil.Process(server.process.pid)
     async with contextlib.AsyncExitStack() as stack:
         tasks = []
         for game in games:
@@ -62,15 +61,20 @@ async def measure(
                     tasks.append(asyncio.create_task(read(page)))
             tasks.append(asyncio.create_task(play(sockets, len(games) / rate)))
         await asyncio.sleep(_WARM_UP)
-        moves, before = len(_played), process.cpu_times()
+        moves, before = len(_played), cpu_seconds(server)
         await asyncio.sleep(seconds)
-        moves, after = len(_played) - moves, process.cpu_times()
+        moves, after = len(_played) - moves, cpu_seconds(server)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
     await asyncio.sleep(_SETTLE)
-    cpu = after.user + after.system - before.user - before.system
-    return moves / seconds, 1e6 * cpu / moves
+    return moves / seconds, 1e6 * (after - before) / moves
+
+
+def cpu_seconds(server: Server) -> float:
+    """Return the CPU time that the server's web process has used."""
+    times = [process.cpu_times() for process in psutil.Process(server.process.pid).children()]
+    return sum(used.user + used.system for used in times)
 
 
 def main() -> None:
