@@ -88,6 +88,7 @@ def test_fast_keys_are_not_lost_and_solve_board_1(sit_down):
     expect(page.locator(".play-state")).to_contain_text(f"Solved in {len(first)}")
     page.keyboard.press("Enter")
     expect(page.locator(".play-number")).to_contain_text("Board 2")
+    expect(page.locator("#boards-so-far tbody tr")).to_have_text(re.compile(rf"1\s+{len(first)}\s+Replay"))
     page.keyboard.type("".join(move[0] for move in second[:5]))
     for _ in range(2):
         page.keyboard.press("Backspace")

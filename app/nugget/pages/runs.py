@@ -77,6 +77,7 @@ async def act(
     viewer: SignedIn,
     runs: RunsDep,
     rankings: RankingsDep,
+    competitions: CompetitionsDep,
     throttle: ThrottleDep,
     commands: Annotated[str, Form(max_length=600)],
     version: Annotated[int, Form(ge=0)],
@@ -97,7 +98,11 @@ async def act(
                 request, InvalidError(refusal.reason, Text(refusal.message, values=refusal.figures))
             )
         return RedirectResponse(f"/nugget/runs/{run_id}", 303)
-    html = fragment("partials/nugget_play.html", **await _context(rankings, state))
+    context = await _context(rankings, state)
+    html = fragment("partials/nugget_play.html", **context)
+    if state.play.is_solved or not state.play.made or stale:  # the solved boards may have changed
+        choices = await competitions.open() if context["best"] else []
+        html += fragment("partials/nugget_progress.html", choices=choices, viewer=viewer, **context)
     if problem := stale or refusal:
         html += fragment("partials/notice.html", message=str(problem))
     return HTMLResponse(html, 409 if stale else 200)
@@ -118,7 +123,7 @@ async def hint(
     state, force = await assistance.hint(database, queue, asker_of(request, viewer.id), run_id, viewer.id)
     context = await _context(rankings, state, hint=force)
     if wants_htmx(request):
-        return HTMLResponse(fragment("partials/nugget_play.html", **context))
+        return HTMLResponse(fragment("partials/nugget_hint_update.html", **context))
     return page(request, "pages/nugget_run.html", choices=[], **context)
 
 
