@@ -11,7 +11,7 @@ from markupsafe import Markup
 from app.games.boards import BOARDS
 from app.games.forms import WatchFilter
 from app.games.game import GameState, Player
-from app.games.queries import GameSummary, watched
+from app.games.queries import GameSummary, has_begun, watched
 from app.games.results import headline
 from app.games.service import Games
 from app.games.views import (
@@ -212,7 +212,7 @@ def mini_view(state: GameState) -> MiniView:
 
 async def featured(games: Games) -> list[MiniView]:
     """Return the running game that the home page shows, if there is one."""
-    return [mini_view(state) for state in await games.to_watch(limit=1)]
+    return [mini_view(state) for state in await games.to_watch(has_begun(), limit=1)]
 
 
 async def games_to_watch(games: Games, wanted: WatchFilter) -> tuple[list[MiniView], bool]:

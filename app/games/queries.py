@@ -19,6 +19,7 @@ from engine.registry import rules_for
 
 _LIVELY = timedelta(minutes=10)
 _STRONGEST = 1_000
+_FIRST_PLIES = 8
 _LATEST_FIRST = (GameRow.ended_at.desc().nulls_first(), GameRow.updated_at.desc(), GameRow.id)
 
 
@@ -147,6 +148,11 @@ async def to_watch(
         .offset(offset)
     )
     return list(await session.scalars(query))
+
+
+def has_begun() -> ColumnElement[bool]:
+    """Return the condition that there is something to see on a game's board."""
+    return GameRow.ply >= _FIRST_PLIES
 
 
 def watched(game: str, rated: str, players: str) -> list[ColumnElement[bool]]:

@@ -1,0 +1,45 @@
+"""Finding the way around the site."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.support.players import PASSWORD, fresh_name
+
+
+def test_on_a_phone_the_menu_leads_everywhere_and_registering_leads_back(sit_down):
+    page = sit_down(viewport={"width": 360, "height": 740})
+    page.goto("/")
+    board = page.locator(".hero-board :is(img, .mini)").first
+    expect(board).to_be_visible()
+    menu = page.locator("#menu")
+    expect(menu).to_be_hidden()
+    for name in ("Play", "Solo", "Golden Nugget", "Watch", "Learn", "Rankings"):
+        page.click("button:has-text('Menu')")
+        menu.get_by_role("link", name=name, exact=True).click()
+        expect(menu.locator("[aria-current]")).to_have_text(name)
+        expect(menu).to_be_hidden()
+    page.click("nav.tabs a:has-text('JadeJack')")
+    rankings = page.url
+    page.click("header >> text=Register")
+    name = fresh_name()
+    page.fill("[name=username]", name)
+    page.fill("[name=password]", PASSWORD)
+    page.click("form[action='/register'] button")
+    expect(page).to_have_url(rankings)
+    page.click("footer >> text=Find a player")
+    page.locator("[name=q]").press_sequentially(name[:-1])
+    page.click(f"#players-found a:has-text('{name}')")
+    expect(page).to_have_url(re.compile(f"/players/{name}$"))
+
+
+def test_without_a_connection_a_page_says_so(sit_down):
+    page = sit_down()
+    page.goto("/lobby")
+    page.evaluate("navigator.serviceWorker.ready")
+    page.context.set_offline(True)
+    page.goto("/watch")
+    expect(page.locator("h1")).to_have_text("No connection")
+    page.context.set_offline(False)
+    page.get_by_role("link", name="Try again").click()
+    expect(page.locator("h1")).to_have_text("Games in progress")
