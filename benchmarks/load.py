@@ -11,11 +11,10 @@ import time
 from contextlib import AsyncExitStack
 
 import orjson
-import psutil
 from websockets.asyncio.client import ClientConnection
 
 from benchmarks.players import Match, make_games, percentiles, program_socket, receive_ply, send_move
-from benchmarks.serving import serving
+from benchmarks.serving import cpu_seconds, serving
 from tests.support.server import Server
 
 
@@ -73,10 +72,9 @@ def main() -> None:
         baseline = 0.0
         for count in (1, arguments.games):
             games = asyncio.run(make_games(url, count))
-            before = psutil.Process(server.process.pid).cpu_times()
+            before = cpu_seconds(server)
             moves, seconds, latencies = asyncio.run(load(server, games, arguments.seconds))
-            after = psutil.Process(server.process.pid).cpu_times()
-            cpu = (after.user + after.system) - (before.user + before.system)
+            cpu = cpu_seconds(server) - before
             rate = moves / seconds
             baseline = baseline or rate
             print(

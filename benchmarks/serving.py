@@ -5,6 +5,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
+
 from app.database.embedded import EmbeddedPostgres
 from app.database.migrate import upgrade
 from tests.support.server import Server, start_server
@@ -33,3 +35,15 @@ def serving(*, workers: int = 1, computers: int = 0, **settings: str) -> Iterato
             yield server, url
         finally:
             server.stop()
+
+
+def web_processes(server: Server) -> list[psutil.Process]:
+    """Return the processes that serve: the server's children without the one that only tracks resources."""
+    children = psutil.Process(server.process.pid).children()
+    return [child for child in children if any("spawn_main" in word for word in child.cmdline())]
+
+
+def cpu_seconds(server: Server) -> float:
+    """Return the CPU time that the web processes have used."""
+    times = [process.cpu_times() for process in web_processes(server)]
+    return sum(used.user + used.system for used in times)

@@ -19,7 +19,7 @@ import psutil
 from websockets.asyncio.client import ClientConnection
 
 from benchmarks.players import make_games, program_socket, receive_ply, send_move
-from benchmarks.serving import serving
+from benchmarks.serving import serving, web_processes
 from tests.support.server import Server
 
 _TOLERANCE = 1.15  # the last third, compared with the middle third
@@ -93,7 +93,7 @@ async def soak(server: Server, url: str, minutes: int, rate: float, tables: int)
     """Return a row of figures for each minute."""
     latencies: list[float] = []
     database = await asyncpg.connect(url)
-    process = psutil.Process(server.process.pid)
+    (process,) = web_processes(server)
     one_at_a_time = asyncio.Lock()
     playing = [
         asyncio.create_task(play(server, url, tables / rate, latencies, one_at_a_time)) for _ in range(tables)

@@ -10,11 +10,10 @@ import contextlib
 import random
 
 import orjson
-import psutil
 from websockets.asyncio.client import ClientConnection
 
 from benchmarks.players import Match, make_games, page_socket, program_socket, receive_ply, send_move
-from benchmarks.serving import serving
+from benchmarks.serving import cpu_seconds, serving
 from tests.support.server import Server
 
 _WARM_UP = 2  # seconds
@@ -69,12 +68,6 @@ async def measure(
         await asyncio.gather(*tasks, return_exceptions=True)
     await asyncio.sleep(_SETTLE)
     return moves / seconds, 1e6 * (after - before) / moves
-
-
-def cpu_seconds(server: Server) -> float:
-    """Return the CPU time that the server's web process has used."""
-    times = [process.cpu_times() for process in psutil.Process(server.process.pid).children()]
-    return sum(used.user + used.system for used in times)
 
 
 def main() -> None:
