@@ -282,7 +282,9 @@ def _takeback(state: GameState, role: str) -> str:
     if state.takeback is not None:
         return "asked" if state.takeback == role else "asks"
     may_ask = state.before_last_move_of(Side(role)) is not None and state.taken_back_to != state.ply
-    return "may ask" if may_ask else ""
+    if not may_ask:
+        return ""
+    return "may take" if state.is_against_computer else "may ask"
 
 
 def _seat_clock(state: GameState, seat: int, moment: int) -> SeatClock | None:
@@ -348,7 +350,10 @@ def _turn(state: GameState, to_move: Side | None, role: str) -> TurnView:
         text=_turn_text(state, to_move, is_yours=is_yours),
         is_yours=is_yours,
         note=Text("") if was_cut_short else BOARDS[state.rules].note(state.position),
-        sides=tuple(state.rules.sides),
+        sides=tuple(
+            side_name(side) if side in _COLOURS else state.player_at(side).username
+            for side in state.rules.sides
+        ),
         count=_count(state, role) if state.result else None,
         first_move_by=state.first_move_by,
         race_path=f"/games/{state.id}/race" if state.is_race else "",

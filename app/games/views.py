@@ -123,7 +123,7 @@ class TurnView:
     text: Text  # "Your turn (Black)", "wren is to move", "The game is over"
     is_yours: bool
     note: Text  # what the next move must satisfy, or empty
-    sides: tuple[str, ...]
+    sides: tuple[str, ...]  # the colours, in other games the names of the players
     count: Count | None  # once the game is over
     first_move_by: int | None  # milliseconds since the epoch, while that has a limit of its own
     race_path: str  # "" unless the game is part of a race
@@ -146,7 +146,7 @@ class ActionsView:
     path: str  # of the game, "/games/k7m2wq9xab"
     moves: tuple[BoardAction, ...]
     ending: Ending | None
-    takeback: str  # "may ask", "asked" (by the viewer), "asks" (the opponent), or "" if impossible
+    takeback: str  # "may ask", "may take", "asked" (by the viewer), "asks" (the opponent), or ""
     can_rematch: bool
     can_undo: bool  # the last move of a solitaire game
     can_submit: bool  # a solitaire game, as a best score

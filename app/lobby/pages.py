@@ -192,7 +192,7 @@ async def rematch(
         return go(request, f"/games/{rematch_id}")
     if wants_htmx(request):
         message = _("Your opponent has been asked. The new game opens here when they accept.")
-        return HTMLResponse(fragment("partials/information.html", message=message))
+        return HTMLResponse(fragment("partials/rematch_asked.html", message=message))
     return go(request, f"/challenges/{challenge.id}")
 
 

@@ -66,8 +66,8 @@ def legend(_language: str) -> tuple[tuple[Markup, str], ...]:
     """Return what the marks on the board mean: a square that has one, and a sentence."""
     return (
         (_sample(Reach(3)), _("The next number may go here, 3 squares from the last one.")),
-        (_sample(Reach(4, scores=True)), _("With a dot: it scores a point here.")),
         (_sample(Written(7, "solo")), _("The last number has a frame.")),
+        (_sample(Reach(4, scores=True)), _("With a dot: it scores a point here.")),
     )
 
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from markupsafe import Markup
+
 from app.games.boards.number_board import NumberBoard
 from app.games.boards.numbers import Grid, Reach, Written
 from app.games.boards.obstacles import in_numbers
@@ -21,6 +23,10 @@ class UpAndUpBoard(NumberBoard):
     """Draws Up And Up for the registry of boards."""
 
     figure_positions = _FIGURES
+
+    def legend(self) -> Sequence[tuple[Markup, str]]:
+        """Return what the marks on the board mean: no square scores by itself."""
+        return super().legend()[:2]
 
     def grid(self, position: Position, *, playable: bool) -> Grid:
         """Return what to draw of a position."""
@@ -70,8 +76,8 @@ class UpAndUpBoard(NumberBoard):
         return Text(move)
 
     def count_rows(self, position: Position) -> Sequence[tuple[str, ...]]:
-        """Return the last number, and the resets."""
-        return ((_("Last number"), str(len(position.cells))), (_("Resets of k"), str(position.resets)))
+        """Return the resets, and the last number, which is the score."""
+        return ((_("Resets of k"), str(position.resets)), (_("Last number"), str(len(position.cells))))
 
 
 UP_AND_UP_BOARD = UpAndUpBoard(UP_AND_UP)
