@@ -53,7 +53,7 @@ PAGES = [
     "/nugget/entries/{entry}",
     "/nugget/entries/{entry}/boards/2?move=3",
 ]
-PAGES_OF_STRANGERS = ["/login", "/register", "/lobby"]
+PAGES_OF_STRANGERS = ["/", "/login", "/register", "/lobby", "/help", "/rules", "/players?q=gor"]
 
 
 @pytest.fixture(scope="session")
