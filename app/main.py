@@ -269,7 +269,7 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
 
 
 def _spare_garbage_collector() -> None:
-    """Make full collections rare, and the others short: exempt the parts above, since games contain no cycles.
+    """Make full collections rare and the others short: exempt the parts above, since games contain no cycles.
 
     With Python's defaults, moves wait for collections of up to 300 ms. A collection takes about 0.4 ms for a
     thousand objects, so these take 4 ms, and every fifth one 20 ms.

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import cache, lru_cache
 from urllib.parse import urlencode
 from uuid import NAMESPACE_URL, uuid5
 
@@ -40,7 +41,7 @@ from app.games.wording import (
     undos_text,
 )
 from app.i18n.languages import current
-from app.i18n.text import Text, _, ngettext
+from app.i18n.text import NO_TEXT, Text, _, listed, ngettext
 from app.moments import now
 from app.realtime.presence import Attendance
 from app.web.filters import side_name
@@ -316,22 +317,25 @@ def _seat(state: GameState, side: Side, moment: int) -> SeatView:
         score=state.score[side],
         score_note=BOARDS[state.rules].score_note(state.position, side) or _unit(state.score[side]),
         won=won,
-        state=_seat_state(state, side, to_move=to_move, won=won),
+        state=_seat_state(side, to_move=to_move, won=won),
         rating="" if rating is None or player.is_guest or player.level else rating_text(rating),
         change="" if player.change is None else change_text(player.change),
         clock=_seat_clock(state, state.rules.sides.index(side), moment),
     )
 
 
+@lru_cache(256)
 def _unit(points: float) -> Text:
     return ngettext("point", "points", points)
 
 
-def _seat_state(state: GameState, side: Side, *, to_move: bool, won: bool) -> tuple[Text, ...]:
-    if state.is_solitaire:
-        return (_("solo"),)
-    colour = [side_name(side)] if side in _COLOURS else []
-    return (*colour, *[_("won")] * won, *[_("to move")] * to_move)
+@cache
+def _seat_state(side: Side, *, to_move: bool, won: bool) -> Text:
+    """Return what is said of a player beside the name: "Black, to move"."""
+    if side == Side.SOLO:
+        return _("solo")
+    words = [side_name(side)] if side in _COLOURS else []
+    return listed(*words, *[_("won")] * won, *[_("to move")] * to_move)
 
 
 def _mark(player: Player) -> Text | None:
@@ -349,11 +353,16 @@ def _turn(state: GameState, to_move: Side | None, role: str) -> TurnView:
         terms=_terms(state),
         text=_turn_text(state, to_move, is_yours=is_yours),
         is_yours=is_yours,
+<<<<<<< HEAD
         note=Text("") if was_cut_short else BOARDS[state.rules].note(state.position),
         sides=tuple(
             side_name(side) if side in _COLOURS else state.player_at(side).username
             for side in state.rules.sides
         ),
+=======
+        note=NO_TEXT if was_cut_short else BOARDS[state.rules].note(state.position),
+        sides=tuple(state.rules.sides),
+>>>>>>> a1ccf75 (Make texts that are drawn at each move once)
         count=_count(state, role) if state.result else None,
         first_move_by=state.first_move_by,
         race_path=f"/games/{state.id}/race" if state.is_race else "",

@@ -56,7 +56,7 @@ class SeatView:
     score: float
     score_note: Text  # "points", "incl. 1.5 komi"
     won: bool
-    state: tuple[Text, ...]  # "Black" and "to move", "solo"
+    state: Text  # "Black, to move", "White, won", "solo"
     rating: str  # "1512", "1500?", or ""
     change: str  # of the rating, by this game: "+12", or ""
     clock: SeatClock | None

@@ -1,5 +1,7 @@
 """Ratings, clocks and points as players read them."""
 
+from functools import lru_cache
+
 from app.i18n.text import Text, _, ngettext
 from engine.clock import CommonDeadline, Correspondence, Realtime, TimeControl
 from engine.glicko2 import Rating
@@ -48,11 +50,13 @@ def clock_text(left: int) -> str:
     return f"{minutes}:{seconds % 60:02}"
 
 
+@lru_cache(256)
 def points_text(points: float) -> Text:
     """Return points as players read them: 1 point, 24 points, 3.5 points."""
     return ngettext("%(count)s point", "%(count)s points", points)
 
 
+@lru_cache(256)
 def terms_text(control: TimeControl | None, *, rated: bool) -> Text:
     """Return the terms of a game: Rated, 5+5."""
     clock = control_text(control)

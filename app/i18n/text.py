@@ -5,8 +5,9 @@ translation into the reader's language: Jinja escapes what it draws, and escapin
 text must be a whole sentence with named placeholders: joined to another string, it stays English.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
+from functools import cache
 from typing import Self
 
 from markupsafe import Markup, escape
@@ -14,6 +15,8 @@ from markupsafe import Markup, escape
 from app.i18n.catalogue import catalogue
 from app.i18n.formats import day_in, list_in, moment_in, number_in
 from app.i18n.languages import SOURCE, current
+
+_PLAIN = (str, int)  # types of values that look the same in every language
 
 
 class Text(str):
@@ -23,13 +26,14 @@ class Text(str):
     programs and operators, and stays English.
     """
 
-    __slots__ = ("context", "message", "number", "plural_message", "values")
+    __slots__ = ("_english_html", "context", "message", "number", "plural_message", "values")
 
     message: str
     plural_message: str
     context: str
     number: float
     values: Mapping[str, object]
+    _english_html: Markup | None
 
     def __new__(
         cls,
@@ -45,6 +49,7 @@ class Text(str):
         text = str.__new__(cls, _filled(english, values or {}, SOURCE))
         text.message, text.plural_message, text.context = message, plural, context
         text.number, text.values = count, values or {}
+        text._english_html = None  # noqa: SLF001 - its own
         return text
 
     def translated(self) -> str:
@@ -61,7 +66,11 @@ class Text(str):
 
     def __html__(self) -> Markup:
         """Return the text in the reader's language, escaped; templates call this."""
-        return escape(self.translated())
+        if current() != SOURCE:
+            return escape(self.translated())
+        if self._english_html is None:
+            self._english_html = escape(str.__str__(self))
+        return self._english_html
 
 
 def _(message: str, /, **values: object) -> Text:
@@ -69,7 +78,10 @@ def _(message: str, /, **values: object) -> Text:
 
     Values may be texts; numbers, dates and tuples are written as in the reader's language.
     """
-    return Text(message, values=values)
+    return Text(message, values=values) if values else _constant(message)
+
+
+_constant = cache(Text)
 
 
 def pgettext(context: str, message: str, /, **values: object) -> Text:
@@ -84,9 +96,17 @@ def ngettext(singular: str, plural: str, count: float, /, **values: object) -> T
 
 def joined(*sentences: Text) -> Text:
     """Return sentences one after the other."""
-    names = [f"sentence_{number}" for number in range(len(sentences))]
-    message = " ".join(f"%({name})s" for name in names)
-    return Text(message, values=dict(zip(names, sentences, strict=True)))
+    return _together(" ", sentences)
+
+
+def listed(*labels: Text) -> Text:
+    """Return labels one after the other, separated by commas."""
+    return _together(", ", labels)
+
+
+def _together(separator: str, texts: Sequence[Text]) -> Text:
+    values = {f"text_{number}": text for number, text in enumerate(texts)}
+    return Text(separator.join(f"%({name})s" for name in values), values=values)
 
 
 def _filled(message: str, values: Mapping[str, object], language: str) -> str:
@@ -97,15 +117,22 @@ def _filled(message: str, values: Mapping[str, object], language: str) -> str:
 
 def _shown(value: object, language: str) -> object:
     """Return a value as it appears in a text."""
+    if type(value) in _PLAIN:
+        return value
+    shown = value
     match value:
         case Text():
-            return str.__str__(value) if language == SOURCE else value.translated()
+            shown = str.__str__(value) if language == SOURCE else value.translated()
         case float():
-            return number_in(language, value)
+            shown = number_in(language, value)
         case datetime():
-            return moment_in(language, value)
+            shown = moment_in(language, value)
         case date():
-            return day_in(language, value)
+            shown = day_in(language, value)
         case tuple():
-            return list_in(language, tuple(str(_shown(item, language)) for item in value))
-    return value
+            shown = list_in(language, tuple(str(_shown(item, language)) for item in value))
+    return shown
+
+
+NO_TEXT = Text("")
+"""An empty text."""

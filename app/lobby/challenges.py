@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from app.i18n.text import Text, _
+from app.i18n.text import NO_TEXT, Text, _
 from app.identity.models import Account
 from engine.clock import Realtime, TimeControl
 from engine.glicko2 import Rating
@@ -77,7 +77,7 @@ def rating_range_text(terms: Terms) -> Text:
     """Return the rating range in words, such as "1400 to 1600"; empty if there is none."""
     match terms.rating_min, terms.rating_max:
         case None, None:
-            return Text("")
+            return NO_TEXT
         case low, None:
             return _("%(low)s or more", low=low)
         case None, high:

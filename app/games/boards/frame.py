@@ -6,7 +6,7 @@ from functools import cache
 from markupsafe import Markup, escape
 
 from app.i18n.languages import current
-from app.i18n.text import _
+from app.i18n.text import Text, _
 from engine import squares
 
 
@@ -19,6 +19,12 @@ def framed(cells: Sequence[str], size: int, *, live: bool, over: str = "") -> Ma
     rows = ["".join(cells[first : first + size]) for first in range(len(cells) - size, -1, -size)]
     drawn = start + '</div><div role="row" class="board-row">'.join(rows) + "</div></div>" + over + end
     return Markup(drawn)  # noqa: S704 - our own strings
+
+
+@cache
+def size_text(size: int) -> Text:
+    """Return how large a board is: "9×9"."""
+    return Text(f"{size}×{size}")
 
 
 @cache

@@ -7,14 +7,14 @@ from itertools import repeat
 
 from markupsafe import Markup, escape
 
-from app.games.boards.frame import framed
+from app.games.boards.frame import framed, size_text
 from app.games.boards.jadejack_figures import FIGURES
 from app.games.boards.jadejack_picture import picture
 from app.games.boards.obstacles import in_jadejack
 from app.games.views import BoardAction, MoveKind, Obstacle
 from app.i18n.formats import number
 from app.i18n.languages import current
-from app.i18n.text import Text, _
+from app.i18n.text import NO_TEXT, Text, _
 from engine import squares
 from engine.game import IllegalMove, Side
 from engine.jadejack import (
@@ -51,7 +51,7 @@ class JadeJackBoard:
 
     def size_text(self, options: Mapping[str, int]) -> Text:
         """Return how large the board is: "9×9"."""
-        return Text(f"{options['size']}×{options['size']}")
+        return size_text(options["size"])
 
     def draw(
         self, position: Position, *, last_move: str | None, playable: bool, finished: bool, live: bool
@@ -87,7 +87,7 @@ class JadeJackBoard:
 
     def note(self, position: Position) -> Text:  # noqa: ARG002 - the board shows everything
         """Return an empty text: the board marks the legal moves."""
-        return Text("")
+        return NO_TEXT
 
     def obstacle(self, position: Position, square: str, error: IllegalMove, *, is_yours: bool) -> Obstacle:
         """Return why no disk may be placed on a square, and the stacks that give strength there."""
@@ -95,7 +95,7 @@ class JadeJackBoard:
 
     def score_note(self, position: Position, side: str) -> Text:  # noqa: ARG002 - the komi is always the same
         """Return what White's score includes."""
-        return _("incl. %(komi)s komi", komi=KOMI) if side == Side.WHITE else Text("")
+        return _("incl. %(komi)s komi", komi=KOMI) if side == Side.WHITE else NO_TEXT
 
     def kinds(self, position: Position, moves: Sequence[str]) -> list[MoveKind]:
         """Return the kind of each of the last moves that led to a position.

@@ -7,7 +7,7 @@ from app.games.boards.number_board import NumberBoard
 from app.games.boards.numbers import Grid, Reach, Written
 from app.games.boards.obstacles import in_numbers
 from app.games.views import MoveKind, Obstacle
-from app.i18n.text import Text, _, joined
+from app.i18n.text import NO_TEXT, Text, _, joined
 from engine.game import IllegalMove, Side
 from engine.jumping_farther import JUMPING_FARTHER, JUMPING_SOLITAIRE, Position
 from engine.number_grid import distance
@@ -36,7 +36,7 @@ class JumpingBoard(NumberBoard):
     def note(self, position: Position) -> Text:
         """Return where the next number may go and when it scores, and which round is played."""
         if position.is_over:
-            return Text("")
+            return NO_TEXT
         next_number = _next_number(len(position.current.cells), position.current.last_jump)
         if len(position.rounds) > 1 and not position.current.cells:
             first, second = position.rounds[0].points
@@ -59,7 +59,7 @@ class JumpingBoard(NumberBoard):
 
     def score_note(self, position: Position, side: str) -> Text:  # noqa: ARG002 - points need no remark
         """Return an empty text."""
-        return Text("")
+        return NO_TEXT
 
     def describe(self, move: str, side: str, kind: MoveKind, *, automatic: bool) -> Text:  # noqa: ARG002 - no move is automatic
         """Return a move in words: "First side writes on e5"; in a solitaire game only "e5"."""

@@ -7,6 +7,7 @@ from typing import Any
 from markupsafe import Markup
 
 from app.games.boards import numbers, numbers_picture
+from app.games.boards.frame import size_text
 from app.games.boards.numbers import Grid
 from app.games.views import BoardAction, MoveKind
 from app.i18n.languages import current
@@ -30,7 +31,7 @@ class NumberBoard(ABC):
 
     def size_text(self, options: Mapping[str, int]) -> Text:
         """Return how large the board is: "8×8"."""
-        return Text(f"{options['size']}×{options['size']}")
+        return size_text(options["size"])
 
     def draw(
         self,
