@@ -353,16 +353,11 @@ def _turn(state: GameState, to_move: Side | None, role: str) -> TurnView:
         terms=_terms(state),
         text=_turn_text(state, to_move, is_yours=is_yours),
         is_yours=is_yours,
-<<<<<<< HEAD
-        note=Text("") if was_cut_short else BOARDS[state.rules].note(state.position),
+        note=NO_TEXT if was_cut_short else BOARDS[state.rules].note(state.position),
         sides=tuple(
             side_name(side) if side in _COLOURS else state.player_at(side).username
             for side in state.rules.sides
         ),
-=======
-        note=NO_TEXT if was_cut_short else BOARDS[state.rules].note(state.position),
-        sides=tuple(state.rules.sides),
->>>>>>> a1ccf75 (Make texts that are drawn at each move once)
         count=_count(state, role) if state.result else None,
         first_move_by=state.first_move_by,
         race_path=f"/games/{state.id}/race" if state.is_race else "",
