@@ -13,8 +13,6 @@ from app.settings import Settings
 
 _SHUTDOWN_WITHIN = 8  # seconds
 _OTHER_FILES = 1000  # that a process has open besides its connections
-_PING_EVERY = 15  # seconds
-_PONG_WITHIN = 10  # seconds
 _READ_WITHIN = 30_000  # milliseconds after which a client that acknowledges nothing is disconnected
 _LARGEST_MESSAGE = 16 * 1024  # bytes of one websocket message from a client
 
@@ -35,8 +33,7 @@ def run(settings: Settings, host: str, port: int, workers: int) -> bool:
         ws=WebSocketProtocol,
         ws_max_size=_LARGEST_MESSAGE,
         ws_per_message_deflate=False,
-        ws_ping_interval=_PING_EVERY,
-        ws_ping_timeout=_PONG_WITHIN,
+        ws_ping_interval=None,  # `app.live.connections` sends pings with its heartbeats
         limit_concurrency=settings.connections,
         access_log=False,
         log_config=None,

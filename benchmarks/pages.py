@@ -59,10 +59,10 @@ async def prepare(url: str) -> tuple[str, str, list[str], list[str]]:
 
 def asked(site: str, cookie: str, token: str, over: list[str], under_way: list[str]) -> list[Asking]:
     """Return what is measured."""
-    anyone = httpx.Client(base_url=site, timeout=60)
-    busiest = httpx.Client(base_url=site, timeout=60, cookies={"gorrion": cookie})
+    anyone = httpx.Client(base_url=site, timeout=300)
+    busiest = httpx.Client(base_url=site, timeout=300, cookies={"gorrion": cookie})
     program = httpx.Client(
-        base_url=f"{site}/api/v1", timeout=60, headers={"Authorization": f"Bearer {token}"}
+        base_url=f"{site}/api/v1", timeout=300, headers={"Authorization": f"Bearer {token}"}
     )
     long_ago = datetime(2020, 1, 1, tzinfo=UTC)
     ratings = leaderboard.settled("jadejack").order

@@ -97,9 +97,10 @@ class Socket(_Connection):
         self._protocol.interrupt(code)
 
     def beat(self) -> None:
-        """Send a heartbeat."""
+        """Send a heartbeat and a ping; drop a client that has not answered the ping before."""
         self._check()
         self.send(HEARTBEAT)
+        self._protocol.ping()
 
     async def serve(self, receive: Callable[[str], Awaitable[None]]) -> None:
         """Pass each message of the client to `receive`, one after the other, until the connection ends."""

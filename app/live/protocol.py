@@ -21,6 +21,7 @@ _MOST_UNSENT = 256 * 1024  # bytes that may wait for a slow client
 _MOST_WAITING = 16  # messages of a client that wait to be handled
 _MOST_PINGS = 10  # of a client in a second
 _CLOSE_WITHIN = 5.0  # seconds for the client to read what is left after the end
+_PING = b"\x89\x00"
 _EXTENSION = "gorrion.websocket"
 
 
@@ -31,6 +32,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         super().__init__(*args, **options)
         self.queue = _Inbox(self.loop)  # type: ignore[assignment]
         self._unsent: list[bytes] = []
+        self._awaits_answer = False
         self._pings = 0
         self._pings_since = 0.0
         self.opened = asyncio.Event()
@@ -46,11 +48,23 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         super().connection_lost(exc)
         self.opened.set()
 
-    def keepalive_timeout(self) -> None:
-        """Drop a client that does not answer a ping. What it did not read would keep the connection open."""
-        metrics.DROPPED.labels("silent").inc()
-        self.interrupt(TOO_SLOW)
-        self.transport.abort()
+    def data_received(self, data: bytes) -> None:
+        """Read what the client sends: it is alive."""
+        self._awaits_answer = False
+        super().data_received(data)
+
+    def ping(self) -> None:
+        """Send a ping, or drop a client that has sent nothing since the one before.
+
+        What a client does not read would keep the connection open.
+        """
+        if self._awaits_answer:
+            metrics.DROPPED.labels("silent").inc()
+            self.interrupt(TOO_SLOW)
+            self.transport.abort()
+        else:
+            self._awaits_answer = True
+            self.write(_PING)
 
     def handle_ping(self) -> None:
         """Answer a ping; end a connection that sends too many of them."""

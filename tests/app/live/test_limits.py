@@ -9,6 +9,7 @@ from websockets.asyncio.client import connect as connect_async
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from app.live.protocol import protocol_of
 from tests.support.listening import listening
 from tests.support.players import Match, Socket
 from tests.support.server import start_server
@@ -79,11 +80,34 @@ async def test_a_client_that_does_not_read_is_disconnected():
         while (await receive())["type"] != "websocket.disconnect":
             await send({"type": "websocket.send", "text": "x" * 10_000_000})
 
-    limits = {"ws_ping_interval": 0.1, "ws_ping_timeout": 0.1, "ws_max_size": 16_384}
     async with (
-        listening(talk, **limits) as (port, connections),
+        listening(talk, ws_max_size=16_384) as (port, connections),
         connect_async(f"ws://127.0.0.1:{port}", ping_interval=None) as client,
     ):
+        client.transport.pause_reading()
+        await asyncio.to_thread(wait_until, lambda: not connections)
+        client.transport.abort()
+
+
+async def test_a_client_that_does_not_answer_pings_is_disconnected():
+    pings = 0
+
+    async def ping(scope, receive, send):
+        nonlocal pings
+        await send({"type": "websocket.accept"})
+        await receive()
+        ended = asyncio.create_task(receive())
+        while not ended.done():
+            protocol_of(scope).ping()
+            pings += 1
+            await asyncio.wait([ended], timeout=0.1)
+
+    async with (
+        listening(ping, ws_ping_interval=None) as (port, connections),
+        connect_async(f"ws://127.0.0.1:{port}", ping_interval=None) as client,
+    ):
+        await asyncio.to_thread(wait_until, lambda: pings > 3)  # it has answered all of them
+        assert connections
         client.transport.pause_reading()
         await asyncio.to_thread(wait_until, lambda: not connections)
         client.transport.abort()
