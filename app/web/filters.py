@@ -64,11 +64,6 @@ def second(moment: datetime) -> str:
     return moment_in(current(), moment, seconds=True)
 
 
-def counted(number: int, noun: str, plural: str = "") -> str:
-    """Return a number of things: "1 game", "3 games", "2 entries"."""
-    return f"{number} {noun if number == 1 else plural or noun + 's'}"
-
-
 def whole(number: float) -> str:
     """Return a number without its fraction: "1512"."""
     return f"{number:.0f}"
@@ -113,7 +108,6 @@ FILTERS = (
     minute,
     second,
     number,
-    counted,
     whole,
     signed,
     sizes,

@@ -95,9 +95,13 @@ class Socket:
 class LivePage:
     """A game page's live connection that has received its first update; `receive` returns the next one."""
 
-    def __init__(self, server, game_id):
+    def __init__(self, server, game_id, language="en"):
         self.connection = _open.enter_context(
-            connect(f"{server.ws_url}/games/{game_id}/live", origin=server.url)
+            connect(
+                f"{server.ws_url}/games/{game_id}/live",
+                origin=server.url,
+                additional_headers={"Accept-Language": language},
+            )
         )
         self.first = self.receive()
 

@@ -2,6 +2,12 @@
 
 import re
 
+import pytest
+
+from app.i18n.languages import reading
+from app.i18n.text import _
+from tests.support.players import LivePage, Match
+
 
 def language_of(answer):
     return re.search(r'<html lang="(\w+)"', answer.text)[1]
@@ -40,3 +46,17 @@ def test_the_language_of_an_account_goes_before_all_others_and_the_api_is_englis
     visitor.http.post("/account/preferences", data={"language": "auto"})
     visitor.http.cookies.delete("gorrion-language")
     assert language_of(visitor.http.get("/account", headers={"Accept-Language": "de"})) == "de"
+
+
+@pytest.mark.parametrize("language", ["en", "de", "es", "pl"])
+def test_a_page_is_brought_up_to_date_in_its_language(server, language):
+    match = Match(server)
+    match.play("c4")
+    page, other = LivePage(server, match.id, language), LivePage(server, match.id, "en")
+    match.play("g7")
+    update, english = page.receive(), other.receive()
+    last_move, turn = _("last move"), _("%(player)s is to move", player=match.black.username)
+    assert (last_move in english, turn in english) == (True, True)
+    with reading(language):
+        assert last_move.translated() in update
+        assert turn.translated() in update
