@@ -19,7 +19,7 @@ def guest(sit_down, server_with_computer):
 
 
 def sit_against(page, game, level):
-    form = page.locator(f"form[action='/challenges/computer']:has([value={game}])")
+    form = page.locator(f"form[action='/challenges/computer']:has([value={game}]):has(select)")
     form.locator("select").select_option(str(level))
     form.locator("button").click()
     page.wait_for_url("**/games/*")
