@@ -15,9 +15,9 @@ async def make_recurring(database: Database) -> None:
     """Make the competitions of this month and quarter and of the next ones, unless they exist."""
     now = utc_now()
     rows = [
-        row
+        row_of(_period(now, months, ahead))
         for row_of, months in ((_monthly, 1), (_quarterly, 3))
-        for row in (row_of(_period(now, months, ahead)) for ahead in (0, 1))
+        for ahead in (0, 1)
     ]
     statement = insert(Competition).values(rows).on_conflict_do_nothing(index_elements=["id"])
     async with database.transaction() as session:
