@@ -24,7 +24,8 @@ from engine.registry import rules_for
 if TYPE_CHECKING:
     Connection = asyncpg.pool.PoolConnectionProxy[asyncpg.Record]
 
-_REMEMBERED = 5_000
+_REMEMBERED = 300_000  # moves, about 500 bytes each
+_EACH_GAME = 50  # moves that a game counts besides its own
 _BATCH = 500  # games whose clocks are given time in one statement
 
 _LOAD = """
@@ -95,7 +96,7 @@ class GameStore:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._pool = database.pool
-        self._recent: FIFOCache[str, GameState] = FIFOCache(_REMEMBERED)
+        self._recent: FIFOCache[str, GameState] = FIFOCache(_REMEMBERED, lambda state: state.ply + _EACH_GAME)
 
     def recent(self, game_id: str) -> GameState | None:
         """Return the cached game, which may be out of date, or None."""
