@@ -46,6 +46,8 @@ from app.games.follow import GameFeed
 from app.games.service import Games
 from app.games.timekeeper import Alarm, Timekeeper
 from app.housekeeping import schedules
+from app.i18n.catalogue import catalogue
+from app.i18n.languages import LANGUAGES
 from app.identity.viewer import current_viewer
 from app.jobs.queue import Queue
 from app.jobs.schedule import run_schedules
@@ -232,6 +234,8 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
         {"database": presence.commit_beat, "bus": bus.echo, "clock": games.time.check},
         lambda: supervisor.failing,
     )
+    for language in LANGUAGES:
+        catalogue(language)  # once: reading it for the first visitor would keep moves waiting
     _spare_garbage_collector()
     try:
         async with metrics.served(settings.metrics_host, settings.metrics_port, queue.count_waiting):
