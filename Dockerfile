@@ -7,7 +7,7 @@ ENV UV_COMPILE_BYTECODE=1 UV_LINK_MODE=copy
 RUN pip install --no-cache-dir uv==0.13.8
 WORKDIR /srv/gorrion
 COPY pyproject.toml uv.lock README.md LICENSE ./
-RUN uv sync --frozen --no-dev --no-install-project
+RUN uv sync --frozen --no-dev --no-install-project --extra valkey
 COPY engine engine
 COPY app app
 COPY migrations migrations
@@ -16,10 +16,10 @@ COPY translations translations
 COPY static static
 COPY docs/samples docs/samples
 COPY alembic.ini ./
-RUN uv sync --frozen --no-dev
+RUN uv sync --frozen --no-dev --extra valkey
 
 FROM build-web AS build-worker
-RUN uv sync --frozen --no-dev --extra computers
+RUN uv sync --frozen --no-dev --extra valkey --extra computers
 
 FROM ${PYTHON_IMAGE} AS base
 RUN useradd --system --create-home --uid 10001 gorrion \

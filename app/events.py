@@ -27,6 +27,11 @@ def game_topic(game_id: str) -> Topic:
     return Topic(f"game:{game_id}")
 
 
+def is_game_topic(topic: Topic) -> bool:
+    """Return whether a topic is that of one game."""
+    return topic.startswith("game:")
+
+
 def account_topic(account_id: int) -> Topic:
     """Return the topic of what concerns one account."""
     return Topic(f"account:{account_id}")

@@ -1,6 +1,7 @@
 """The web application: creates its parts, connects them, and closes them. Nothing else happens here."""
 
 import gc
+import math
 import os
 import signal
 from collections.abc import AsyncIterator
@@ -41,6 +42,7 @@ import app.solitaire.live
 import app.solitaire.pages
 from app import metrics
 from app.accounts.service import Accounts
+from app.backends.choice import choose
 from app.database.session import Database
 from app.games.follow import GameFeed
 from app.games.service import Games
@@ -59,7 +61,7 @@ from app.nugget.entries import Entries
 from app.nugget.rankings import Rankings
 from app.nugget.runs import Runs
 from app.players.service import Players
-from app.realtime.bus import Bus, MemoryBus, PostgresBus
+from app.realtime.bus import Bus
 from app.realtime.hub import Hub
 from app.realtime.presence import Presence
 from app.realtime.signals import end_on_signal, end_with_parent
@@ -200,25 +202,28 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
         role="web",
         direct_url=settings.database_direct_url,
     )
-    bus = PostgresBus(hub, database.direct_dsn) if settings.bus == "postgres" else MemoryBus(hub)
-    throttle = Throttle(database.pool, enabled=settings.throttle == "on")
-    presence = Presence(database.pool, bus)
+    backends = choose(settings, database, hub)
+    bus, presence = backends.bus, backends.presence
+    is_limited = settings.throttle == "on"
+    throttle = Throttle(backends.counts, enabled=is_limited)
     alarm = Alarm()
     games = Games(database, bus, presence, alarm)
-    live = Live(hub, database, settings)
+    live = Live(
+        hub,
+        database,
+        settings,
+        backends.quota("accounts", settings.live_per_account if is_limited else math.inf),
+        backends.quota("addresses", settings.live_per_address if is_limited else math.inf),
+    )
     lobby = Lobby(database, bus, presence, games)
     presence.when_gone(lobby.maker_gone)
     queue = Queue(database.pool, bus, hub)
     supervisor = Supervisor(database.answers, partial(os.kill, os.getpid(), signal.SIGTERM))
-    if isinstance(bus, PostgresBus):
-        supervisor.keep("bus", bus.run)
-        await bus.listening.wait()
-    supervisor.keep("journal", games.journal.run)
     await games.beat()  # first: it sets the clock of this process and credits those of games
-    supervisor.keep("presence", presence.run)
-    await presence.joined.wait()
+    await backends.connect(supervisor)
+    supervisor.keep("journal", games.journal.run)
+    await backends.attend(supervisor)
     supervisor.keep("timekeeper", Timekeeper(games, alarm).run)
-    supervisor.keep("departures", presence.look_for_departed)
     to_do = schedules(settings, database, bus, queue, lobby)
     supervisor.keep("schedules", partial(run_schedules, database.pool, to_do))
     supervisor.keep("heartbeats", live.connections.beat)
@@ -231,8 +236,9 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
         )
         supervisor.keep("replica", partial(replica.follow, database))
     readiness = health.Readiness(
-        {"database": presence.commit_beat, "bus": bus.echo, "clock": games.time.check},
+        {"database": database.check, "clock": games.time.check, **backends.checks},
         lambda: supervisor.failing,
+        lambda: supervisor.degraded,
     )
     for language in LANGUAGES:
         catalogue(language)  # once: reading it for the first visitor would keep moves waiting
@@ -267,8 +273,8 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
     finally:
         live.connections.close()
         hub.close()
+        await backends.leave()
         await supervisor.stop()
-        await presence.stop()
         await database.close()
 
 

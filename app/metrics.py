@@ -54,6 +54,8 @@ FLAG_SECONDS = Histogram(
 CONNECTIONS = Gauge("gorrion_connections", "Open websockets and streams, by kind.", ["kind"])
 DROPPED = Counter("gorrion_dropped", "Connections that the server refused or ended, by reason.", ["reason"])
 
+VALKEY_CONNECTED = Gauge("gorrion_valkey_connected", "Whether the process is connected to Valkey: 1 or 0.")
+
 JOBS = Counter("gorrion_jobs", "Jobs by kind and outcome (done, failed, given_up).", ["kind", "outcome"])
 POOL_SECONDS = Histogram(
     "gorrion_pool_seconds",

@@ -37,6 +37,10 @@ class Settings(BaseSettings):
     bus: Literal["memory", "postgres"] = "memory"
     """How processes notify each other of changes; must be `postgres` if there is more than one process."""
 
+    valkey_url: Annotated[str, Field(pattern=r"^(valkeys?|rediss?)://")] | None = None
+    """The Valkey that carries events, presence and limits between processes, as valkey://host:6379; it takes
+    the place of `bus`. The server needs the extra `valkey`."""
+
     public_url: str | None = None
     """The site's address for players, as https://play.example; with https, cookies are marked Secure."""
 
@@ -65,10 +69,10 @@ class Settings(BaseSettings):
     """The most open connections of one web process, websockets included."""
 
     live_per_account: int = 20
-    """The most websockets and streams of one account, in each web process."""
+    """The most websockets and streams of one account: in each web process, with Valkey in all together."""
 
     live_per_address: int = 200
-    """The most websockets and streams of one address (IPv6: of one /64 network), in each web process."""
+    """The most websockets and streams of one address (IPv6: of one /64 network), counted likewise."""
 
     metrics_host: str = "127.0.0.1"
     """The address on which processes serve their metrics."""

@@ -20,11 +20,40 @@ Run = Callable[[], Awaitable[None]]
 """A task: runs until it is cancelled, or raises whatever stops it."""
 
 
+class Engine:
+    """A server on which tasks depend, such as the database."""
+
+    def __init__(self, name: str, answers: Callable[[], Awaitable[bool]]) -> None:
+        self.name = name
+        self._gone, self._back = f"{name}_unavailable", f"{name}_available"  # in the log
+        self._answers = answers
+        self._looking = asyncio.Lock()
+        self._available_since = 0.0
+
+    async def wait(self, since: float) -> bool:
+        """Wait until it answers, and return whether there was a moment since when it did not.
+
+        The first task that notices logs it, so an outage is one line in the log.
+        """
+        async with self._looking:
+            if await self._answers():
+                return self._available_since > since
+            started = time.monotonic()
+            log.error(self._gone)
+            while not await self._answers():  # noqa: ASYNC110 - nothing announces it
+                await asyncio.sleep(_LOOK_EVERY)
+            self._available_since = time.monotonic()
+            log.warning(self._back, after=round(self._available_since - started, 1))
+            return True
+
+
 class Supervisor:
     """Runs the tasks of a process again whenever they fail.
 
     Failures while the database does not answer are the database's: the tasks wait for it. A task that fails
     for a minute although the database answers ends the process by `give_up`, so that its parent replaces it.
+    Tasks that depend on another engine, without which the process goes on, wait for that one and never end
+    the process.
     """
 
     def __init__(
@@ -34,23 +63,26 @@ class Supervisor:
         *,
         give_up_after: float = _GIVE_UP_AFTER,
     ) -> None:
-        self._database_answers = database_answers
+        self._database = Engine("database", database_answers)
         self._give_up = give_up
         self._give_up_after = give_up_after
         self._tasks: list[asyncio.Task[None]] = []
-        self._failing: set[str] = set()
-        self._looking = asyncio.Lock()
-        self._available_since = 0.0
+        self._failing: dict[str, Engine] = {}
         self._is_stopping = False
 
     @property
     def failing(self) -> frozenset[str]:
         """The names of the tasks that are not running, or have failed a moment ago."""
-        return frozenset(self._failing)
+        return frozenset(name for name, engine in self._failing.items() if engine is self._database)
 
-    def keep(self, name: str, run: Run) -> None:
-        """Keep a task running until `stop`."""
-        self._tasks.append(asyncio.create_task(self._keep(name, run), name=name))
+    @property
+    def degraded(self) -> frozenset[str]:
+        """The names of the engines without which the process goes on at the moment."""
+        return frozenset(engine.name for engine in self._failing.values() if engine is not self._database)
+
+    def keep(self, name: str, run: Run, engine: Engine | None = None) -> None:
+        """Keep a task running until `stop`. If it depends on an engine, the process goes on without it."""
+        self._tasks.append(asyncio.create_task(self._keep(name, run, engine or self._database), name=name))
 
     async def stop(self) -> None:
         """Cancel all tasks and wait for them."""
@@ -59,11 +91,11 @@ class Supervisor:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _keep(self, name: str, run: Run) -> None:
+    async def _keep(self, name: str, run: Run, engine: Engine) -> None:
         failing_since = 0.0
         pause = _FIRST_PAUSE
         while True:
-            settled = asyncio.get_running_loop().call_later(_SETTLED_AFTER, self._failing.discard, name)
+            settled = asyncio.get_running_loop().call_later(_SETTLED_AFTER, self._failing.pop, name, None)
             try:
                 await run()
                 error: Exception = RuntimeError("the task returned")
@@ -74,32 +106,16 @@ class Supervisor:
             if self._is_stopping:  # the task answered its cancellation with another exception
                 return
             is_new = name not in self._failing
-            self._failing.add(name)
-            was_away = await self._wait_for_database(time.monotonic())
+            self._failing[name] = engine
+            was_away = await engine.wait(time.monotonic())
             if is_new and not was_away:
                 # A connection that broke needs no traceback.
                 trace = None if is_unavailable(error) else error
                 log.error("task_failed", task=name, error=repr(error), exc_info=trace)
             if is_new or was_away:
                 failing_since, pause = time.monotonic(), _FIRST_PAUSE
-            elif time.monotonic() - failing_since > self._give_up_after:
+            elif engine is self._database and time.monotonic() - failing_since > self._give_up_after:
                 log.critical("task_given_up", task=name, exc_info=error)
                 self._give_up()
             await asyncio.sleep(pause)
             pause = min(2 * pause, _LONGEST_PAUSE)
-
-    async def _wait_for_database(self, since: float) -> bool:
-        """Wait until the database answers, and return whether there was a moment since when it did not.
-
-        The first task that notices logs it, so an outage is one line in the log.
-        """
-        async with self._looking:
-            if await self._database_answers():
-                return self._available_since > since
-            started = time.monotonic()
-            log.error("database_unavailable")
-            while not await self._database_answers():  # noqa: ASYNC110 - nothing announces it
-                await asyncio.sleep(_LOOK_EVERY)
-            self._available_since = time.monotonic()
-            log.warning("database_available", after=round(self._available_since - started, 1))
-            return True

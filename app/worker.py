@@ -12,6 +12,7 @@ from functools import partial
 import structlog
 
 from app import metrics
+from app.backends.choice import choose
 from app.bots import service as bots
 from app.bots import work
 from app.database.session import Database
@@ -21,9 +22,7 @@ from app.jobs.queue import COMPUTER_MOVE, Queue
 from app.jobs.worker import Handler, Worker
 from app.nugget import assistance
 from app.nugget.work import enter_record, solve_board
-from app.realtime.bus import PostgresBus
 from app.realtime.hub import Hub
-from app.realtime.presence import Presence
 from app.settings import Settings
 from app.supervisor import Supervisor
 from app.web.logs import configure_logs
@@ -56,8 +55,9 @@ async def run(settings: Settings, *, until_input_ends: bool = False) -> None:
         role="worker",
         direct_url=settings.database_direct_url,
     )
-    bus = PostgresBus(hub, database.direct_dsn)
-    games = Games(database, bus, Presence(database.pool, bus), Alarm())
+    backends = choose(settings.model_copy(update={"bus": "postgres"}), database, hub)
+    bus = backends.bus
+    games = Games(database, bus, backends.presence, Alarm())
     handlers: dict[str, Handler] = {
         COMPUTER_MOVE: partial(work.make_move, games),
         bots.EVALUATE: work.evaluate,
@@ -70,9 +70,8 @@ async def run(settings: Settings, *, until_input_ends: bool = False) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, worker.stop)
     try:
-        supervisor.keep("bus", bus.run)
+        await backends.connect(supervisor)
         supervisor.keep("journal", games.journal.run)
-        await bus.listening.wait()
         await enter_record(database, bus)
         supervisor.keep("server_time", games.time.follow)
         supervisor.keep("jobs", worker.run)
@@ -80,6 +79,7 @@ async def run(settings: Settings, *, until_input_ends: bool = False) -> None:
         async with metrics.served(settings.metrics_host, settings.metrics_port, queue.count_waiting):
             await worker.stopped.wait()
     finally:
+        await backends.leave()
         await supervisor.stop()
         await database.close()
 

@@ -231,7 +231,8 @@ def test_the_compose_file_runs_what_the_project_has():
     assert set(services["web"]["environment"]) <= {
         f"GORRION_{name.upper()}" for name in Settings.model_fields
     }
-    assert services["web"]["environment"]["GORRION_BUS"] == "postgres"
+    assert services["web"]["environment"]["GORRION_VALKEY_URL"] == "valkey://valkey:6379"
+    assert "valkey" in services
     targets = re.findall(r"^FROM \S+ AS (\S+)$", read("Dockerfile"), re.MULTILINE)
     for service, target in (("web", "web"), ("migrate", "web"), ("worker", "worker")):
         assert services[service]["build"]["target"] == target

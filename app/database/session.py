@@ -182,6 +182,10 @@ class Database:
             return None
         return session
 
+    async def check(self) -> None:
+        """Commit something to the disk that is stored nowhere. Raise an exception if that fails."""
+        await self.pool.execute("SELECT pg_logical_emit_message(true, 'gorrion', '')")
+
     async def answers(self) -> bool:
         """Return whether PostgreSQL answers within a second."""
         try:

@@ -205,7 +205,9 @@ async def stream(
         stream.send(snapshot_message(state))
         feed.follow(stream, state, send_json(feed, stream))
 
-    return live.stream(request, program, start, presence.here(program.id if program else None, game_id, SITE))
+    return await live.stream(
+        request, program, start, presence.here(program.id if program else None, game_id, SITE)
+    )
 
 
 @router.websocket("/games/{game_id:id}/socket")

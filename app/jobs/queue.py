@@ -104,7 +104,7 @@ class Queue:
         gone, FailedError if it cannot be done. A job that nobody waits for any longer is dropped unless a
         worker has begun it; then asking again may find its result.
         """
-        with self._hub.subscribe(job_topic(key)) as subscription:
+        async with self._hub.subscribe(job_topic(key)) as subscription:
             result = await self._result(key)
             if result is None:
                 with self._waiting(key, asker) as priority:

@@ -2,7 +2,8 @@
 
 import contextlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import AsyncIterator
+from typing import NoReturn, Protocol
 
 from app import metrics
 from app.errors import AppError
@@ -20,27 +21,42 @@ class TooManyConnectionsError(AppError):
         )
 
 
-class Quota:
-    """Counts the connections of each account or address in this process; at most `most` are allowed."""
+class Quota(Protocol):
+    """Counts the connections of each account or address; so many are allowed."""
 
-    def __init__(self, most: int, *, enabled: bool) -> None:
-        self._most = most
-        self._enabled = enabled
-        self._open: Counter[int | str] = Counter()
-
-    def check(self, who: int | str) -> None:
+    async def check(self, who: int | str) -> None:
         """Raise TooManyConnectionsError if no further connection is allowed."""
-        if self._enabled and self._open[who] >= self._most:
-            metrics.DROPPED.labels("too_many_connections").inc()
-            raise TooManyConnectionsError
 
-    @contextlib.contextmanager
-    def count(self, who: int | str) -> Iterator[None]:
-        """Count one more connection within the context."""
-        self._open[who] += 1
+    def hold(self, who: int | str) -> contextlib.AbstractAsyncContextManager[None]:
+        """Count one more connection within the context. Raise TooManyConnectionsError."""
+
+
+class MemoryQuota:
+    """Counts the connections of this process; at most `most` are allowed."""
+
+    def __init__(self, most: float) -> None:
+        self.most = most
+        self.open: Counter[int | str] = Counter()
+
+    async def check(self, who: int | str) -> None:
+        """Raise TooManyConnectionsError if no further connection is allowed."""
+        if self.open[who] >= self.most:
+            refuse()
+
+    @contextlib.asynccontextmanager
+    async def hold(self, who: int | str) -> AsyncIterator[None]:
+        """Count one more connection within the context. Raise TooManyConnectionsError."""
+        await self.check(who)
+        self.open[who] += 1
         try:
             yield
         finally:
-            self._open[who] -= 1
-            if not self._open[who]:
-                del self._open[who]
+            self.open[who] -= 1
+            if not self.open[who]:
+                del self.open[who]
+
+
+def refuse() -> NoReturn:
+    """Raise TooManyConnectionsError, and count it."""
+    metrics.DROPPED.labels("too_many_connections").inc()
+    raise TooManyConnectionsError

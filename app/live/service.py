@@ -29,7 +29,7 @@ from app.live.connections import (
 )
 from app.live.messages import Message
 from app.live.proofs import Proofs
-from app.live.quota import Quota
+from app.live.quota import Quota, TooManyConnectionsError
 from app.realtime.hub import TRY_AGAIN, Hub, Subscription, SubscriptionEnded
 from app.settings import Settings
 from app.web.addresses import network_of
@@ -48,15 +48,16 @@ Render = Callable[[Event | Resync | None, Subscription], Awaitable[str]]
 class Live:
     """The live connections of one process."""
 
-    def __init__(self, hub: Hub, database: Database, settings: Settings) -> None:
+    def __init__(
+        self, hub: Hub, database: Database, settings: Settings, of_accounts: Quota, of_addresses: Quota
+    ) -> None:
         self.connections = Connections()
         self.proofs = Proofs(database)
         self._hub = hub
         self._database = database
         self._settings = settings
-        enabled = settings.throttle == "on"
-        self._of_accounts = Quota(settings.live_per_account, enabled=enabled)
-        self._of_addresses = Quota(settings.live_per_address, enabled=enabled)
+        self._of_accounts = of_accounts
+        self._of_addresses = of_addresses
 
     @contextlib.asynccontextmanager
     async def page(self, websocket: WebSocket) -> AsyncIterator[Socket]:
@@ -84,7 +85,7 @@ class Live:
         async with self._open(websocket, "program", identify) as socket:
             yield socket
 
-    def stream(
+    async def stream(
         self,
         connection: HTTPConnection,
         identity: Identity | None,
@@ -97,12 +98,13 @@ class Live:
         """
         stream = Stream(self._hub, identity)
         network = network_of(connection)
-        self._of_addresses.check(network)
-        self._check_account(identity)
+        await self._of_addresses.check(network)
+        if identity is not None:
+            await self._of_accounts.check(identity.id)
 
         async def lines() -> AsyncIterator[bytes]:
-            with self._of_addresses.count(network):
-                async with present, self._keep(stream, "stream"):
+            with contextlib.suppress(TooManyConnectionsError):  # the last one allowed was opened meanwhile
+                async with self._of_addresses.hold(network), present, self._keep(stream, "stream"):
                     start(stream)
                     async for line in stream.lines():
                         yield line
@@ -118,10 +120,8 @@ class Live:
         code, reason = NORMAL, ""
         network = network_of(websocket)
         try:
-            self._of_addresses.check(network)
-            with self._of_addresses.count(network):
+            async with self._of_addresses.hold(network):
                 identity = await identify()
-                self._check_account(identity)
                 socket = Socket(websocket, self._hub, identity)
                 try:
                     async with self._keep(socket, kind):
@@ -141,10 +141,6 @@ class Live:
         finally:
             await _close(websocket, code, reason)
 
-    def _check_account(self, identity: Identity | None) -> None:
-        if identity is not None:
-            self._of_accounts.check(identity.id)
-
     @contextlib.asynccontextmanager
     async def _keep(self, connection: Connection, kind: str) -> AsyncIterator[None]:
         """Keep a connection alive, and end it when the session or token that opened it is gone."""
@@ -158,12 +154,12 @@ class Live:
         def look() -> None:
             self.proofs.look(connection)
 
-        with contextlib.ExitStack() as stack:
+        async with contextlib.AsyncExitStack() as stack:
             stack.enter_context(metrics.CONNECTIONS.labels(kind).track_inprogress())
             if connection.identity is not None:
+                await stack.enter_async_context(self._of_accounts.hold(connection.identity.id))
                 connection.listen(receive, proof_topic(connection.identity.proof))
                 connection.on_heartbeat(look)
-                stack.enter_context(self._of_accounts.count(connection.identity.id))
             self.connections.add(connection)
             try:
                 yield
@@ -179,7 +175,7 @@ def push(connection: Connection, render: Render, *topics: Topic) -> None:
 
 async def _push(connection: Connection, render: Render, topics: tuple[Topic, ...]) -> None:
     try:
-        with connection.hub.subscribe(*topics) as subscription:
+        async with connection.hub.subscribe(*topics) as subscription:
             event: Event | Resync | None = None
             while True:
                 try:

@@ -53,4 +53,4 @@ async def event_stream(
         events = EventStream(program.id, games, lobby)
         push(stream, events.render, account_topic(program.id))
 
-    return live.stream(request, program, start, presence.here(program.id, EVERYWHERE, SITE))
+    return await live.stream(request, program, start, presence.here(program.id, EVERYWHERE, SITE))

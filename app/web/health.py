@@ -21,9 +21,15 @@ Check = Callable[[], Awaitable[object]]
 class Readiness:
     """Whether the process can serve players, found out by trying."""
 
-    def __init__(self, checks: Mapping[str, Check], failing_tasks: Callable[[], Collection[str]]) -> None:
+    def __init__(
+        self,
+        checks: Mapping[str, Check],
+        failing_tasks: Callable[[], Collection[str]],
+        degraded: Callable[[], Collection[str]],
+    ) -> None:
         self._checks = checks
         self._failing_tasks = failing_tasks
+        self._degraded = degraded
         self._running: dict[str, asyncio.Task[None]] = {}
         self._stopping = False
 
@@ -39,6 +45,10 @@ class Readiness:
         if self._stopping:
             down.add("stopping")
         return sorted(down.union(self._failing_tasks()))
+
+    def degraded(self) -> list[str]:
+        """Return the names of the parts without which the process serves players at the moment."""
+        return sorted(self._degraded())
 
     def _start(self, name: str, check: Check) -> asyncio.Task[None]:
         """Start a check, unless one is running: all who ask at the same time share it."""
@@ -65,11 +75,12 @@ async def ready(
 ) -> Any:
     """Answer 200 if the process can serve players, else 503, within a second.
 
-    It commits a row, hears its own message over the bus, and sees all of its tasks running. `down` names the
-    parts that are down, unless the settings keep that from other machines.
+    It commits, hears its own message over the bus, and sees all of its tasks running. A process that goes on
+    without Valkey is degraded. `down` and `degraded` name the parts, unless the settings keep that from other
+    machines.
     """
-    down = await readiness.down()
-    answer: dict[str, Any] = {"status": "down" if down else "ok"}
+    down, degraded = await readiness.down(), readiness.degraded()
+    answer: dict[str, Any] = {"status": "down" if down else "degraded" if degraded else "ok"}
     if settings.health_details == "public" or is_loopback(request):
-        answer["down"] = down
+        answer |= {"down": down, "degraded": degraded}
     return JSONResponse(answer, 503 if down else 200)

@@ -1,14 +1,10 @@
-"""Rate limits of networks, names and accounts.
-
-What guards accounts is counted in PostgreSQL for all processes together, everything else in each process by
-itself, because it is done far more often.
-"""
+"""Rate limits of networks, names and accounts, and counting without Valkey."""
 
 import hashlib
 import math
 import time
 from enum import Enum
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from limits import RateLimitItem, parse
 from limits.aio.storage import MemoryStorage
@@ -58,38 +54,60 @@ _SHARED = frozenset(
 )
 
 
-class Throttle:
-    """Counts limited actions and refuses those above the limit."""
+class Counts(Protocol):
+    """Counts how often something was done."""
 
-    def __init__(self, pool: "asyncpg.Pool[asyncpg.Record]", *, enabled: bool) -> None:
-        self._pool = pool
+    async def count(self, limit: Limit, who: str) -> int | None:
+        """Count an action of `who`. If it exceeds the limit, return after how many seconds it may be done."""
+
+
+class Throttle:
+    """Refuses actions above their limits."""
+
+    def __init__(self, counts: Counts, *, enabled: bool) -> None:
+        self._counts = counts
         self._enabled = enabled
-        self._limiter = MovingWindowRateLimiter(MemoryStorage())
 
     async def hit(self, limit: Limit, who: str) -> None:
         """Count one action of `who`, a network or account. Raise ThrottledError if it exceeds the limit."""
         if self._enabled:
-            count = self._count_in_database if limit in _SHARED else self._count_in_process
-            seconds = await count(limit, who)
+            seconds = await self._counts.count(limit, who)
             if seconds is not None:
                 metrics.RATE_LIMITED.labels(limit.name.lower()).inc()
                 raise ThrottledError(max(1, seconds))
 
-    async def _count_in_process(self, limit: Limit, who: str) -> int | None:
-        """Count an action, and return after how many seconds it may be done if it exceeds the limit."""
+
+class PostgresCounts:
+    """Counts what guards accounts in PostgreSQL for all processes, and the rest in each process by itself.
+
+    The rest is done far more often.
+    """
+
+    def __init__(self, pool: "asyncpg.Pool[asyncpg.Record]") -> None:
+        self._pool = pool
+        self._limiter = MovingWindowRateLimiter(MemoryStorage())
+
+    async def count(self, limit: Limit, who: str) -> int | None:
+        """Count an action of `who`. If it exceeds the limit, return after how many seconds it may be done."""
+        return await (self._in_database if limit in _SHARED else self._in_process)(limit, who)
+
+    async def _in_process(self, limit: Limit, who: str) -> int | None:
         item = _ITEMS[limit]
         if await self._limiter.hit(item, limit.name, who):
             return None
         window = await self._limiter.get_window_stats(item, limit.name, who)
         return math.ceil(window.reset_time - time.time())
 
-    async def _count_in_database(self, limit: Limit, who: str) -> int | None:
-        """Do the same for all processes together."""
+    async def _in_database(self, limit: Limit, who: str) -> int | None:
         item = _ITEMS[limit]
-        key = hashlib.sha256(f"{limit.name} {who}".encode(errors="replace")).digest()
-        counted = await self._pool.fetchrow(_COUNT, key, item.get_expiry())
+        counted = await self._pool.fetchrow(_COUNT, digest(limit, who), item.get_expiry())
         assert counted is not None
         return counted["seconds"] if counted["hits"] > item.amount else None
+
+
+def digest(limit: Limit, who: str) -> bytes:
+    """Return what a count is stored under: it does not show whose it is."""
+    return hashlib.sha256(f"{limit.name} {who}".encode(errors="replace")).digest()
 
 
 async def delete_old_counts(pool: "asyncpg.Pool[asyncpg.Record]") -> None:

@@ -10,11 +10,11 @@ from app.games.timekeeper import Alarm, Timekeeper
 from app.identity.models import Account
 from app.realtime.bus import MemoryBus
 from app.realtime.hub import Hub
-from app.realtime.presence import Presence
+from app.realtime.postgres_presence import PostgresPresence
 from tests.support.players import fresh_name
 
 
-class WatchingPresence(Presence):
+class WatchingPresence(PostgresPresence):
     """The presence of a process that has been watching for ever, so that tests write absences themselves."""
 
     watching_since = 0

@@ -66,7 +66,7 @@ async def test_of_two_steps_for_one_version_one_is_written(pair):
 async def test_a_step_whose_caller_is_gone_is_written_and_published(pair):
     here, _ = pair
     state = await here.new_game()
-    with here.hub.subscribe(game_topic(state.id)) as subscription:
+    async with here.hub.subscribe(game_topic(state.id)) as subscription:
         decision = decisions.play(state, state.player_to_move.id, "c4", 0, uuid.uuid4(), now())
         caller = asyncio.create_task(here.games.journal.commit(decision))
         await asyncio.sleep(0)  # it asks for the commit and waits

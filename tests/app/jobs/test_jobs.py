@@ -298,7 +298,7 @@ async def test_two_processes_that_ask_share_one_job_and_its_result(pair):
 
 async def test_without_a_worker_the_computer_is_busy(pair):
     here, _ = pair
-    with here.hub.subscribe(JOBS) as subscription:
+    async with here.hub.subscribe(JOBS) as subscription:
         for process in pair:
             with pytest.raises(BusyError):
                 await process.queue.ask("add", "add:1", {"a": 1}, asker=ASKER, within=0.05)

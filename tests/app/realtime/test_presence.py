@@ -7,7 +7,7 @@ import pytest
 from app.database.session import Database
 from app.realtime.bus import MemoryBus
 from app.realtime.hub import Hub
-from app.realtime.presence import Presence
+from app.realtime.postgres_presence import PostgresPresence
 from app.supervisor import Supervisor
 
 
@@ -21,7 +21,7 @@ async def database(database_url):
 @pytest.fixture
 async def presence(database):
     """Run the presence of a process under a supervisor."""
-    presence = Presence(database.pool, MemoryBus(Hub()))
+    presence = PostgresPresence(database.pool, MemoryBus(Hub()))
     supervisor = Supervisor(database.answers, pytest.fail)
     supervisor.keep("presence", presence.run)
     await presence.joined.wait()
@@ -50,4 +50,4 @@ async def test_a_process_that_was_taken_for_dead_announces_its_connections_again
 
 
 async def test_a_process_that_does_not_run_sees_no_absence(database):
-    assert Presence(database.pool, MemoryBus(Hub())).watching_since is None
+    assert PostgresPresence(database.pool, MemoryBus(Hub())).watching_since is None

@@ -20,8 +20,8 @@ from app.events import (
     presence_topic,
     race_topic,
 )
-from app.realtime.bus import PostgresBus
 from app.realtime.hub import GOING_AWAY, TOO_SLOW, Hub, SubscriptionEnded
+from app.realtime.postgres_bus import PostgresBus
 from app.supervisor import Supervisor
 
 
@@ -32,7 +32,7 @@ async def next_event(subscription):
 
 async def test_a_listener_receives_its_topics_only():
     hub = Hub()
-    with hub.subscribe(presence_topic("a"), race_topic("1")) as subscription:
+    async with hub.subscribe(presence_topic("a"), race_topic("1")) as subscription:
         for event in (PresenceChanged("b"), PresenceChanged("a"), RaceChanged("1")):
             hub.publish(event)
         assert await next_event(subscription) == PresenceChanged("a")
@@ -41,7 +41,7 @@ async def test_a_listener_receives_its_topics_only():
 
 async def test_a_slow_listener_is_told_to_reconnect():
     hub = Hub()
-    with hub.subscribe(presence_topic("a")) as slow, hub.subscribe(presence_topic("a")) as quick:
+    async with hub.subscribe(presence_topic("a")) as slow, hub.subscribe(presence_topic("a")) as quick:
         for _ in range(200):
             hub.publish(PresenceChanged("a"))
             assert await next_event(quick) == PresenceChanged("a")
@@ -53,9 +53,9 @@ async def test_a_slow_listener_is_told_to_reconnect():
 
 async def test_closing_ends_present_and_later_subscriptions():
     hub = Hub()
-    with hub.subscribe(presence_topic("a")) as before:
+    async with hub.subscribe(presence_topic("a")) as before:
         hub.close()
-        with hub.subscribe(presence_topic("a")) as after:
+        async with hub.subscribe(presence_topic("a")) as after:
             for subscription in (before, after):
                 with pytest.raises(SubscriptionEnded) as end:
                     await next_event(subscription)
@@ -86,7 +86,7 @@ async def database_answers():
 async def test_events_cross_processes_in_order_and_unchanged(buses):
     (here, own), (_, other) = buses
     topics = (game_topic("a"), challenge_topic("a"))
-    with own.subscribe(*topics) as near, other.subscribe(*topics) as far:
+    async with own.subscribe(*topics) as near, other.subscribe(*topics) as far:
         for batch in range(10):
             events = [_game_changed(version) for version in range(batch * 20, batch * 20 + 20)]
             events += [ChallengeChanged("a", str(number) + "x" * 400, (1, 2)) for number in range(20)]
@@ -103,7 +103,7 @@ def _game_changed(version):
 
 async def test_a_bus_reconnects_and_makes_every_listener_look_again(buses, database_url):
     (here, _), (there, hub) = buses
-    with hub.subscribe(presence_topic("a")) as subscription:
+    async with hub.subscribe(presence_topic("a")) as subscription:
         connection = await asyncpg.connect(database_url)
         await connection.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "

@@ -113,7 +113,11 @@ def test_health_reports_a_lost_database_and_its_return(new_database, postgres_ur
     name = url.rsplit("/", 1)[1].split("?")[0]
     server = start_server(url, bus="postgres")
     try:
-        assert httpx.get(f"{server.url}/health/ready").json() == {"status": "ok", "down": []}
+        assert httpx.get(f"{server.url}/health/ready").json() == {
+            "status": "ok",
+            "down": [],
+            "degraded": [],
+        }
         execute(postgres_url, f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS false')
         execute(
             postgres_url, f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"

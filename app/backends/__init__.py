@@ -1,0 +1,1 @@
+"""What carries events, presence and limits between processes."""
