@@ -155,12 +155,12 @@ class Clock:
         """Return the clock of a game that ended at `now`."""
         return replace(self, left=self.read(now), running=None, since=now)
 
-    def turned_back(self, now: int, to_move: int) -> "Clock":
-        """Return the clock after a takeback. The time spent on the moves is not restored."""
+    def turned_back(self, now: int, to_move: int, ply: int) -> "Clock":
+        """Return the clock after a takeback to a ply. The time spent on the moves is not restored."""
         left = (
             full(self.control, len(self.left)) if isinstance(self.control, Correspondence) else self.read(now)
         )
-        return replace(self, left=left, running=to_move, since=now)
+        return replace(self, left=left, running=to_move, since=now, opening=ply == 0)
 
     def _elapsed(self, now: int) -> int:
         # The clocks of two servers may differ a little; time never runs backwards for a player.

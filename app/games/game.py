@@ -295,7 +295,7 @@ def _taken_back(state: GameState, ply: int, at: int) -> GameState:
         state,
         position=position,
         moves=state.moves[:ply],
-        clock=state.clock.turned_back(at, to_move) if state.clock else None,
+        clock=state.clock.turned_back(at, to_move, ply) if state.clock else None,
         takeback=None,
         taken_back_to=ply,
         undos=state.undos + state.is_solitaire,

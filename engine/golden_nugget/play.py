@@ -81,7 +81,9 @@ class Play:
         if command in FORCES:
             return self.pushed(command)
         raise IllegalPush(
-            "unknown_command", f"{command[:20]!r} is neither a force (1 to 7, A to U) nor a command."
+            "unknown_command",
+            "%(command)s is neither a force (1 to 7, A to U) nor a command.",
+            command=repr(command[:20]),
         )
 
 

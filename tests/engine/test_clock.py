@@ -92,7 +92,7 @@ def test_a_side_may_move_twice_in_a_row():
 
 def test_a_takeback_does_not_restore_time():
     clock = started(Realtime(60, 2), 2, 0, START).pressed(START, 1).pressed(START + 1_000, 0)
-    back = clock.turned_back(START + 5_000, 1)
+    back = clock.turned_back(START + 5_000, 1, 3)
     assert back.left == (56_000, 61_000)
     assert back.deadline == START + 5_000 + 61_000
 

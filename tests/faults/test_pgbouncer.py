@@ -4,6 +4,7 @@ import contextlib
 import subprocess
 
 import asyncpg
+import psutil
 import pytest
 
 from tests.faults.cluster import Web, needs
@@ -65,13 +66,15 @@ def test_servers_work_behind_pgbouncer_in_transaction_mode(postgres, pooled_url,
         Web(pooled_url, tmp_path / f"log{number}", database_direct_url=postgres.url) for number in range(2)
     ]
     direct = 2 * len(webs)  # connections for LISTEN and for presence
-    count = "SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'gorrion web%'"
+    count = "SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE ANY($1)"
     try:
         for web in webs:
             web.start()
         with play(postgres, webs) as load:
             load.play_for(3)
-            assert fetch(postgres.url, count)[0] <= CONNECTIONS + direct
+            processes = [child for web in webs for child in psutil.Process(web.process.pid).children()]
+            names = [f"gorrion web {process.pid} %" for process in processes]
+            assert 0 < fetch(postgres.url, count, names)[0] <= CONNECTIONS + direct
             # No server leaves a setting of its own on a connection that others use.
             assert {asked(pooled_url, "SHOW synchronous_commit") for _ in range(20)} == {"on"}
     finally:

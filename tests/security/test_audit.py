@@ -39,7 +39,7 @@ def test_everything_that_protects_an_account_is_recorded(server, database_url, v
     visitor.http.post("/login", data=guess)
     visitor.http.post("/login", data={**guess, "password": "another long password"})
     page = visitor.http.get("/account").text
-    shown = ("Wrong password at a log-in", "Token made: bot", "2001:db8:1::/48", "the operator")
+    shown = ("Wrong password at a log-in", "Token created: bot", "2001:db8:1::/48", "the operator")
     assert [text for text in shown if text not in page] == []
     visitor.http.post("/account/close", data={"close_password": "another long password"})
 

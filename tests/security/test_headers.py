@@ -57,7 +57,7 @@ def test_only_the_present_version_of_a_static_file_is_kept(server):
 
 def test_only_the_servers_own_machine_learns_which_parts_are_down(server):
     ready = f"{server.url}/health/ready"
-    assert httpx.get(ready).json() == {"status": "ok", "down": []}
+    assert httpx.get(ready).json() == {"status": "ok", "down": [], "degraded": []}
     assert httpx.get(ready, headers={"X-Forwarded-For": "198.51.100.7"}).json() == {"status": "ok"}
 
 

@@ -75,4 +75,4 @@ def test_templates_escape_everything_and_hide_texts_from_htmx(path):
 
 def test_no_template_is_made_of_text():
     sources = "".join(path.read_text() for path in (ROOT / "app").rglob("*.py"))
-    assert not re.search(r"from_string|\bpickle\b|\beval\(|\bexec\(", sources)
+    assert not re.search(r"from_string|\bpickle\b|(?<![.\w])(eval|exec)\(", sources)

@@ -114,7 +114,9 @@ def test_sessions_are_listed_and_can_be_ended(server, visitor):
     page = visitor.http.get("/account").text
     assert "Firefox on Linux" in page
     assert "last used just now" in page
-    (handle,) = re.findall(r"/account/keys/([0-9a-f]+)/revoke\"><button class=\"button\">Log out", page)
+    (handle,) = re.findall(
+        r"/account/keys/([0-9a-f]+)/revoke\"><button class=\"button\" aria-label=\"Log out", page
+    )
     assert visitor.http.post("/account/keys/0123456789abcdef/revoke").status_code == 404
     assert Visitor(server).register().http.post(f"/account/keys/{handle}/revoke").status_code == 404
     visitor.http.post(f"/account/keys/{handle}/revoke")

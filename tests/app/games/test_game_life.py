@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from app.errors import AppError
-from app.moments import to_datetime
+from app.moments import now, to_datetime
+from app.realtime.server_time import ServerTime
 from engine.clock import Correspondence, Realtime
 from engine.registry import GAMES
 from tests.support.web_processes import WebProcess, web_processes
@@ -19,6 +20,17 @@ MINUTE, DAY = 60_000, 86_400_000
 CONTROLS = [None, Realtime(60, 0), Realtime(120, 5), Realtime(600, 5), Correspondence(1)]
 seats = st.integers(0, 1)
 luck = st.integers(0, 9).map(lambda number: number == 9)  # rare, for steps that end a game
+
+
+class SteadyTime(ServerTime):
+    """The time of a server that is never down, so that no clock is credited."""
+
+    is_stale = False
+    is_trusted = True
+
+    async def beat(self, _on_downtime):
+        """Return the present moment."""
+        return now()
 
 
 class Life(RuleBasedStateMachine):
@@ -31,6 +43,8 @@ class Life(RuleBasedStateMachine):
         self.runner = asyncio.Runner()
         self.context = web_processes(self.database_url, 2)
         self.processes: list[WebProcess] = self.run(self.context.__aenter__())
+        for process in self.processes:
+            process.games.time = SteadyTime(process.database.pool)
 
     def teardown(self):
         self.run(self.context.__aexit__(None, None, None))
