@@ -5,6 +5,7 @@ own for the time when it is not.
 """
 
 import asyncio
+import contextlib
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator
 from typing import Any, TypeVar
@@ -54,19 +55,16 @@ class Valkey:
             client = await self.open()
         except ERRORS as error:
             raise ConnectionRefusedError(f"Valkey does not answer: {error!r}") from None
+        self._client = client
+        metrics.VALKEY_CONNECTED.set(1)
         try:
-            async with asyncio.TaskGroup() as group:
-                for service in (self._ping, *self._services):
-                    group.create_task(_run(service, client))
-                self._client = client
-                metrics.VALKEY_CONNECTED.set(1)
-        except* ERRORS as errors:
-            cause = errors.exceptions[0]
-            raise ConnectionResetError(f"the connection to Valkey is lost: {cause!r}") from None
+            await run_together(*(service(client) for service in (self._ping, *self._services)))
+        except ERRORS as error:
+            raise ConnectionResetError(f"the connection to Valkey is lost: {error!r}") from None
         finally:
             self._client = None
             metrics.VALKEY_CONNECTED.set(0)
-            await client.aclose()
+            await closed(client.aclose())
 
     async def ask(self, question: Callable[[Client], Awaitable[T]]) -> T | None:
         """Return the answer to a question, or None if Valkey is away."""
@@ -129,9 +127,39 @@ class Shards:
     async def close(self) -> None:
         """Close the connections of the subscriptions."""
         for subscriptions in self._subscriptions.values():
-            await subscriptions.aclose()  # type: ignore[no-untyped-call]
+            await closed(subscriptions.aclose())  # type: ignore[no-untyped-call]
             if self._cluster:
-                await subscriptions.connection_pool.disconnect()
+                await closed(subscriptions.connection_pool.disconnect())
+
+
+async def run_together(*works: Awaitable[None]) -> None:
+    """Run until one work ends or fails, then cancel the others. Raise what it raised.
+
+    A work that does not end although it is cancelled is left after two seconds.
+    """
+    tasks = [asyncio.ensure_future(work) for work in works]
+    try:
+        ended, _others = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in ended:
+            task.result()
+    finally:
+        for task in tasks:
+            task.cancel()
+            task.add_done_callback(_look_at)
+        await asyncio.wait(tasks, timeout=_ANSWER_WITHIN)
+
+
+def _look_at(task: "asyncio.Future[None]") -> None:
+    """Retrieve the exception of a task that nobody waits for, so that it is not reported."""
+    if not task.cancelled():
+        task.exception()
+
+
+async def closed(closing: Awaitable[None]) -> None:
+    """Wait for a connection to be closed, but not for a server that does not answer."""
+    with contextlib.suppress(*ERRORS):
+        async with asyncio.timeout(_ANSWER_WITHIN):
+            await closing
 
 
 def _primaries(cluster: RedisCluster) -> dict[str, Redis]:
@@ -141,10 +169,6 @@ def _primaries(cluster: RedisCluster) -> dict[str, Redis]:
         )
         for node in cluster.get_primaries()
     }
-
-
-async def _run(service: Service, client: Client) -> None:
-    await service(client)
 
 
 def _options() -> dict[str, Any]:

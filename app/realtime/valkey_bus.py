@@ -15,7 +15,7 @@ from redis.asyncio.client import PubSub
 
 from app.events import Event, Topic, is_game_topic
 from app.realtime.hub import Hub
-from app.valkey import PREFIX, Client, Shards, Valkey
+from app.valkey import PREFIX, Client, Shards, Valkey, run_together
 
 log = structlog.get_logger()
 
@@ -89,13 +89,9 @@ class ValkeyBus:
                 await server.connect()  # type: ignore[no-untyped-call]
             self.connected.set()
             self._changed = set(self._hub.topics)
-            async with asyncio.TaskGroup() as group:
-                group.create_task(self._send(client, shards))
-                for server in shards.servers:
-                    group.create_task(self._listen(server))
-                    group.create_task(_ping(server))
-        except ExceptionGroup as errors:
-            raise errors.exceptions[0] from None
+            listening = [self._listen(server) for server in shards.servers]
+            pinging = [_ping(server) for server in shards.servers]
+            await run_together(self._send(client, shards), *listening, *pinging)
         finally:
             self._disconnect()
             await shards.close()
