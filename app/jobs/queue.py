@@ -105,7 +105,7 @@ class Queue:
         worker has begun it; then asking again may find its result.
         """
         async with self._hub.subscribe(job_topic(key)) as subscription:
-            result = await self._result(key)
+            result = await self.result(key)
             if result is None:
                 with self._waiting(key, asker) as priority:
                     try:
@@ -117,6 +117,11 @@ class Queue:
         if "error" in result:
             raise FailedError(result["error"])
         return result
+
+    async def result(self, key: str) -> Any:
+        """Return the result that is stored under a job's key, or None."""
+        result = await self._pool.fetchval(_READ_RESULT, key)
+        return None if result is None else orjson.loads(result)
 
     async def store_result(self, key: str, result: Mapping[str, Any]) -> None:
         """Store a result under a job's key; `{"error": message}` makes `ask` raise FailedError."""
@@ -163,7 +168,7 @@ class Queue:
     ) -> Any:
         """Add a job and wait for its result. Raise BusyError."""
         deadline = time.monotonic() + within
-        while (result := await self._result(key)) is None:
+        while (result := await self.result(key)) is None:
             remaining = deadline - time.monotonic()
             # Again each time: another process may have dropped the job that both wait for.
             await self._queries.enqueue(
@@ -179,10 +184,6 @@ class Queue:
                 raise BusyError
             await _wait_for_event(subscription, min(remaining, _POLL_INTERVAL))
         return result
-
-    async def _result(self, key: str) -> Any:
-        result = await self._pool.fetchval(_READ_RESULT, key)
-        return None if result is None else orjson.loads(result)
 
 
 async def _wait_for_event(subscription: Subscription, seconds: float) -> None:

@@ -106,7 +106,11 @@ class Worker:
         return do
 
     async def _do(self, handler: Handler, claimed: ClaimedJob) -> None:
-        """Do a job and store its result. Raise RetryRequested if that fails."""
+        """Do a job and store its result, unless that is stored already. Raise RetryRequested if it fails."""
+        key = (claimed.headers or {}).get("key")
+        # An asker who looked just before the result was stored has added the job once more.
+        if key is not None and await self._queue.result(str(key)) is not None:
+            return
         # PgQueuer counts only the retries that were asked for, its log also the claims of killed workers.
         attempts = await self._pool.fetchval(_ATTEMPTS, claimed.id)
         job = Job(orjson.loads(claimed.payload or b"{}"), attempts)
@@ -124,7 +128,6 @@ class Worker:
                 metrics.JOBS.labels(claimed.entrypoint, "failed").inc()
                 log.exception("job_failed", job=claimed.id, kind=claimed.entrypoint, attempt=attempts)
                 raise RetryRequested(timedelta(seconds=_RETRY_DELAY * attempts), repr(error)) from error
-        key = (claimed.headers or {}).get("key")
         if key is not None:
             await self._queue.store_result(str(key), result)
         metrics.JOBS.labels(claimed.entrypoint, outcome).inc()

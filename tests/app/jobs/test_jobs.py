@@ -344,6 +344,19 @@ async def test_askers_take_turns(pair):
     assert order == [0, 2, 1]
 
 
+async def test_a_job_that_is_added_as_its_result_is_stored_is_not_done_again(pair):
+    here, _ = pair
+    asked = asyncio.create_task(here.queue.ask("add", "add:1", {}, asker=ASKER, within=10))
+    await until_waiting(here, 1)
+    await here.queue.store_result("add:1", {"sum": 1})
+
+    async def add(_job):
+        pytest.fail("The result is stored.")
+
+    await do_all(here, {"add": add})
+    assert await asked == {"sum": 1}
+
+
 async def test_the_computer_answers_those_first_who_play_fewer_games(pair):
     here, _ = pair
     _, busy = await against_computer(here)
