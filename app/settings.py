@@ -65,6 +65,9 @@ class Settings(BaseSettings):
     throttle: Literal["on", "off"] = "on"
     """`off` disables the rate limits and the limits per account and address, for load tests."""
 
+    password_memory: Annotated[int, Field(ge=1024)] = 65_536
+    """KiB of memory that hashing a password takes, which makes guessing expensive."""
+
     connections: int = 10_000
     """The most open connections of one web process, websockets included."""
 

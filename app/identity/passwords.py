@@ -11,8 +11,8 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 from app.errors import OverloadedError
 from app.i18n.text import _
+from app.settings import Settings
 
-_HASHER = PasswordHasher()
 _AT_ONCE = 2  # each hash takes 64 MiB and one core for about 50 ms
 _MOST_WAITING = 20  # the last of them waits for about half a second
 _limiter: anyio.CapacityLimiter | None = None
@@ -22,9 +22,14 @@ T = TypeVar("T")
 
 
 @cache
+def _hasher() -> PasswordHasher:
+    return PasswordHasher(memory_cost=Settings().password_memory)
+
+
+@cache
 def _nobody() -> str:
     """Return a hash to check unknown names against, so that they take as long as a wrong password."""
-    return _HASHER.hash("nobody has this password")
+    return _hasher().hash("nobody has this password")
 
 
 def _hashing() -> anyio.CapacityLimiter:
@@ -39,7 +44,7 @@ async def hash_password(password: str) -> str:
 
     Raise OverloadedError if too many passwords wait to be hashed.
     """
-    return await _in_thread(_HASHER.hash, password)
+    return await _in_thread(_hasher().hash, password)
 
 
 async def verify_password(password_hash: str | None, password: str) -> bool:
@@ -52,7 +57,7 @@ async def verify_password(password_hash: str | None, password: str) -> bool:
 
 def is_outdated(password_hash: str) -> bool:
     """Return whether a hash was made with other parameters than those of new hashes."""
-    return _HASHER.check_needs_rehash(password_hash)
+    return _hasher().check_needs_rehash(password_hash)
 
 
 async def _in_thread(function: Callable[P, T], *arguments: P.args, **_options: P.kwargs) -> T:
@@ -64,7 +69,7 @@ async def _in_thread(function: Callable[P, T], *arguments: P.args, **_options: P
 
 def _verify(password_hash: str | None, password: str) -> bool:
     try:
-        _HASHER.verify(password_hash or _nobody(), password)
+        _hasher().verify(password_hash or _nobody(), password)
     except (VerificationError, InvalidHashError):
         return False
     return password_hash is not None
