@@ -37,6 +37,11 @@ def account_topic(account_id: int) -> Topic:
     return Topic(f"account:{account_id}")
 
 
+def player_topic(account_id: int) -> Topic:
+    """Return the topic of what everybody may know of a player: coming, leaving and playing."""
+    return Topic(f"player:{account_id}")
+
+
 def proof_topic(proof: bytes) -> Topic:
     """Return the topic of one session or token, named by its hash."""
     return Topic(f"proof:{proof.hex()}")
@@ -129,9 +134,9 @@ class GameChanged(_Fact, frozen=True):
 
     @property
     def topics(self) -> tuple[Topic, ...]:
-        """Return the game's topic and those of its players; the end also concerns the list of games."""
+        """Return the game's topic and those of its players; the end also concerns those who watch them."""
         topics = (game_topic(self.game_id), *map(account_topic, self.players))
-        return (*topics, GAMES) if self.is_over else topics
+        return (*topics, *map(player_topic, self.players), GAMES) if self.is_over else topics
 
 
 class GameStarted(_Fact, frozen=True):
@@ -143,7 +148,7 @@ class GameStarted(_Fact, frozen=True):
     @property
     def topics(self) -> tuple[Topic, ...]:
         """Return the players' topics and the list of games."""
-        return (*map(account_topic, self.players), GAMES)
+        return (*map(account_topic, self.players), *map(player_topic, self.players), GAMES)
 
 
 class ChallengeChanged(_Fact, frozen=True):
@@ -180,6 +185,28 @@ class PresenceChanged(_Fact, frozen=True):
     def topics(self) -> tuple[Topic, ...]:
         """Return the topic of the place."""
         return (presence_topic(self.place),)
+
+
+class OnlineChanged(_Fact, frozen=True):
+    """A player came online or went offline."""
+
+    account_id: int
+
+    @property
+    def topics(self) -> tuple[Topic, ...]:
+        """Return the topic of the player."""
+        return (player_topic(self.account_id),)
+
+
+class RelationsChanged(_Fact, frozen=True):
+    """The relations between two players changed: following, muting or blocking."""
+
+    accounts: tuple[int, int]
+
+    @property
+    def topics(self) -> tuple[Topic, ...]:
+        """Return the topics of both accounts."""
+        return tuple(map(account_topic, self.accounts))
 
 
 class RaceChanged(_Fact, frozen=True):
@@ -232,6 +259,8 @@ Event = (
     | ChallengeChanged
     | ProofRevoked
     | PresenceChanged
+    | OnlineChanged
+    | RelationsChanged
     | RaceChanged
     | RankingChanged
     | JobAdded

@@ -37,6 +37,8 @@ import app.nugget.live
 import app.nugget.pages
 import app.players.api
 import app.players.pages
+import app.social.api
+import app.social.pages
 import app.solitaire.api
 import app.solitaire.live
 import app.solitaire.pages
@@ -66,6 +68,7 @@ from app.realtime.hub import Hub
 from app.realtime.presence import Presence
 from app.realtime.signals import end_on_signal, end_with_parent
 from app.settings import Settings
+from app.social.service import Social
 from app.solitaire.service import Races, Solitaire
 from app.supervisor import Supervisor
 from app.web import api_docs, errors, health, security_txt, site
@@ -87,6 +90,7 @@ _API = (
     app.notifications.api.router,
     app.nugget.api.router,
     app.players.api.router,
+    app.social.api.router,
     app.solitaire.api.router,
 )
 _PAGES = (
@@ -104,6 +108,7 @@ _PAGES = (
     app.notifications.pages.router,
     app.nugget.pages.router,
     app.players.pages.router,
+    app.social.pages.router,
     app.solitaire.pages.router,
     site.router,
 )
@@ -139,6 +144,7 @@ class State(TypedDict):
     solitaire: Solitaire
     races: Races
     players: Players
+    social: Social
     accounts: Accounts
     readiness: health.Readiness
 
@@ -267,6 +273,7 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
                     "solitaire": Solitaire(database, games),
                     "races": Races(database, bus),
                     "players": Players(database, games, presence),
+                    "social": Social(database, bus),
                     "accounts": Accounts(database, bus, throttle, games, lobby),
                     "readiness": readiness,
                 }

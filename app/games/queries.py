@@ -1,6 +1,6 @@
 """Lists of games: a player's games, and running games to watch."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -148,6 +148,27 @@ async def to_watch(
         .offset(offset)
     )
     return list(await session.scalars(query))
+
+
+async def being_played(session: AsyncSession, account_ids: Collection[int]) -> dict[int, str]:
+    """Return the ids of the games for two that some accounts are playing now, by account.
+
+    Of several games of an account it is the one that changed last, within ten minutes.
+    """
+    if not account_ids:
+        return {}
+    is_theirs = or_(GameRow.first_player.in_(account_ids), GameRow.second_player.in_(account_ids))
+    rows = await session.execute(
+        select(GameRow.first_player, GameRow.second_player, GameRow.id)
+        .where(is_theirs, is_under_way(), for_two(), GameRow.updated_at > func.now() - _LIVELY)
+        .order_by(GameRow.updated_at)
+    )
+    return {
+        player: game_id
+        for *players, game_id in rows.tuples()
+        for player in players
+        if player is not None and player in account_ids
+    }
 
 
 def has_begun() -> ColumnElement[bool]:

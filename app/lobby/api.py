@@ -2,7 +2,7 @@
 
 from fastapi import APIRouter
 
-from app.identity.viewer import TOKEN_IS_OPTIONAL, PlayingProgram, Program
+from app.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, PlayingProgram, Program
 from app.lobby import schemas
 from app.lobby.deps import LobbyDep
 from app.web.deps import ThrottleDep
@@ -41,8 +41,15 @@ async def pair(
 async def list_challenges(program: Program, lobby: LobbyDep) -> list[schemas.ChallengeShown]:
     """Return the challenges of the lobby and, with a token, those to and from its account."""
     concerning = await lobby.concerning(program.id) if program else []
-    listing = await lobby.listing()
-    return [schemas.ChallengeShown.of(challenge) for challenge in [*concerning, *listing.challenges]]
+    blocked = await lobby.blocked(program) if program else ()
+    listed = [each for each in (await lobby.listing()).challenges if each.maker.id not in blocked]
+    return [schemas.ChallengeShown.of(challenge) for challenge in [*concerning, *listed]]
+
+
+@router.get("/me/following", tags=["players"], responses=problems(401))
+async def following(program: KnownProgram, lobby: LobbyDep) -> schemas.Following:
+    """List the players whom the token's account follows: who is online, and the games that they play."""
+    return schemas.Following.of(await lobby.friends(program.id))
 
 
 @router.get("/challenges/{challenge_id:id}", responses=problems(404))

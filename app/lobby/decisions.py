@@ -46,6 +46,15 @@ def check_opponent(terms: Terms, identity: Identity, opponent: Account | None) -
     return opponent
 
 
+def unavailable_opponent() -> FieldError:
+    """Return the refusal of a challenge between two players of whom one has blocked the other.
+
+    It does not say so, since blocks are secret.
+    """
+    message = _("This player does not accept your challenge. Choose another opponent.")
+    return _opponent_error("unavailable_opponent", message)
+
+
 def check_conduct(conduct: Conduct, at: datetime) -> None:
     """Raise ForbiddenError `aborted_too_often` while real-time challenges are closed to a player."""
     until = conduct.paused_until

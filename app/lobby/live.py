@@ -4,7 +4,17 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, WebSocket
 
-from app.events import LOBBY, ChallengeChanged, Event, Resync, Topic, account_topic, challenge_topic
+from app.errors import UnauthenticatedError
+from app.events import (
+    LOBBY,
+    ChallengeChanged,
+    Event,
+    Resync,
+    Topic,
+    account_topic,
+    challenge_topic,
+    player_topic,
+)
 from app.games.presenter import pictured_cards
 from app.identity.service import Identity
 from app.live.deps import LiveDep
@@ -40,7 +50,7 @@ async def live_lobby(
                 "concerning": challenge_views(overview.challenges, viewer, overview.ratings),
                 "games": pictured_cards(overview.games),
             }
-        challenges = listing_views(await lobby.listing(change), viewer, overview.ratings)
+        challenges = listing_views(await lobby.listing(change), viewer, overview)
         html = challenges_html(tuple(filter(wanted.admits, challenges)))
         return fragment("partials/lobby_update.html", challenges_html=html, **context)
 
@@ -74,6 +84,24 @@ async def live_challenge(
 
     async with live.page(websocket) as socket:
         push(socket, render, challenge_topic(challenge_id), *_own(socket.identity))
+        await socket.closed()
+
+
+@router.websocket("/friends/live")
+async def live_friends(websocket: WebSocket, live: LiveDep, lobby: LobbyDep) -> None:
+    """Push the players whom the viewer follows to the home page: who is online and what they play."""
+    async with live.page(websocket) as socket:
+        viewer = socket.identity
+        if viewer is None:
+            raise UnauthenticatedError
+
+        async def render(_event: Event | Resync | None, subscription: Subscription) -> str:
+            friends = await lobby.friends(viewer.id)
+            followed = (player_topic(friend.account_id) for friend in friends)
+            subscription.listen_to(account_topic(viewer.id), *followed)
+            return fragment("partials/friends_update.html", friends=friends)
+
+        push(socket, render, account_topic(viewer.id))
         await socket.closed()
 
 

@@ -48,7 +48,7 @@ async def fair_play(request: Request) -> Response:
 async def home(request: Request, viewer: Viewer, games: GamesDep, lobby: LobbyDep) -> Response:
     """Show the games, open challenges, and the viewer's games under way."""
     overview = await lobby.overview(viewer)
-    challenges = listing_views(await lobby.listing(), viewer, overview.ratings)
+    challenges = listing_views(await lobby.listing(), viewer, overview)
     return page(
         request,
         "pages/home.html",
@@ -59,6 +59,7 @@ async def home(request: Request, viewer: Viewer, games: GamesDep, lobby: LobbyDe
         challenges=challenges[:_HOME_CHALLENGES],
         games=pictured_cards(overview.games),
         minis=await featured(games),
+        friends=overview.friends,
     )
 
 
@@ -207,7 +208,7 @@ async def _lobby_page(
     status: int = 200,
 ) -> Response:
     overview = await lobby.overview(viewer)
-    challenges = listing_views(await lobby.listing(), viewer, overview.ratings)
+    challenges = listing_views(await lobby.listing(), viewer, overview)
     return page(
         request,
         "pages/lobby.html",

@@ -14,7 +14,7 @@ from app.i18n.text import _
 from app.identity.service import Identity
 from app.lobby.challenges import DECLINE_REASONS, QUICK_CONTROLS, RANDOM, ChallengeInfo, rating_range_text
 from app.lobby.decisions import obstacle
-from app.lobby.service import Listing
+from app.lobby.service import Listing, Overview
 from app.lobby.views import ChallengeFormView, ChallengeView, Choices
 from app.web.filters import sizes
 from app.web.render import fragment
@@ -82,13 +82,12 @@ def challenge_views(
     return [challenge_view(challenge, viewer, ratings) for challenge in challenges]
 
 
-def listing_views(
-    listing: Listing, viewer: Identity | None, ratings: Mapping[str, Rating]
-) -> list[ChallengeView]:
+def listing_views(listing: Listing, viewer: Identity | None, overview: Overview) -> list[ChallengeView]:
     """Return the lobby as a viewer sees it."""
     return [
-        challenge_view(challenge, viewer, ratings, online=challenge.maker.id in listing.online)
+        challenge_view(challenge, viewer, overview.ratings, online=challenge.maker.id in listing.online)
         for challenge in listing.challenges
+        if challenge.maker.id not in overview.blocked
     ]
 
 

@@ -18,6 +18,7 @@ from app.lobby.models import Challenge
 from app.ratings import queries as ratings
 from app.ratings.models import PlayerRating, RatingChange
 from app.ratings.settling import RATED_A_DAY, PlayersRating
+from app.social.queries import not_blocked
 from engine.clock import control_from_dict, control_to_dict
 
 _MOST_LISTED = 100
@@ -40,11 +41,17 @@ async def in_lobby(session: AsyncSession) -> list[ChallengeInfo]:
 async def concerning(session: AsyncSession, account_id: int) -> list[ChallengeInfo]:
     """Return the open challenges to an account, and its own that are not in the lobby."""
     is_own = and_(Challenge.maker_id == account_id, Challenge.kind != "open")
-    return await where(session, Challenge.status == "open", or_(is_own, Challenge.opponent_id == account_id))
+    is_to_it = and_(Challenge.opponent_id == account_id, not_blocked(account_id, Challenge.maker_id))
+    return await where(session, Challenge.status == "open", or_(is_own, is_to_it))
 
 
-async def matching(session: AsyncSession, terms: Terms, options: Mapping[str, int]) -> list[ChallengeInfo]:
-    """Return the open challenges of the lobby with these terms and complete options, the oldest first."""
+async def matching(
+    session: AsyncSession, account_id: int, terms: Terms, options: Mapping[str, int]
+) -> list[ChallengeInfo]:
+    """Return the open challenges of the lobby with these terms and complete options, the oldest first.
+
+    Those of players whom the account has blocked, or who have blocked it, are left out.
+    """
     challenges = await where(
         session,
         Challenge.status == "open",
@@ -54,6 +61,7 @@ async def matching(session: AsyncSession, terms: Terms, options: Mapping[str, in
         Challenge.time_control == control_to_dict(terms.control),
         Challenge.rated == terms.rated,
         Challenge.side == RANDOM,
+        not_blocked(account_id, Challenge.maker_id),
     )
     return challenges[::-1]
 

@@ -1,5 +1,6 @@
 """Challenges in the JSON API."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
@@ -8,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from app.errors import InvalidError
 from app.i18n.text import Text
 from app.lobby.challenges import ChallengeInfo, Kind, Terms
+from app.lobby.friends import Friend
 from app.web.bodies import RequestBody
 from engine.clock import TimeControl, control_from_dict, control_to_dict
 
@@ -34,6 +36,8 @@ _SHOWN: dict[str, Any] = {
     "game_id": None,
     "created_at": "2026-01-01T12:00:00Z",
 }
+
+_FOLLOWED: dict[str, Any] = {"username": "finch", "online": True, "game_id": "k7m2wq9xab"}
 
 
 class RealtimeControl(RequestBody):
@@ -234,3 +238,31 @@ class Paired(BaseModel):
 
     challenge_id: str
     game_id: str | None
+
+
+class FollowedPlayer(BaseModel):
+    """A player whom the account follows; `game_id` is the game that they are playing, if any."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_FOLLOWED]})
+
+    username: str
+    online: bool
+    game_id: str | None
+
+    @classmethod
+    def of(cls, friend: Friend) -> "FollowedPlayer":
+        """Return a followed player as the API shows them."""
+        return cls(username=friend.username, online=friend.is_online, game_id=friend.game_id)
+
+
+class Following(BaseModel):
+    """The players whom the account follows, those online first."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"players": [_FOLLOWED]}]})
+
+    players: list[FollowedPlayer]
+
+    @classmethod
+    def of(cls, friends: Iterable[Friend]) -> "Following":
+        """Return followed players as the API shows them."""
+        return cls(players=[FollowedPlayer.of(friend) for friend in friends])

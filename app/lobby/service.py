@@ -14,7 +14,7 @@ from app.database.session import Database
 from app.errors import ConflictError
 from app.events import ChallengeChanged, GameStarted, JobAdded
 from app.games import creation
-from app.games.queries import GameSummary, count_against_computers, count_under_way
+from app.games.queries import GameSummary, being_played, count_against_computers, count_under_way
 from app.games.service import Games
 from app.i18n.text import Text, _, ngettext
 from app.identity import service as identities
@@ -24,11 +24,13 @@ from app.identity.service import Identity
 from app.ids import new_id
 from app.lobby import decisions, queries
 from app.lobby.challenges import RANDOM, ChallengeInfo, Kind, Terms
+from app.lobby.friends import Friend
 from app.lobby.models import Challenge
 from app.moments import utc_now
 from app.ratings import queries as ratings
 from app.realtime.bus import Bus
 from app.realtime.presence import Presence
+from app.social.queries import blocked_between, blocked_with, followed
 from engine.clock import Realtime, control_to_dict
 from engine.glicko2 import Rating
 from engine.registry import FOR_TWO
@@ -63,11 +65,16 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """What the lobby shows only to one viewer: their ratings by game, challenges and games under way."""
+    """What the lobby shows only to one viewer: their ratings by game, challenges and games under way.
+
+    `blocked` are the accounts with which the viewer cannot play, and whose offers are not shown.
+    """
 
     ratings: Mapping[str, Rating]
     challenges: Sequence[ChallengeInfo]
     games: Sequence[GameSummary]
+    blocked: frozenset[int] = frozenset()
+    friends: Sequence[Friend] = ()
 
 
 class Lobby:
@@ -106,7 +113,26 @@ class Lobby:
             await self.ratings(identity),
             await self.concerning(identity.id),
             await self._games.under_way(identity.id, limit=_MOST_GAMES),
+            await self.blocked(identity),
+            await self.friends(identity.id),
         )
+
+    async def friends(self, account_id: int) -> list[Friend]:
+        """Return the players whom an account follows, those online first, and the games that they play."""
+        async with self._database.transaction() as session:
+            accounts = await followed(session, account_id)
+            playing = await being_played(session, [account.id for account in accounts])
+        online = await self._presence.online([account.id for account in accounts])
+        friends = [
+            Friend(account.id, account.username, account.id in online, playing.get(account.id))
+            for account in accounts
+        ]
+        return sorted(friends, key=lambda friend: not friend.is_online)
+
+    async def blocked(self, identity: Identity) -> frozenset[int]:
+        """Return the accounts with which the identity cannot play."""
+        async with self._database.transaction() as session:
+            return await blocked_with(session, identity.id)
 
     async def listing(self, event: ChallengeChanged | None = None) -> Listing:
         """Return the open challenges. All callers that react to the same event share one reading."""
@@ -130,6 +156,7 @@ class Lobby:
             account = await identities.find(session, (opponent or "").strip()) if kind == "direct" else None
             if kind == "direct":
                 account = decisions.check_opponent(terms, identity, account)
+                await _check_not_blocked(session, identity, account)
             await _check_fair_play(session, identity, terms, account)
             challenge = await _add(session, identity, kind, account, terms, options)
             challenge = await _accept_for_computer(session, challenge, identity)
@@ -154,7 +181,7 @@ class Lobby:
         while True:
             async with self._database.transaction() as session:
                 rating = await _rating(session, terms.game, identity)
-                candidates = await queries.matching(session, terms, options)
+                candidates = await queries.matching(session, identity.id, terms, options)
                 at_limit = await queries.at_rated_limit(session, identity.id) if terms.rated else ()
             acceptable = (
                 each
@@ -185,6 +212,7 @@ class Lobby:
             if challenge is None:
                 opponent = await identities.find(session, decisions.rematch_opponent(game, terms))
                 opponent = decisions.check_opponent(terms, identity, opponent)
+                await _check_not_blocked(session, identity, opponent)
                 await _check_fair_play(session, identity, terms, opponent)
                 challenge = await _add(
                     session, identity, "direct", opponent, terms, terms.options, rematch_of=game_id
@@ -203,6 +231,8 @@ class Lobby:
         """
         async with self._database.transaction() as session:
             challenge = await queries.get(session, challenge_id)
+            if await blocked_between(session, identity.id, challenge.maker.id):
+                raise _closed()
             await _check_fair_play(session, identity, challenge.terms, challenge.maker)
             await _check_games(session, identity)
             challenge = await _accept(session, challenge, identity)
@@ -398,11 +428,21 @@ async def _close(session: AsyncSession, challenge: ChallengeInfo, **values: str 
         .returning(Challenge.id)
     )
     if closed is None:
-        raise ConflictError(
-            "challenge_closed",
-            _("This challenge is no longer open. Choose another one in the lobby, or make one."),
-        )
+        raise _closed()
     return await queries.get(session, challenge.id)
+
+
+def _closed() -> ConflictError:
+    return ConflictError(
+        "challenge_closed",
+        _("This challenge is no longer open. Choose another one in the lobby, or make one."),
+    )
+
+
+async def _check_not_blocked(session: AsyncSession, identity: Identity, opponent: Account) -> None:
+    """Raise FieldError `unavailable_opponent` if one of the two has blocked the other."""
+    if await blocked_between(session, identity.id, opponent.id):
+        raise decisions.unavailable_opponent()
 
 
 async def _close_all(

@@ -1,10 +1,22 @@
 """The event stream of an account: everything that concerns it, once each (docs/api.md)."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from app.events import ChallengeChanged, Event, GameChanged, GameStarted, Played, Resync, TakenBack
+from app.events import (
+    ChallengeChanged,
+    Event,
+    GameChanged,
+    GameStarted,
+    OnlineChanged,
+    Played,
+    RelationsChanged,
+    Resync,
+    TakenBack,
+    account_topic,
+    player_topic,
+)
 from app.games.service import Games
 from app.games.snapshot import snapshot
 from app.lobby.challenges import ChallengeInfo
@@ -12,6 +24,9 @@ from app.lobby.schemas import ChallengeShown
 from app.lobby.service import Lobby
 from app.notifications.service import situation
 from app.realtime.hub import Subscription
+
+if TYPE_CHECKING:
+    from app.lobby.friends import Friend
 
 _Line = dict[str, Any]
 
@@ -25,11 +40,30 @@ class EventStream:
         self._lobby = lobby
         self._challenges: set[str] = set()
         self._turns: dict[str, int | None] = {}  # running games, with the ply of the last turn that was sent
+        self._friends: dict[int, Friend] = {}
 
-    async def render(self, event: Event | Resync | None, _subscription: Subscription) -> str:
+    async def render(self, event: Event | Resync | None, subscription: Subscription) -> str:
         """Return the lines for an event; at the start and after a loss, for everything that is new."""
-        lines = await self._lines(event)
+        lines = await self._lines(event) if self._concerns_account(event) else []
+        if self._concerns_friends(event):
+            lines += await self._news_of_friends()
+            topics = (player_topic(account_id) for account_id in self._friends)
+            subscription.listen_to(account_topic(self._account_id), *topics)
         return "\n".join(orjson.dumps(line).decode() for line in lines)
+
+    def _concerns_account(self, event: Event | Resync | None) -> bool:
+        match event:
+            case GameStarted(players=players) | GameChanged(players=players):
+                return self._account_id in players
+        return True
+
+    def _concerns_friends(self, event: Event | Resync | None) -> bool:
+        match event:
+            case GameStarted(players=players) | GameChanged(players=players, is_over=True):
+                return not self._friends.keys().isdisjoint(players)
+            case None | Resync() | OnlineChanged() | RelationsChanged():
+                return True
+        return False
 
     async def _lines(self, event: Event | Resync | None) -> list[_Line]:
         match event:
@@ -60,6 +94,22 @@ class EventStream:
             lines += self._turn(game.id, game.ply, game.is_my_turn)
         for game_id in self._turns.keys() - present.games.keys():
             lines += await self._finished(game_id)
+        return lines
+
+    async def _news_of_friends(self) -> list[_Line]:
+        """Return who came online or went offline and which games they started, since the last look."""
+        before = self._friends
+        self._friends = {friend.account_id: friend for friend in await self._lobby.friends(self._account_id)}
+        lines: list[_Line] = []
+        for friend in self._friends.values():
+            known = before.get(friend.account_id)
+            if friend.is_online != (known is not None and known.is_online):
+                state = "online" if friend.is_online else "offline"
+                lines.append({"type": f"friend_{state}", "username": friend.username})
+            if friend.game_id is not None and (known is None or friend.game_id != known.game_id):
+                lines.append(
+                    {"type": "friend_playing", "username": friend.username, "game_id": friend.game_id}
+                )
         return lines
 
     def _challenge(self, challenge: ChallengeInfo) -> list[_Line]:

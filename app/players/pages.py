@@ -11,7 +11,7 @@ from app.games.wording import rating_text
 from app.identity.viewer import Viewer
 from app.players.deps import PlayersDep
 from app.players.forms import GameFilter
-from app.players.presenter import description, may_challenge, rating_view
+from app.players.presenter import description, may_challenge, rating_view, relation_buttons
 from app.players.views import FILTERS
 from app.web.addresses import network_of
 from app.web.deps import CardsDep, ThrottleDep
@@ -101,6 +101,7 @@ async def profile(
         player=player.account,
         description=description(player.account),
         may_challenge=may_challenge(player.account, viewer),
+        relations=relation_buttons(player.account, player.relations),
         online=player.is_online,
         ratings=[rating_view(rating) for rating in player.ratings],
         results=player.results,

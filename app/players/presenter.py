@@ -1,5 +1,8 @@
 """Builds the views of players."""
 
+from collections.abc import Collection
+from urllib.parse import quote
+
 from markupsafe import Markup
 
 from app.games.wording import change_text, rating_text
@@ -7,7 +10,9 @@ from app.i18n.text import Text, _
 from app.identity.models import Account
 from app.identity.service import Identity
 from app.players.queries import GameRating
-from app.players.views import RatingView
+from app.players.views import RatingView, RelationButton
+from app.social.relations import Relation
+from app.social.views import LISTS
 from app.web.charts import lines
 from app.web.filters import date
 from engine.registry import GAMES
@@ -33,6 +38,19 @@ def description(account: Account) -> Text:
 def may_challenge(account: Account, viewer: Identity | None) -> bool:
     """Return whether a viewer can challenge an account to a game."""
     return account.closed_at is None and (viewer is None or viewer.id != account.id)
+
+
+def relation_buttons(account: Account, relations: Collection[Relation] | None) -> list[RelationButton]:
+    """Return the buttons for a viewer who has these relations to an account; None: there are no buttons."""
+    if relations is None or account.closed_at is not None:
+        return []
+    path = f"/players/{quote(account.username)}"
+    return [
+        RelationButton(f"{path}/{each.relation}/undo", each.undo)
+        if each.relation in relations
+        else RelationButton(f"{path}/{each.relation}", each.set)
+        for each in LISTS
+    ]
 
 
 def rating_view(rating: GameRating) -> RatingView:

@@ -19,6 +19,8 @@ from app.players.queries import GameRating, ResultCounts
 from app.realtime.presence import Presence
 from app.scores import queries as scores
 from app.scores.queries import RankedScore
+from app.social.queries import relations_to
+from app.social.relations import Relation
 
 _MOST_GAMES = 500  # under way
 
@@ -27,7 +29,8 @@ _MOST_GAMES = 500  # under way
 class Profile:
     """A player: ratings, results (also those against the viewer), best scores and Golden Nugget entries.
 
-    `scores` has the game's key, the size and the score.
+    `scores` has the game's key, the size and the score, `relations` what the viewer has chosen about the
+    player; it is None for visitors and for the player.
     """
 
     account: Account
@@ -35,6 +38,7 @@ class Profile:
     ratings: Sequence[GameRating]
     results: ResultCounts
     against_viewer: ResultCounts | None
+    relations: frozenset[Relation] | None
     scores: Sequence[tuple[str, int, RankedScore]]
     entries: Sequence[EntrySummary]
 
@@ -60,19 +64,18 @@ class Players:
         """Return a player as a viewer sees them. Raise NotFoundError."""
         async with self._database.transaction() as session:
             account = await _find(session, username)
+            other = viewer if viewer is not None and viewer.id != account.id else None
+            relations = await relations_to(session, other.id, account.id) if other else None
         online = await self._presence.online([account.id])
         async with self._database.reading() as session:
-            against_viewer = (
-                await queries.results(session, viewer.id, account.id)
-                if viewer and viewer.id != account.id
-                else None
-            )
+            against_viewer = await queries.results(session, other.id, account.id) if other else None
             return Profile(
                 account=account,
                 is_online=account.id in online,
                 ratings=await queries.game_ratings(session, account.id),
                 results=await queries.results(session, account.id),
                 against_viewer=against_viewer,
+                relations=relations,
                 scores=await scores.of_account(session, account.id),
                 entries=await entries.of_account(session, account.id, viewer.id if viewer else None),
             )

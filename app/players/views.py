@@ -5,9 +5,18 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from app.i18n.text import _
+from app.i18n.text import Text, _
 from app.ratings.leaderboard import Place
 from engine.registry import GAMES
+
+
+@dataclass(frozen=True, slots=True)
+class RelationButton:
+    """A button that sets or undoes a relation of the viewer to a player: the form's address and the label."""
+
+    action: str
+    label: Text
+
 
 FILTERS: Sequence[tuple[str, str, Sequence[tuple[str, str]]]] = (
     ("game", _("Game"), (("", _("All games")), *((key, rules.title) for key, rules in GAMES.items()))),

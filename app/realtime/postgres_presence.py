@@ -232,13 +232,14 @@ class PostgresPresence:
     async def _store(self, connection: "Connection") -> None:
         coming, self._coming = self._coming, []
         if coming:
-            accounts, places = zip(*_rows(coming), strict=True)
+            came = _rows(coming)
+            accounts, places = zip(*came, strict=True)
             stored = await connection.fetch(_COME, self.process_id, accounts, places)
             ids = iter(sorted(row["id"] for row in stored))
             for visit in coming:
                 visit.ids = [next(ids) for _ in visit.places]
                 visit.stored.set()
-            self.departures.announce(set(places))
+            self.departures.arrive(came)
         leaving, self._leaving = self._leaving, []
         if leaving:
             await connection.execute(_LEAVE, [id_ for visit in leaving for id_ in visit.ids], utc_now())

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from app.events import PresenceChanged
+from app.events import OnlineChanged, PresenceChanged
 from app.realtime.bus import Bus
 
 ABSENT_AFTER = 5.0
@@ -68,6 +68,14 @@ class Departures:
         """Register a callback for accounts that went offline."""
         self._when_gone.append(tell)
 
+    def arrive(self, came: Collection[tuple[int | None, str]]) -> None:
+        """Announce arrivals at places, and the accounts that came online."""
+        self.announce({place for _, place in came})
+        leaving = {account_id for _, account_id, _ in self._departed}
+        for account_id, place in came:
+            if place == SITE and account_id is not None and account_id not in leaving:
+                self._bus.publish(OnlineChanged(account_id))
+
     def announce(self, places: Collection[str]) -> None:
         """Announce that someone came to places or left them."""
         for place in places:
@@ -88,6 +96,7 @@ class Departures:
             if due:
                 accounts = {account_id for _, account_id, _ in due}
                 for account_id in accounts - await self._online(accounts):
+                    self._bus.publish(OnlineChanged(account_id))
                     for tell in self._when_gone:
                         await tell(account_id)
                 self.announce({place for _, _, place in due})

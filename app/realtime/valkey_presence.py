@@ -48,7 +48,7 @@ class ValkeyPresence:
             self._here[place][account_id] += 1
             self._put(account_id, place)
         try:
-            self._roster.then(lambda: self.departures.announce(places))
+            self._roster.then(lambda: self.departures.arrive([(account_id, place) for place in places]))
             await self._roster.stored()
             yield
         finally:

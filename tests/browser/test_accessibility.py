@@ -30,6 +30,7 @@ PAGES = [
     "/leaderboards/jadejack",
     "/rules/jadejack",
     "/account",
+    "/people",
     "/no/such/page",
     "/solitaire",
     "/lobby?offer=jumping_farther",

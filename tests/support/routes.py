@@ -38,6 +38,7 @@ def examples(path, words) -> Iterator[str]:
     known = re.sub(r"\{\w+:number\}", "4", known)
     known = re.sub(r"\{\w+:action\}", "resign", known)
     known = re.sub(r"\{\w+:square\}", "c4", known)
+    known = re.sub(r"\{\w+:relation\}", "follow", known)
     for game in GAMES if ":game}" in known else [""]:
         with_game = re.sub(r"\{\w+:game\}", game, known)
         for word in words if "{" in with_game else [""]:

@@ -1,0 +1,50 @@
+"""Following, muting and blocking for programs."""
+
+from typing import Any
+
+from fastapi import APIRouter
+from starlette.responses import Response
+
+from app.identity.viewer import KnownProgram, PlayingProgram
+from app.social.deps import SocialDep
+from app.social.relations import Relation
+from app.social.schemas import NamedPlayers
+from app.web.deps import ThrottleDep
+from app.web.problems import problems
+from app.web.throttle import Limit
+
+router = APIRouter(tags=["players"])
+
+_CHANGE: dict[str, Any] = {"status_code": 204, "responses": problems(401, 403, 404, 409, 422, 429)}
+
+
+@router.put("/players/{username}/{relation:relation}", **_CHANGE)
+async def relate(
+    username: str, relation: Relation, program: PlayingProgram, social: SocialDep, throttle: ThrottleDep
+) -> Response:
+    """Follow, mute or block a player, who is not told."""
+    await throttle.hit(Limit.STEP, f"account:{program.id}")
+    await social.relate(program, username, relation)
+    return Response(status_code=204)
+
+
+@router.delete("/players/{username}/{relation:relation}", **_CHANGE)
+async def undo(
+    username: str, relation: Relation, program: PlayingProgram, social: SocialDep, throttle: ThrottleDep
+) -> Response:
+    """Undo following, muting or blocking a player."""
+    await throttle.hit(Limit.STEP, f"account:{program.id}")
+    await social.undo(program, username, relation)
+    return Response(status_code=204)
+
+
+@router.get("/me/blocked", responses=problems(401))
+async def blocked(program: KnownProgram, social: SocialDep) -> NamedPlayers:
+    """List the players whom the token's account has blocked."""
+    return NamedPlayers.of(await social.related(program, Relation.BLOCK))
+
+
+@router.get("/me/muted", responses=problems(401))
+async def muted(program: KnownProgram, social: SocialDep) -> NamedPlayers:
+    """List the players whom the token's account has muted."""
+    return NamedPlayers.of(await social.related(program, Relation.MUTE))

@@ -1,0 +1,55 @@
+"""Following, muting and blocking by buttons, and the page that lists these players."""
+
+from fastapi import APIRouter, Request
+from starlette.responses import RedirectResponse, Response
+
+from app.identity.viewer import SignedIn, Viewer
+from app.social.deps import SocialDep
+from app.social.relations import Relation
+from app.social.views import LISTS
+from app.web.addresses import page_of
+from app.web.deps import ThrottleDep
+from app.web.redirects import go
+from app.web.render import page
+from app.web.throttle import Limit
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/people")
+async def people(request: Request, viewer: Viewer, social: SocialDep) -> Response:
+    """List the players whom the viewer follows, mutes and blocks."""
+    if viewer is None:
+        return RedirectResponse("/login?next=/people", 303)
+    lists = [(each, await social.related(viewer, each.relation)) for each in LISTS]
+    return page(request, "pages/people.html", lists=lists)
+
+
+@router.post("/players/{username}/{relation:relation}")
+async def relate(
+    request: Request,
+    username: str,
+    relation: Relation,
+    viewer: SignedIn,
+    social: SocialDep,
+    throttle: ThrottleDep,
+) -> Response:
+    """Follow, mute or block a player, and go back to the page with the button."""
+    await throttle.hit(Limit.STEP, f"account:{viewer.id}")
+    await social.relate(viewer, username, relation)
+    return go(request, page_of(request))
+
+
+@router.post("/players/{username}/{relation:relation}/undo")
+async def undo(
+    request: Request,
+    username: str,
+    relation: Relation,
+    viewer: SignedIn,
+    social: SocialDep,
+    throttle: ThrottleDep,
+) -> Response:
+    """Undo following, muting or blocking a player, and go back to the page with the button."""
+    await throttle.hit(Limit.STEP, f"account:{viewer.id}")
+    await social.undo(viewer, username, relation)
+    return go(request, page_of(request))

@@ -1,0 +1,106 @@
+"""Following, muting and blocking players."""
+
+import pytest
+
+from tests.app.notifications.test_events_api import Follower
+from tests.support.answers import code
+from tests.support.games import BLITZ, post
+from tests.support.players import Match, Program, Visitor
+
+
+def relate(program, other, relation):
+    answer = program.http.put(f"/players/{other.username.upper()}/{relation}")
+    assert (answer.status_code, answer.content) == (204, b"")
+
+
+def undo(program, other, relation):
+    assert program.http.delete(f"/players/{other.username}/{relation}").status_code == 204
+
+
+def names(program, path):
+    return [player["username"] for player in program.http.get(path).json()["players"]]
+
+
+@pytest.mark.parametrize(
+    ("relation", "path"), [("follow", "/me/following"), ("mute", "/me/muted"), ("block", "/me/blocked")]
+)
+def test_a_relation_is_set_listed_and_undone_twice_like_once(program, other, relation, path):
+    for _ in range(2):
+        relate(program, other, relation)
+        assert names(program, path) == [other.username]
+    assert names(other, path) == []
+    for _ in range(2):
+        undo(program, other, relation)
+        assert names(program, path) == []
+    assert code(program.http.put(f"/players/{program.username}/{relation}")) == (422, "yourself")
+    assert code(program.http.put(f"/players/nobody-at-all/{relation}")) == (404, "not_found")
+
+
+@pytest.mark.parametrize("is_blocker", [True, False])
+def test_a_block_keeps_two_players_apart_in_both_directions(program, other, is_blocker):
+    first, second = (program, other) if is_blocker else (other, program)
+    terms = {"time_control": BLITZ, "options": {"size": 11 if is_blocker else 13}}
+    offered = second.challenge(**terms).json()["id"]
+    direct = second.challenge(opponent=first.username).json()["id"]
+    relate(program, other, "block")
+    for one, two in ((first, second), (second, first)):
+        assert code(one.challenge(opponent=two.username)) == (422, "unavailable_opponent")
+    listed = {challenge["id"] for challenge in first.http.get("/challenges").json()}
+    assert not listed & {offered, direct}
+    for challenge in (offered, direct):
+        assert code(first.http.post(f"/challenges/{challenge}/accept")) == (409, "challenge_closed")
+    paired = post(first, "/challenges/pair", game="jadejack", **terms).json()
+    assert paired["game_id"] is None
+    undo(program, other, "block")
+    assert post(first, f"/challenges/{direct}/accept").status_code == 200
+
+
+def test_there_is_no_rematch_with_a_blocked_player(server):
+    match = Match(server)
+    relate(match.white, match.black, "block")
+    match.play("d4", "pass", "e5", "pass", "pass")
+    assert code(match.black.http.post(f"/games/{match.id}/rematch")) == (422, "unavailable_opponent")
+
+
+def test_the_lobby_page_has_no_offers_of_blocked_players(program, visitor):
+    visitor.register()
+    offered = program.challenge().json()["id"]
+    assert f"/challenges/{offered}" in visitor.http.get("/lobby").text
+    profile = f"/players/{program.username}"
+    page = visitor.http.post(f"{profile}/block", headers={"Referer": str(visitor.http.base_url) + profile})
+    assert "Unblock" in page.text
+    assert f"/challenges/{offered}" not in visitor.http.get("/lobby").text
+    assert f"/challenges/{offered}" not in visitor.http.get("/").text
+    assert program.username in visitor.http.get("/people").text
+    visitor.http.post(f"{profile}/block/undo")
+    assert f"/challenges/{offered}" in visitor.http.get("/lobby").text
+
+
+def test_a_follower_learns_who_is_online_and_what_they_play(server, program, other):
+    relate(program, other, "follow")
+    stream = Follower(program)
+    third = Program(server)
+    friend = Follower(other)
+    assert stream.wait_for("friend_online")["username"] == other.username
+    challenge = other.challenge(opponent=third.username).json()["id"]
+    game = post(third, f"/challenges/{challenge}/accept").json()["game_id"]
+    assert stream.wait_for("friend_playing") == {
+        "type": "friend_playing",
+        "username": other.username,
+        "game_id": game,
+    }
+    expected = {"username": other.username, "online": True, "game_id": game}
+    assert program.http.get("/me/following").json() == {"players": [expected]}
+    relate(other, program, "block")
+    assert program.http.get("/me/following").json() == {"players": []}
+    assert not [event for event in stream.events if event["type"] in ("game_started", "challenge")]
+    for listener in (stream, friend):
+        listener.over.set()
+
+
+def test_guests_may_block_but_not_follow(server, program):
+    guest = Visitor(server)
+    guest.http.post("/guest")
+    assert guest.http.post(f"/players/{program.username}/follow").status_code == 403
+    guest.http.post(f"/players/{program.username}/block")
+    assert program.username in guest.http.get("/people").text
