@@ -29,6 +29,8 @@ import app.leaderboards.pages
 import app.lobby.api
 import app.lobby.live
 import app.lobby.pages
+import app.moderation.api
+import app.moderation.pages
 import app.notifications.api
 import app.notifications.live
 import app.notifications.pages
@@ -58,6 +60,7 @@ from app.jobs.schedule import run_schedules
 from app.leaderboards.service import Leaderboards
 from app.live.service import Live
 from app.lobby.service import Lobby
+from app.moderation.service import Moderation
 from app.nugget.competitions import Competitions
 from app.nugget.entries import Entries
 from app.nugget.rankings import Rankings
@@ -87,6 +90,7 @@ _API = (
     app.games.api.router,
     app.leaderboards.api.router,
     app.lobby.api.router,
+    app.moderation.api.router,
     app.notifications.api.router,
     app.nugget.api.router,
     app.players.api.router,
@@ -105,6 +109,7 @@ _PAGES = (
     app.games.watch_pages.router,
     app.leaderboards.pages.router,
     app.lobby.pages.router,
+    app.moderation.pages.router,
     app.notifications.pages.router,
     app.nugget.pages.router,
     app.players.pages.router,
@@ -136,6 +141,7 @@ class State(TypedDict):
     feed: GameFeed
     live: Live
     lobby: Lobby
+    moderation: Moderation
     leaderboards: Leaderboards
     runs: Runs
     entries: Entries
@@ -265,6 +271,7 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
                     "feed": GameFeed(games),
                     "live": live,
                     "lobby": lobby,
+                    "moderation": Moderation(database, throttle),
                     "leaderboards": Leaderboards(database),
                     "runs": Runs(database),
                     "entries": Entries(database, bus),

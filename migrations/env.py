@@ -18,10 +18,13 @@ import app.games.models
 import app.identity.models
 import app.jobs.models
 import app.lobby.models
+import app.moderation.models
 import app.nugget.models
+import app.privacy.models
 import app.ratings.models
 import app.realtime.models
 import app.scores.models
+import app.social.models
 import app.solitaire.models
 import app.web.models
 from app.database.base import Base

@@ -12,7 +12,9 @@ cli = typer.Typer()
 @cli.command()
 def grant(
     username: Annotated[str, typer.Argument(help="The account to give the right to.")],
-    right: Annotated[str, typer.Argument(help="organiser: may create competitions.")] = "organiser",
+    right: Annotated[
+        str, typer.Argument(help="moderator: acts on reports. organiser: creates competitions.")
+    ] = "organiser",
     data: DataFolder = None,
 ) -> None:
     """Grant a right to an account, and print all its rights."""

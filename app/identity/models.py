@@ -1,4 +1,4 @@
-"""Tables of accounts, their sessions, API tokens and known browsers, and the audit log."""
+"""Tables of accounts: their sessions, API tokens, known browsers, sanctions and names, and the audit log."""
 
 from datetime import datetime
 from typing import Any
@@ -98,3 +98,36 @@ class SecurityEvent(Base):
     browser: Mapped[str]
 
     __table_args__ = (Index("ix_security_events_account_id_id", "account_id", "id"),)
+
+
+class Sanction(Base):
+    """What a moderator has forbidden to an account until a moment; see `app.identity.sanctions`."""
+
+    __tablename__ = "sanctions"
+
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True, autoincrement=False)
+    kind: Mapped[str] = mapped_column(primary_key=True)
+    until: Mapped[datetime]
+
+
+class RetiredName(Base):
+    """A username that nobody may register any more, as its SHA-256 in lower case.
+
+    It leads to the account that had it, for a while; None after that account has been erased.
+    """
+
+    __tablename__ = "retired_names"
+
+    name_hash: Mapped[bytes] = mapped_column(primary_key=True)
+    account_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"), index=True)
+    retired_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class Erasure(Base):
+    """When the texts and the name of a closed account will be removed, and when they were."""
+
+    __tablename__ = "erasures"
+
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True, autoincrement=False)
+    due_at: Mapped[datetime]
+    done_at: Mapped[datetime | None]

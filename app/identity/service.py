@@ -27,6 +27,8 @@ _NOTE_USE_EVERY = timedelta(minutes=5)
 SCOPES = ("play", "read")
 """What a token allows: `play` to play and change things, `read` only to read."""
 GUEST_PREFIX = "guest-"
+MODERATOR = "moderator"
+"""The right to act on reports."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,12 @@ class Identity:
     proof: bytes
     scopes: frozenset[str]
     preferences: Mapping[str, str] = field(default_factory=dict)
+    rights: frozenset[str] = frozenset()
+
+    @property
+    def is_moderator(self) -> bool:
+        """Return whether the account may act on reports."""
+        return MODERATOR in self.rights
 
 
 class Guestlike(Protocol):
@@ -188,5 +196,11 @@ async def _note_use(
 
 def _identity(account: Account, proof: bytes, scopes: Iterable[str]) -> Identity:
     return Identity(
-        account.id, account.username, account.is_guest, proof, frozenset(scopes), account.preferences
+        account.id,
+        account.username,
+        account.is_guest,
+        proof,
+        frozenset(scopes),
+        account.preferences,
+        frozenset(account.rights),
     )

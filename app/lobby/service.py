@@ -17,6 +17,7 @@ from app.games import creation
 from app.games.queries import GameSummary, being_played, count_against_computers, count_under_way
 from app.games.service import Games
 from app.i18n.text import Text, _, ngettext
+from app.identity import sanctions
 from app.identity import service as identities
 from app.identity.limits import check_limit
 from app.identity.models import Account
@@ -321,7 +322,9 @@ async def _rating(session: AsyncSession, game: str, identity: Identity) -> Ratin
 async def _check_fair_play(
     session: AsyncSession, identity: Identity, terms: Terms, opponent: Account | None
 ) -> None:
-    """Raise ForbiddenError `aborted_too_often` or `rated_limit`; see `decisions`."""
+    """Raise ForbiddenError `aborted_too_often`, `rated_limit` or `no_rated_play`."""
+    if terms.rated:
+        await sanctions.check_may_play_rated(session, identity.id)
     is_against_computer = opponent is not None and opponent.computer_level is not None
     if isinstance(terms.control, Realtime) and not is_against_computer:
         decisions.check_conduct(await queries.conduct(session, identity.id), utc_now())

@@ -13,6 +13,7 @@ from app.database.session import Database
 from app.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
 from app.events import RankingChanged
 from app.i18n.text import _, ngettext
+from app.identity import sanctions
 from app.identity.limits import check_limit
 from app.identity.models import Account
 from app.identity.service import Identity, check_registered, find
@@ -137,8 +138,9 @@ class Entries:
     ) -> Submitted:
         """Accept an entry. One that the computer helped with has rankings of its own and no competition.
 
-        Raise InvalidEntryError, ForbiddenError for a guest, NotFoundError for the competition, and
-        ConflictError `known_record`, `assisted`, `too_many_entries`, or with the reason of the competition.
+        Raise InvalidEntryError, ForbiddenError for a guest, or `no_rated_play` in a competition,
+        NotFoundError for the competition, and ConflictError `known_record`, `assisted`, `too_many_entries`,
+        or with the reason of the competition.
         """
         check_registered(
             identity,
@@ -296,6 +298,7 @@ async def _accept(
                     "You can submit this record without the competition."
                 ),
             )
+        await sanctions.check_may_play_rated(session, account_id)
         await open_for(session, competition_id, len(counts), moment)
     entry = Entry(
         id=new_id(),

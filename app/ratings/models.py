@@ -35,7 +35,10 @@ class PlayerRating(Base):
 
 
 class RatingChange(Base):
-    """How one rated game changed one player's rating."""
+    """How one rated game changed one player's rating; `deviation` and `volatility` are those after the game.
+
+    `volatility` is None in rows that are older than the column.
+    """
 
     __tablename__ = "rating_changes"
 
@@ -45,6 +48,7 @@ class RatingChange(Base):
     before: Mapped[float]
     after: Mapped[float]
     deviation: Mapped[float]
+    volatility: Mapped[float | None]
     changed_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
     __table_args__ = (Index("ix_rating_changes_account", "account_id", "game", "changed_at"),)

@@ -41,6 +41,7 @@ class Limit(Enum):
     COMPUTER = "15/minute"
     CARD = "45/minute"
     SEARCH = "90/minute"
+    REPORT = "12/minute"
 
     @property
     def item(self) -> RateLimitItem:

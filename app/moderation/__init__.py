@@ -1,0 +1,1 @@
+"""Reports of players, and what moderators do about them."""

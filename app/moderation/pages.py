@@ -1,0 +1,48 @@
+"""Pages to report a player."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
+
+from app.identity.viewer import SignedIn
+from app.moderation import places
+from app.moderation.deps import ModerationDep
+from app.moderation.forms import ReportForm
+from app.moderation.reasons import OFFERED, Reason
+from app.web.forms import SubmissionDep
+from app.web.render import page
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/report")
+async def report_page(
+    request: Request,
+    viewer: SignedIn,  # noqa: ARG001 - only accounts report
+    player: Annotated[str, Query(max_length=64)] = "",
+    place: Annotated[str, Query(max_length=100)] = "",
+) -> Response:
+    """Ask what is wrong with a player."""
+    return page(
+        request, "pages/report.html", username=player, place=place, reasons=OFFERED, reported=False, back="/"
+    )
+
+
+@router.post("/report")
+async def report(
+    request: Request, viewer: SignedIn, moderation: ModerationDep, submission: SubmissionDep
+) -> Response:
+    """Report a player, and say thank you."""
+    form = submission.parse(ReportForm)
+    await moderation.report(viewer, form.username, form.place, Reason(form.reason), form.text)
+    known = places.parse(form.place)
+    return page(
+        request,
+        "pages/report.html",
+        username=form.username,
+        place=form.place,
+        reasons=OFFERED,
+        reported=True,
+        back=(known and known.url) or f"/players/{form.username}",
+    )

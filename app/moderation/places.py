@@ -1,0 +1,36 @@
+"""Places that reports are about: `game:ID`, `entry:ID`, `profile:USERNAME`, and texts with their ids.
+
+A place is what a page or program attaches to a report. One of an unknown form is kept as it is.
+"""
+
+import re
+from dataclasses import dataclass
+
+from app import ids
+
+_PLACE = re.compile(r"(?P<kind>[a-z]+):(?P<name>[A-Za-z0-9_-]+)")
+_ID = re.compile(ids.PATTERN)
+_URLS = {"game": "/games/{}", "entry": "/nugget/entries/{}", "profile": "/players/{}"}
+_WITH_ID = ("game", "entry")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place of a known form."""
+
+    kind: str
+    name: str
+
+    @property
+    def url(self) -> str | None:
+        """Return the address of its page, or None if it has none."""
+        address = _URLS.get(self.kind)
+        return None if address is None else address.format(self.name)
+
+
+def parse(place: str) -> Place | None:
+    """Return a place, or None if it is of an unknown form."""
+    match = _PLACE.fullmatch(place)
+    if match is None or (match["kind"] in _WITH_ID and not _ID.fullmatch(match["name"])):
+        return None
+    return Place(match["kind"], match["name"])

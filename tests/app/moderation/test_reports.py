@@ -1,0 +1,47 @@
+"""Reporting players."""
+
+import pytest
+
+from tests.support.answers import code
+from tests.support.players import Program, Visitor
+
+
+def report(program, about, **members):
+    return program.http.post("/reports", json={"username": about.username, "reason": "abuse", **members})
+
+
+def test_the_same_report_twice_is_one(program, other):
+    first = report(program, other, place="game:k7m2wq9xab", text="In the chat.")
+    assert first.status_code == 201
+    assert report(program, other, place="game:k7m2wq9xab").json() == first.json()
+    assert report(program, other, place=f"profile:{other.username}").json() != first.json()
+
+
+def test_what_is_wrong_with_a_report_is_said(program, other):
+    assert code(report(program, program)) == (422, "own_report")
+    assert code(report(program, other, reason="boredom")) == (422, "invalid_request")
+    assert report(program, Program(program.server), place="x" * 101).status_code == 422
+    unknown = {"username": "nobody-of-this-name", "reason": "spam"}
+    assert code(program.http.post("/reports", json=unknown)) == (404, "not_found")
+
+
+@pytest.fixture
+def twenty_reports(program, other):
+    for number in range(20):
+        assert report(program, other, place=f"game:{number}").status_code == 201
+
+
+def test_a_player_has_at_most_twenty_open_reports(program, other, twenty_reports):
+    assert code(report(program, other, place="game:20")) == (409, "too_many_reports")
+
+
+def test_a_profile_leads_to_a_report_in_two_clicks(server, program):
+    visitor = Visitor(server).register()
+    link = f"/report?player={program.username}&amp;place=profile%3A{program.username}"
+    assert link in visitor.http.get(f"/players/{program.username}").text
+    form = visitor.http.get(link.replace("&amp;", "&")).text
+    assert f'name="place" value="profile:{program.username}"' in form
+    sent = {"username": program.username, "place": f"profile:{program.username}", "reason": "name"}
+    thanks = visitor.http.post("/report", data=sent)
+    assert "Thank you" in thanks.text
+    assert f'href="/players/{program.username}"' in thanks.text
