@@ -1,6 +1,7 @@
 """Valkey is killed, paused and started again under load: games go on, and nobody is logged out."""
 
 import contextlib
+import itertools
 import os
 import signal
 
@@ -9,12 +10,14 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from app.web.throttle import Limit
 from tests.faults.cluster import Web
 from tests.support.players import LivePage, Match, Program
 from tests.support.valkey import Valkey
 from tests.support.waiting import wait_until
 
 MOST = 3  # websockets of an account
+CHALLENGES = Limit.CHALLENGE.item.amount  # and rematches, in a minute
 LOOK = 5  # seconds in which a reader of a game looks at it while Valkey is away
 
 
@@ -27,40 +30,37 @@ def valkey(tmp_path_factory):
     valkey.close()
 
 
-@pytest.fixture(scope="module")
-def pair(postgres, valkey, tmp_path_factory):
-    """Return two servers on one PostgreSQL and one Valkey."""
-    folder = tmp_path_factory.mktemp("servers")
+@contextlib.contextmanager
+def two_servers(postgres, valkey, folder, **settings):
+    """Run two servers on one PostgreSQL and one Valkey."""
     servers = [
         Web(
             postgres.url,
             folder / f"log{number}",
             bus="memory",  # without Valkey they would hear nothing of each other
             valkey_url=valkey.url,
+            **settings,
         )
         for number in range(2)
     ]
-    for server in servers:
-        server.start()
-    yield servers
-    for server in servers:
-        server.close()
+    with contextlib.ExitStack() as stack:
+        for server in servers:
+            stack.callback(server.close)
+            server.start()
+        yield servers
+
+
+@pytest.fixture(scope="module")
+def pair(postgres, valkey, tmp_path_factory):
+    with two_servers(postgres, valkey, tmp_path_factory.mktemp("servers")) as servers:
+        yield servers
 
 
 @pytest.fixture
-def strict(postgres, valkey, tmp_path):
-    """Return a server with limits and two web processes."""
-    server = Web(
-        postgres.url,
-        tmp_path / "log",
-        workers=2,
-        valkey_url=valkey.url,
-        throttle="on",
-        live_per_account=str(MOST),
-    )
-    server.start()
-    yield server
-    server.close()
+def strict_pair(postgres, valkey, tmp_path):
+    """Return two servers with limits."""
+    with two_servers(postgres, valkey, tmp_path, throttle="on", live_per_account=str(MOST)) as servers:
+        yield servers
 
 
 def status(server):
@@ -113,17 +113,24 @@ def test_valkey_is_killed_again_and_again_under_load(pair, valkey, postgres, pla
         wait_until(lambda: all_are(pair, "ok"))
 
 
-def test_limits_hold_for_all_processes_of_a_server(strict):
-    match = Match(strict)
+def test_limits_hold_for_all_servers_together(strict_pair):
+    here, there = strict_pair
+    match = Match(here)
     bearer = {"Authorization": f"Bearer {match.black.token}"}
-    first, *_ = (match.black.socket(match.id) for _ in range(MOST))
-    url = f"{strict.ws_url}/api/v1/games/{match.id}/socket"
+    first, *_ = [match.black.socket(match.id, server=server) for server in (here, here, there)]
+    url = f"{there.ws_url}/api/v1/games/{match.id}/socket"
     with connect(url, additional_headers=bearer) as socket:
         with pytest.raises(ConnectionClosed):
             socket.recv(10)
         assert (socket.close_code, socket.close_reason) == (1013, "too_many_connections")
     first.connection.close()
     wait_until(lambda: is_admitted(url, bearer))
+    turns = itertools.islice(itertools.cycle(strict_pair), CHALLENGES + 1)
+    *counted, last = [
+        match.white.http.post(f"{server.url}/api/v1/games/{match.id}/rematch") for server in turns
+    ]
+    assert {answer.status_code for answer in counted} == {409}  # the game is not over
+    assert last.status_code == 429
 
 
 def is_admitted(url, headers):
