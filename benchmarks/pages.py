@@ -82,6 +82,7 @@ def asked(site: str, cookie: str, token: str, over: list[str], under_way: list[s
         Asking("profile of others", anyone, others),
         Asking("profile of others, signed in", busiest, others),
         Asking("my games, 50,000", busiest, ["/games"]),
+        Asking("players by name", anyone, ["/players?q=made-up", "/players?q=m"]),
         Asking("API player's games", program, [f"/players/{BUSIEST}/games"]),
         Asking("leaderboard", anyone, ["/leaderboards/jadejack"]),
         Asking("leaderboard, signed in", busiest, ["/leaderboards/jadejack"]),

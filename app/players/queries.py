@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, func, or_, select, union_all
+from sqlalchemy import ColumnElement, func, or_, select, text, union_all
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
 
 from app.games.models import Game
 from app.identity.models import Account
@@ -16,6 +17,8 @@ from app.ratings.models import RatingChange
 from engine.glicko2 import Rating
 
 _MOST_CHANGES = 500  # of a rating's history, the latest
+_MOST_NAMED = 1_000
+_IN_ORDER_OF_INDEX = text("lower(accounts.username) USING ~<~")  # the one that finds names by their beginning
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,17 +85,24 @@ async def results(session: AsyncSession, account_id: int, opponent_id: int | Non
 
 
 async def named(session: AsyncSession, start: str, limit: int) -> list[Account]:
-    """Return the registered players and computers whose names begin so, the shortest names first."""
-    name = func.lower(Account.username)
-    rows = await session.scalars(
+    """Return the registered players and computers whose names begin so, the shortest names first.
+
+    They are chosen from the first `_MOST_NAMED` ones in the alphabet.
+    """
+    first = (
         select(Account)
         .where(
-            name.startswith(start.lower(), autoescape=True),
+            func.lower(Account.username).startswith(start.lower(), autoescape=True),
             Account.closed_at.is_(None),
             or_(Account.password_hash.is_not(None), Account.computer_level.is_not(None)),
         )
-        .order_by(func.length(Account.username), name)
-        .limit(limit)
+        .order_by(_IN_ORDER_OF_INDEX)
+        .limit(_MOST_NAMED)
+        .subquery()
+    )
+    account = aliased(Account, first)
+    rows = await session.scalars(
+        select(account).order_by(func.length(account.username), func.lower(account.username)).limit(limit)
     )
     return list(rows)
 

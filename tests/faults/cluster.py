@@ -5,6 +5,7 @@ import os
 import shutil
 import signal
 import subprocess
+from functools import partial
 
 import asyncpg
 import httpx
@@ -15,7 +16,7 @@ from sqlalchemy import make_url
 from app.database.embedded import EmbeddedPostgres
 from app.database.migrate import upgrade
 from tests.support.database import execute, fetch
-from tests.support.server import free_port, start_server
+from tests.support.server import free_port, start_computer, start_server
 from tests.support.threads import run_in_thread
 from tests.support.waiting import wait_until
 
@@ -26,6 +27,21 @@ def needs(program, package):
     if found is None:
         pytest.skip(f"{program} is not installed: `apt-get install {package}` runs this test, too")
     return found
+
+
+_PGBOUNCER = """
+[databases]
+gorrion = host=127.0.0.1 port={postgres} user=postgres
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = {port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = {connections}
+max_client_conn = 200
+server_login_retry = 1
+"""
 
 
 class FakeTime:
@@ -170,6 +186,42 @@ class Postgres:
             self.stop()
 
 
+class PgBouncer:
+    """A PgBouncer in transaction mode, with so many connections to a PostgreSQL."""
+
+    def __init__(self, postgres, connections):
+        self.port = free_port()
+        self.url = f"postgresql://postgres@127.0.0.1:{self.port}/gorrion"
+        self.process = None
+        self._user = postgres.user
+        self._file = postgres.data.with_name(f"pgbouncer-{self.port}.ini")
+        self._file.write_text(
+            _PGBOUNCER.format(postgres=postgres.port, port=self.port, connections=connections)
+        )
+
+    def start(self):
+        """Start it, and wait until PostgreSQL answers through it."""
+        self.process = subprocess.Popen(
+            [needs("pgbouncer", "pgbouncer"), "-q", self._file],
+            user=self._user,
+            stderr=subprocess.DEVNULL,
+        )
+        wait_until(self._answers)
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait(10)
+
+    def _answers(self):
+        with contextlib.suppress(OSError, asyncpg.PostgresError):
+            return fetch(self.url, "SELECT 1")
+        return None
+
+
 class Web:
     """A `gorrion serve` that tests may kill, pause and stop, and start again on its port."""
 
@@ -244,6 +296,24 @@ class Web:
         if self._server is not None and self.process.poll() is None:
             self.resume()
             self.stop()
+
+
+class Worker:
+    """A `gorrion worker` that tests may kill and start again."""
+
+    def __init__(self, database_url, **settings):
+        self.process = None
+        self._start = partial(start_computer, database_url, **settings)
+
+    def start(self):
+        """Start it; it needs some seconds until it plays."""
+        self.process = self._start()
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    close = kill
 
 
 def _serves(process):

@@ -64,5 +64,6 @@ def play(record_property):
 def proxy(request, servers, tmp_path):
     """Return a proxy in front of the two servers."""
     proxy = PROXIES[request.param](tmp_path, servers)
+    proxy.start()
     yield proxy
     proxy.close()

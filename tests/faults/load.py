@@ -309,7 +309,7 @@ class Load:
         self.known = {}  # game id -> ply of the last acknowledged move
         self.recoveries = []  # seconds
         self.faults = []  # in what is stored, as sentences
-        self._ack_times = []
+        self._acks = []  # moments and tables
         self._tables = tables
         self._last_acks = [0.0] * tables  # when each table's last move was acknowledged
         self._table_of = {}
@@ -362,18 +362,25 @@ class Load:
 
     def longest_pause(self, since):
         """Return the longest time in seconds without an acknowledged move since a moment."""
-        times = [since, *(at for at in self._ack_times if at > since), time.monotonic()]
-        return max(after - before for before, after in itertools.pairwise(times))
+        return _longest_gap(since, (at for at, _ in self._acks))
+
+    def longest_waits(self, since):
+        """Return the longest time in seconds without an acknowledged move since a moment, of each table."""
+        return [
+            _longest_gap(since, (at for at, table in self._acks if table == number))
+            for number in range(self._tables)
+        ]
 
     def play_for(self, seconds):
         """Let the games be played for a while."""
         time.sleep(seconds)
 
     def acknowledge(self, move):
+        at, table = time.monotonic(), self._table_of[move.game_id]
         self.ledger.acknowledged.append(move)
-        self._ack_times.append(time.monotonic())
+        self._acks.append((at, table))
         self.known[move.game_id] = move.ply + 1
-        self._last_acks[self._table_of[move.game_id]] = time.monotonic()
+        self._last_acks[table] = at
 
     def summary(self):
         """Return the figures of the long form's table."""
@@ -418,6 +425,11 @@ class Load:
                 self.ledger.games.append(game_id)
                 self._table_of[game_id] = number
                 return game_id
+
+
+def _longest_gap(since, times):
+    moments = [since, *(at for at in times if at > since), time.monotonic()]
+    return max(after - before for before, after in itertools.pairwise(moments))
 
 
 @dataclass

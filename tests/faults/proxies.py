@@ -14,14 +14,13 @@ from tests.support.waiting import wait_until
 
 
 class Proxy:
-    """A proxy that shares connections out among the servers that are ready."""
+    """A proxy that shares connections out among the servers that are ready; tests may kill it."""
 
     def __init__(self, command, environment, port):
         self.port = port
-        self.process = subprocess.Popen(
-            command, env={**os.environ, **environment}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        wait_until(self._answers)
+        self.process = None
+        self._command = command
+        self._environment = {**os.environ, **environment}
 
     @property
     def url(self):
@@ -30,6 +29,17 @@ class Proxy:
     @property
     def ws_url(self):
         return f"ws://127.0.0.1:{self.port}"
+
+    def start(self):
+        """Start it, and wait until it finds a server."""
+        self.process = subprocess.Popen(
+            self._command, env=self._environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        wait_until(self._answers)
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
 
     def _answers(self):
         with contextlib.suppress(httpx.TransportError):
@@ -42,6 +52,7 @@ class Proxy:
 
 
 def haproxy(folder, servers):
+    """Return HAProxy, not started yet, in front of servers."""
     program, port = needs("haproxy", "haproxy"), free_port()
     shipped = (ROOT / "deploy" / "haproxy.cfg").read_text()
     text = re.sub(r"    bind :443 .*\n|    http-request redirect .*\n", "", shipped)
@@ -55,6 +66,7 @@ def haproxy(folder, servers):
 
 
 def caddy(folder, servers):
+    """Return Caddy, not started yet, in front of servers."""
     program, port = needs("caddy", "caddy"), free_port()
     shipped = (ROOT / "deploy" / "hosts.Caddyfile").read_text()
     configuration = folder / "Caddyfile"

@@ -12,7 +12,7 @@ from tests.support.threads import run_coroutine
 @contextlib.asynccontextmanager
 async def connected(database_url):
     """Open a connection for a block."""
-    connection = await asyncpg.connect(database_url)
+    connection = await asyncpg.connect(database_url, statement_cache_size=0)  # PgBouncer has none
     try:
         yield connection
     finally:

@@ -120,10 +120,14 @@ def compile_searches():
         subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def start_computer(database_url):
+def start_computer(database_url, **settings):
     """Start a `gorrion worker`, which plays for the computers once it is ready."""
     compile_searches()
-    environment = {**os.environ, "GORRION_DATABASE_URL": database_url}
+    environment = {
+        **os.environ,
+        "GORRION_DATABASE_URL": database_url,
+        **{f"GORRION_{name.upper()}": value for name, value in settings.items()},
+    }
     return subprocess.Popen(
         [sys.executable, "-m", "app", "worker"],
         env=environment,
