@@ -161,12 +161,14 @@ class Connections:
 
     def __init__(self) -> None:
         self._slots: list[set[Connection]] = [set() for _ in range(HEARTBEAT_EVERY)]
-        self._next = itertools.cycle(self._slots)
+        self._latest = 0  # the slot that has had its heartbeats last
+        # A new connection is not sent a heartbeat soon: its first message says what it is about.
+        self._waits = itertools.cycle(range(HEARTBEAT_EVERY // 2, HEARTBEAT_EVERY))
         self._closed = False
 
     def add(self, connection: Connection) -> None:
         """Keep a connection alive by heartbeats until it is removed; end it at once while shutting down."""
-        next(self._next).add(connection)
+        self._slots[(self._latest + next(self._waits)) % HEARTBEAT_EVERY].add(connection)
         if self._closed:
             connection.end(GOING_AWAY)
 
@@ -189,14 +191,19 @@ class Connections:
 
     async def beat(self) -> None:
         """Send each connection its heartbeats until cancelled, one slot each second."""
-        for slot in itertools.cycle(self._slots):
+        while True:
             await asyncio.sleep(1)
-            for connection in tuple(slot):
-                try:
-                    connection.beat()
-                except Exception:  # one bad connection must not silence the others
-                    log.exception("heartbeat_failed")
-                    connection.end(TRY_AGAIN)
+            self.beat_next()
+
+    def beat_next(self) -> None:
+        """Send the connections of the next slot their heartbeats."""
+        self._latest = (self._latest + 1) % HEARTBEAT_EVERY
+        for connection in tuple(self._slots[self._latest]):
+            try:
+                connection.beat()
+            except Exception:  # one bad connection must not silence the others
+                log.exception("heartbeat_failed")
+                connection.end(TRY_AGAIN)
 
 
 def close_code(error: AppError) -> int:

@@ -6,8 +6,7 @@ import orjson
 import pytest
 
 from app.events import PresenceChanged, presence_topic
-from app.live import connections
-from app.live.connections import NORMAL, Connections, Stream
+from app.live.connections import HEARTBEAT_EVERY, NORMAL, Connections, Stream
 from app.live.messages import Message
 from app.realtime.hub import Hub
 
@@ -30,16 +29,26 @@ def test_a_message_is_framed_as_the_standard_says(size, header):
     assert Message(b"x" * size).frame == header + b"x" * size
 
 
-async def test_a_silent_connection_receives_heartbeats_and_looks_for_what_it_missed(monkeypatch):
-    monkeypatch.setattr(connections, "HEARTBEAT_EVERY", 1)
+async def test_a_silent_connection_receives_heartbeats_and_looks_for_what_it_missed():
     open_connections, stream = Connections(), Stream(Hub(), None)
     looked = []
     stream.on_heartbeat(lambda: looked.append(True))
     open_connections.add(stream)
-    beating = asyncio.create_task(open_connections.beat())
+    for _ in range(HEARTBEAT_EVERY):
+        open_connections.beat_next()
     assert await line(stream.lines()) == b"\n"
-    assert looked
-    beating.cancel()
+    assert looked == [True]
+
+
+def test_no_heartbeat_comes_before_the_first_message_of_a_connection():
+    open_connections, beaten = Connections(), []
+    for _ in range(3 * HEARTBEAT_EVERY):
+        stream = Stream(Hub(), None)
+        stream.on_heartbeat(lambda: beaten.append(True))
+        open_connections.add(stream)
+        open_connections.beat_next()
+        assert not beaten
+        open_connections.remove(stream)
 
 
 async def test_closing_ends_the_open_connections_and_those_to_come():

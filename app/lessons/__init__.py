@@ -1,0 +1,1 @@
+"""Lessons: a course on the board for each game."""
