@@ -26,6 +26,8 @@ import app.games.rules_pages
 import app.games.watch_pages
 import app.leaderboards.api
 import app.leaderboards.pages
+import app.lessons.api
+import app.lessons.pages
 import app.lobby.api
 import app.lobby.live
 import app.lobby.pages
@@ -58,6 +60,7 @@ from app.identity.viewer import current_viewer
 from app.jobs.queue import Queue
 from app.jobs.schedule import run_schedules
 from app.leaderboards.service import Leaderboards
+from app.lessons.service import Lessons
 from app.live.service import Live
 from app.lobby.service import Lobby
 from app.moderation.service import Moderation
@@ -89,6 +92,7 @@ _API = (
     app.bots.api.router,
     app.games.api.router,
     app.leaderboards.api.router,
+    app.lessons.api.router,
     app.lobby.api.router,
     app.moderation.api.router,
     app.notifications.api.router,
@@ -108,6 +112,7 @@ _PAGES = (
     app.games.rules_pages.router,
     app.games.watch_pages.router,
     app.leaderboards.pages.router,
+    app.lessons.pages.router,
     app.lobby.pages.router,
     app.moderation.pages.router,
     app.notifications.pages.router,
@@ -143,6 +148,7 @@ class State(TypedDict):
     lobby: Lobby
     moderation: Moderation
     leaderboards: Leaderboards
+    lessons: Lessons
     runs: Runs
     entries: Entries
     rankings: Rankings
@@ -273,6 +279,7 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
                     "lobby": lobby,
                     "moderation": Moderation(database, throttle),
                     "leaderboards": Leaderboards(database),
+                    "lessons": Lessons(database),
                     "runs": Runs(database),
                     "entries": Entries(database, bus),
                     "rankings": Rankings(database),

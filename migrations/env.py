@@ -17,6 +17,7 @@ import app.database.marks
 import app.games.models
 import app.identity.models
 import app.jobs.models
+import app.lessons.models
 import app.lobby.models
 import app.moderation.models
 import app.nugget.models

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from app.errors import NotFoundError
 from app.games.views import Obstacle
 from app.i18n.text import Text, joined
 from app.lessons.boards import LessonBoard
@@ -20,8 +21,8 @@ The position after an illegal move is None: some steps are about squares that ar
 class Step:
     """A position with something to try.
 
-    `done` is said when the goal is reached, `wrong` after a legal move that misses it; `replies` has answers to
-    certain moves instead. Illegal moves are answered with the reason of the rules.
+    `done` is said when the goal is reached, `wrong` after a legal move that misses it; `replies` has answers
+    to certain moves instead. Illegal moves are answered with the reason of the rules.
     """
 
     key: str
@@ -44,9 +45,12 @@ class Course:
     board: LessonBoard
     steps: Sequence[Step]
 
-    def find(self, key: str) -> Step | None:
-        """Return the step with a key, or None."""
-        return next((step for step in self.steps if step.key == key), None)
+    def step(self, key: str) -> Step:
+        """Return the step with a key. Raise NotFoundError."""
+        for step in self.steps:
+            if step.key == key:
+                return step
+        raise NotFoundError("lesson")
 
     def following(self, step: Step) -> Step | None:
         """Return the step after a step, or None after the last."""

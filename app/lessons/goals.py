@@ -102,9 +102,11 @@ def _of_board(holds: Callable[[Board, Board], bool]) -> Goal:
 
 def lift(square: int) -> Goal:
     """Return the goal to lift the block on a square of the line, counted from the force."""
-    return lambda position, move, after: (
-        after is not None and len(after.made) > len(position.made) and after.made[-1].lifted == square
-    )
+
+    def reached(position: Play, _move: str, after: Play | None) -> bool:
+        return after is not None and len(after.made) > len(position.made) and after.made[-1].lifted == square
+
+    return reached
 
 
 def _on_border(board: Board) -> int:

@@ -21,6 +21,7 @@ _PUBLIC = (
     *(f"/scores/{game}/{rules.options['size'].default}" for game, rules in SOLITAIRE.items()),
     "/records",
     "/watch",
+    "/learn",
     "/rules",
     "/rules/golden_nugget",
     *(f"/rules/{game}" for game in GAMES),

@@ -23,13 +23,14 @@ GOLDEN_NUGGET = Course(
             "push",
             _("Push"),
             _(
-                "Forces stand around the board, 1 to 7 and A to U. Each pushes the line in front of it. Push with any."
+                "Forces stand around the board, 1 to 7 and A to U. Each pushes the line in front of it. Push "
+                "with any."
             ),
             "",
             goal=anything,
             done=_(
-                "In that line, the white block farthest from the force was lifted. The blocks before it slid one "
-                "square away from the force, and it went down next to the force."
+                "In that line, the white block farthest from the force was lifted. The blocks before it slid "
+                "one square away from the force, and it went down next to the force."
             ),
             wrong=_("Choose a force at the edge of the board."),
         ),
@@ -37,8 +38,8 @@ GOLDEN_NUGGET = Course(
             "lift",
             _("Which block is lifted"),
             _(
-                "Point at a force to see which square it lifts from, counted from the force. Find one that lifts from "
-                "the seventh, so that the whole line slides."
+                "Point at a force to see which square it lifts from, counted from the force. Find one that "
+                "lifts from the seventh, so that the whole line slides."
             ),
             "",
             goal=lift(7),
@@ -68,13 +69,15 @@ GOLDEN_NUGGET = Course(
             "home",
             _("Bring a colour home"),
             _(
-                "All 25 coloured blocks belong in the middle, five by five. Twelve lie on the border: bring one in."
+                "All 25 coloured blocks belong in the middle, five by five. Twelve lie on the border: bring "
+                "one in."
             ),
             _after(1),
             goal=bring_home,
             done=_("One move brings at most one of them in, so no board takes fewer than twelve."),
             wrong=_(
-                "The border has as many colours as before. Push from a side where a colour lies next to the force."
+                "The border has as many colours as before. Push from a side where a colour lies next to the "
+                "force."
             ),
             replies={"undo": _("You need not take anything back here. Push a coloured block inwards.")},
         ),
@@ -82,8 +85,8 @@ GOLDEN_NUGGET = Course(
             "strips",
             _("Five strips"),
             _(
-                "A board is solved when each row of the middle shows one colour, or each column does. One push is "
-                "missing."
+                "A board is solved when each row of the middle shows one colour, or each column does. One "
+                "push is missing."
             ),
             _after(36),
             goal=solve,
@@ -107,11 +110,12 @@ GOLDEN_NUGGET = Course(
             f"{_SOLUTION} turn",
             goal=bring_home,
             done=_(
-                "An entry is 20 to 200 boards in a row. The fewer moves a board takes on average, the better it "
-                "ranks."
+                "An entry is 20 to 200 boards in a row. The fewer moves a board takes on average, the better "
+                "it ranks."
             ),
             wrong=_(
-                "The border has as many colours as before. Push from a side where a colour lies next to the force."
+                "The border has as many colours as before. Push from a side where a colour lies next to the "
+                "force."
             ),
         ),
     ),

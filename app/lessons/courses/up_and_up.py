@@ -52,8 +52,8 @@ UP_AND_UP = Course(
             "reset",
             _("Back to one"),
             _(
-                "k is 4, and no square that far from the last number is free. Then k falls back to 1: write the next "
-                "number beside the last."
+                "k is 4, and no square that far from the last number is free. Then k falls back to 1: write "
+                "the next number beside the last."
             ),
             "6:e3,e4,e6,b6,f6,f1,f2,f4,c4",
             goal=anything,

@@ -1,0 +1,74 @@
+"""The courses for programs."""
+
+from fastapi import APIRouter, Request
+
+from app.identity.viewer import TOKEN_IS_OPTIONAL, Program
+from app.lessons.course import check
+from app.lessons.courses import COURSES
+from app.lessons.deps import LessonsDep
+from app.lessons.schemas import Courses, CourseShown, CourseSummary, Reply, StepShown, Try
+from app.web.addresses import network_of
+from app.web.deps import ThrottleDep
+from app.web.problems import problems
+from app.web.throttle import Limit
+
+router = APIRouter(prefix="/lessons", tags=["lessons"])
+
+
+@router.get("", responses=problems(401), openapi_extra=TOKEN_IS_OPTIONAL)
+async def list_courses(program: Program, lessons: LessonsDep) -> Courses:
+    """Return the courses, with the account's progress."""
+    progress = await lessons.progress(program.id if program else None)
+    return Courses(
+        courses=[
+            CourseSummary(
+                game=course.game,
+                title=course.title,
+                steps=len(course.steps),
+                passed=sum(step.key in progress.get(course.game, ()) for step in course.steps),
+            )
+            for course in COURSES.values()
+        ]
+    )
+
+
+@router.get("/{game:course}", responses=problems(401, 404), openapi_extra=TOKEN_IS_OPTIONAL)
+async def get_course(game: str, program: Program, lessons: LessonsDep) -> CourseShown:
+    """Return the steps of a course."""
+    course = COURSES[game]
+    passed = await lessons.progress_in(program.id if program else None, game)
+    return CourseShown(
+        game=course.game,
+        title=course.title,
+        steps=[
+            StepShown(
+                step=step.key,
+                title=step.title,
+                text=step.text,
+                position=step.position,
+                passed=step.key in passed,
+            )
+            for step in course.steps
+        ],
+    )
+
+
+@router.post("/{game:course}/{step:slug}", responses=problems(401, 404, 429), openapi_extra=TOKEN_IS_OPTIONAL)
+async def try_move(
+    request: Request,
+    game: str,
+    step: str,
+    body: Try,
+    program: Program,
+    lessons: LessonsDep,
+    throttle: ThrottleDep,
+) -> Reply:
+    """Try a move at a step. With a token, a goal that is reached counts as progress."""
+    await throttle.hit(Limit.STEP, f"account:{program.id}" if program else network_of(request))
+    course = COURSES[game]
+    tried = course.step(step)
+    answer = check(course, tried, body.move)
+    if answer.correct and program is not None:
+        await lessons.passed(program.id, game, step)
+    following = course.following(tried) if answer.correct else None
+    return Reply(correct=answer.correct, text=answer.text, next=following.key if following else None)

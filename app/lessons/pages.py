@@ -1,0 +1,71 @@
+"""The courses as pages. They work without scripts: each try is a form."""
+
+from fastapi import APIRouter, Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from app.errors import ThrottledError
+from app.identity.viewer import SignInDep, Viewer
+from app.lessons.course import check
+from app.lessons.courses import COURSES
+from app.lessons.deps import LessonsDep
+from app.lessons.forms import TriedMove
+from app.lessons.presenter import course_views, lesson_view, next_step, path_of
+from app.web.addresses import network_of
+from app.web.deps import ThrottleDep
+from app.web.render import fragment, page, wants_htmx
+from app.web.throttle import Limit
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/learn")
+async def courses_page(request: Request, viewer: Viewer, lessons: LessonsDep) -> Response:
+    """List the courses, with the viewer's progress."""
+    progress = await lessons.progress(viewer.id if viewer else None)
+    return page(request, "pages/learn.html", courses=course_views(progress))
+
+
+@router.get("/learn/{game:course}")
+async def course_page(game: str, viewer: Viewer, lessons: LessonsDep) -> Response:
+    """Go to the viewer's next step of a course."""
+    course = COURSES[game]
+    passed = await lessons.progress_in(viewer.id if viewer else None, course.game)
+    return RedirectResponse(path_of(course, next_step(course, passed)), 303)
+
+
+@router.get("/learn/{game:course}/{step:slug}")
+async def step_page(request: Request, game: str, step: str, viewer: Viewer, lessons: LessonsDep) -> Response:
+    """Show a step."""
+    course = COURSES[game]
+    passed = await lessons.progress_in(viewer.id if viewer else None, game)
+    shown = lesson_view(course, course.step(step), passed)
+    return page(request, "pages/lesson.html", lesson=shown)
+
+
+@router.post("/learn/{game:course}/{step:slug}")
+async def try_move(
+    request: Request,
+    game: str,
+    step: str,
+    move: TriedMove,
+    viewer: Viewer,
+    sign_in: SignInDep,
+    lessons: LessonsDep,
+    throttle: ThrottleDep,
+) -> Response:
+    """Answer a move. An anonymous visitor who reaches a goal becomes a guest, to keep the progress."""
+    await throttle.hit(Limit.STEP, f"account:{viewer.id}" if viewer else network_of(request))
+    course = COURSES[game]
+    answer = check(course, course.step(step), move)
+    if answer.correct:
+        try:
+            viewer = await sign_in.viewer_or_guest(viewer)
+        except ThrottledError:
+            pass  # the lesson goes on without a record of it
+        else:
+            await lessons.passed(viewer.id, game, step)
+    passed = await lessons.progress_in(viewer.id if viewer else None, game)
+    shown = lesson_view(course, course.step(step), passed, answer)
+    if wants_htmx(request):
+        return sign_in.finish(HTMLResponse(fragment("partials/lesson.html", lesson=shown)))
+    return sign_in.finish(page(request, "pages/lesson.html", lesson=shown))

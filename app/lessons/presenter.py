@@ -1,0 +1,68 @@
+"""Lessons as pages show them."""
+
+from app.lessons.course import Answer, Course, Step
+from app.lessons.courses import COURSES
+from app.lessons.queries import Progress
+from app.lessons.views import CourseView, LessonView, Place
+
+_PLAY = {
+    "jadejack": "/lobby?offer=jadejack",
+    "jumping_farther": "/lobby?offer=jumping_farther",
+    "golden_nugget": "/nugget",
+    "up_and_up": "/solitaire",
+}
+"""Where to play each game."""
+
+
+def path_of(course: Course, step: Step) -> str:
+    """Return the address of a step."""
+    return f"/learn/{course.game}/{step.key}"
+
+
+def next_step(course: Course, passed: frozenset[str]) -> Step:
+    """Return the first step that is not passed, or the first one if all are."""
+    return next((step for step in course.steps if step.key not in passed), course.steps[0])
+
+
+def course_views(progress: Progress) -> list[CourseView]:
+    """Return the list of all courses."""
+    return [
+        CourseView(
+            course.game,
+            course.title,
+            course.summary,
+            sum(step.key in progress.get(course.game, ()) for step in course.steps),
+            len(course.steps),
+            path_of(course, next_step(course, progress.get(course.game, frozenset()))),
+        )
+        for course in COURSES.values()
+    ]
+
+
+def lesson_view(
+    course: Course, step: Step, passed: frozenset[str], answer: Answer | None = None
+) -> LessonView:
+    """Return a step; `answer` is that to the player's last try."""
+    board = course.board
+    is_done = answer is not None and answer.correct
+    position = board.parse(step.position) if answer is None else answer.position
+    following = course.following(step)
+    return LessonView(
+        course=course.title,
+        rules_path=f"/rules/{course.game}",
+        play_path=_PLAY[course.game],
+        title=step.title,
+        text=step.text,
+        path=path_of(course, step),
+        field=board.field,
+        places=[
+            Place(each.title, path_of(course, each), each.key in passed, each is step)
+            for each in course.steps
+        ],
+        board=board.draw(position, last_move=answer.move if answer else None, playable=not is_done),
+        other_moves=() if is_done else board.other_moves(position),
+        reply=answer.text if answer else None,
+        obstacle=answer.obstacle if answer else None,
+        is_done=is_done,
+        next_path=path_of(course, following) if following else None,
+    )

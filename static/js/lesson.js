@@ -1,0 +1,23 @@
+// Lessons: a click on a closed square tries it; the squares that cause the answer are marked.
+import { byId } from "./dom.js";
+
+const KINDS = { square: "sq-asked", own: "sq-own", opposing: "sq-opposing" };
+
+document.addEventListener("click", (event) => {
+  const cell = event.target.closest?.('#lesson-board [role="gridcell"]');
+  const field = byId("lesson-move");
+  if (!cell || !field || cell.querySelector("button")) return;
+  field.value = cell.id.slice("sq-".length);
+  field.form.requestSubmit();
+});
+
+document.addEventListener("htmx:after:swap", () => {
+  const answer = document.querySelector("#lesson-reply [data-square]");
+  for (const [name, kind] of Object.entries(KINDS)) {
+    for (const marked of document.querySelectorAll(`#lesson-board .${kind}`)) marked.classList.remove(kind);
+    for (const square of (answer?.dataset[name] ?? "").split(" ").filter(Boolean)) {
+      byId(`sq-${square}`)?.classList.add(kind);
+    }
+  }
+  byId("lesson-next")?.focus();
+});
