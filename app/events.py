@@ -165,6 +165,17 @@ class ChallengeChanged(_Fact, frozen=True):
         return (LOBBY, challenge_topic(self.challenge_id), *map(account_topic, self.accounts))
 
 
+class InboxChanged(_Fact, frozen=True):
+    """Accounts have new notifications, or have read some."""
+
+    accounts: tuple[int, ...]
+
+    @property
+    def topics(self) -> tuple[Topic, ...]:
+        """Return the topics of the accounts."""
+        return tuple(map(account_topic, self.accounts))
+
+
 class ProofRevoked(_Fact, frozen=True):
     """A session or token ended; `proof` is its hash in hexadecimal digits."""
 
@@ -257,6 +268,7 @@ Event = (
     GameChanged
     | GameStarted
     | ChallengeChanged
+    | InboxChanged
     | ProofRevoked
     | PresenceChanged
     | OnlineChanged

@@ -24,6 +24,7 @@ import app.games.pages
 import app.games.record_pages
 import app.games.rules_pages
 import app.games.watch_pages
+import app.inbox.api
 import app.leaderboards.api
 import app.leaderboards.pages
 import app.lessons.api
@@ -57,6 +58,7 @@ from app.housekeeping import schedules
 from app.i18n.catalogue import catalogue
 from app.i18n.languages import LANGUAGES
 from app.identity.viewer import current_viewer
+from app.inbox.service import Inbox
 from app.jobs.queue import Queue
 from app.jobs.schedule import run_schedules
 from app.leaderboards.service import Leaderboards
@@ -91,6 +93,7 @@ _API = (
     app.accounts.api.router,
     app.bots.api.router,
     app.games.api.router,
+    app.inbox.api.router,
     app.leaderboards.api.router,
     app.lessons.api.router,
     app.lobby.api.router,
@@ -147,6 +150,7 @@ class State(TypedDict):
     live: Live
     lobby: Lobby
     moderation: Moderation
+    inbox: Inbox
     leaderboards: Leaderboards
     lessons: Lessons
     runs: Runs
@@ -278,6 +282,7 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
                     "live": live,
                     "lobby": lobby,
                     "moderation": Moderation(database, throttle),
+                    "inbox": Inbox(database, bus),
                     "leaderboards": Leaderboards(database),
                     "lessons": Lessons(database),
                     "runs": Runs(database),

@@ -16,6 +16,7 @@ from sqlalchemy.pool import NullPool
 import app.database.marks
 import app.games.models
 import app.identity.models
+import app.inbox.models
 import app.jobs.models
 import app.lessons.models
 import app.lobby.models

@@ -11,9 +11,11 @@ from app.games.models import Game as GameRow
 from app.i18n.text import Text, _
 from app.identity.models import Account
 from app.ids import new_id
+from app.inbox.kinds import NewsKind
+from app.inbox.service import News, notify
 from app.moments import now, to_datetime
 from app.ratings import queries as ratings
-from engine.clock import TimeControl, control_to_dict, started
+from engine.clock import Correspondence, TimeControl, control_to_dict, started
 from engine.game import Game, with_defaults
 from engine.registry import GAMES, rules_for
 
@@ -99,12 +101,20 @@ async def create(
     session.add(row)
     await session.flush()
     if side is not None:
-        await _ask_computer(session, row.id, players[rules.sides.index(side)])
+        await _announce_first_turn(session, row, players[rules.sides.index(side)], control)
     return row.id
 
 
-async def _ask_computer(session: AsyncSession, game_id: str, mover: int) -> None:
-    """Request the first move of a game if a computer makes it; `GameStore.advance` requests the others."""
+async def _announce_first_turn(
+    session: AsyncSession, row: GameRow, mover: int, control: TimeControl | None
+) -> None:
+    """Request the first move from a computer, or notify the player who makes it if there is much time.
+
+    The journal does so for all other moves.
+    """
     level = await session.scalar(select(Account.computer_level).where(Account.id == mover))
     if level is not None:
-        await session.execute(select(func.request_computer_move(game_id, 0)))
+        await session.execute(select(func.request_computer_move(row.id, 0)))
+    elif isinstance(control, Correspondence):
+        opponent = row.second_player if mover == row.first_player else row.first_player
+        await notify(session, News(mover, NewsKind.MY_TURN, row.id, opponent, {"game": row.game}))

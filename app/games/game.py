@@ -163,6 +163,11 @@ class GameState:
         return isinstance(self.control, Realtime)
 
     @property
+    def is_correspondence(self) -> bool:
+        """Return whether the game is for two with a clock that is not a real-time one."""
+        return self.control is not None and not self.is_realtime and not self.is_solitaire
+
+    @property
     def has_begun(self) -> bool:
         """Return whether both sides have moved."""
         return self.ply >= BEGUN

@@ -17,8 +17,10 @@ from opentelemetry import trace
 
 from app import metrics
 from app.events import Ended
+from app.games import news
 from app.games.decisions import Decision, move_id_reused
 from app.games.game import GameState
+from app.inbox import service as inbox
 from app.moments import to_datetime
 from app.ratings import service as ratings
 from app.scores import service as scores
@@ -67,6 +69,9 @@ WITH step AS (
 SELECT id, CASE WHEN awaits_computer THEN request_computer_move(id, version) END FROM advanced
 """
 
+_END_TURN = """
+DELETE FROM notifications WHERE subject = $1 AND account_id = ANY($2::bigint[]) AND kind = ANY($3::text[])
+"""
 _DELETE_MOVES = "DELETE FROM moves WHERE game_id = $1 AND ply > $2"
 
 OnCommit = Callable[[Decision], None]
@@ -258,7 +263,12 @@ def _move_rows(decision: Decision) -> list[dict[str, Any]]:
 def _has_consequences(decision: Decision) -> bool:
     """Return whether a step changes more than its game: it needs a transaction of several statements."""
     before, after = decision.before, decision.after
-    return _ends_rated(before, after) or after.submitted != before.submitted or after.ply < before.ply
+    return (
+        _ends_rated(before, after)
+        or after.submitted != before.submitted
+        or after.ply < before.ply
+        or news.ends_turn(decision)
+    )
 
 
 def _ends_rated(before: GameState, after: GameState) -> bool:
@@ -270,6 +280,8 @@ async def _with_consequences(connection: "Connection", decision: Decision) -> De
     before, after = decision.before, decision.after
     if after.ply < before.ply:
         await connection.execute(_DELETE_MOVES, after.id, after.ply)
+    if news.ends_turn(decision):
+        await _notify(connection, decision)
     if after.submitted and not before.submitted:
         await scores.enter(
             connection,
@@ -290,3 +302,13 @@ async def _with_consequences(connection: "Connection", decision: Decision) -> De
         rated = tuple(replace(player, change=change) for player, change in players)
         return replace(decision, after=replace(after, players=rated))
     return decision
+
+
+async def _notify(connection: "Connection", decision: Decision) -> None:
+    """Notify the players of a correspondence game of a step that ends a turn."""
+    game = decision.after
+    players = [player.id for player in game.players]
+    with contextlib.suppress(asyncpg.UndefinedTableError):  # its migration has not run yet
+        async with connection.transaction():
+            await connection.execute(_END_TURN, game.id, players, news.ABOUT_TURNS)
+            await inbox.notify_on(connection, news.news(decision))

@@ -23,7 +23,7 @@ from app.identity.limits import check_limit
 from app.identity.models import Account
 from app.identity.service import Identity
 from app.ids import new_id
-from app.lobby import decisions, queries
+from app.lobby import decisions, news, queries
 from app.lobby.challenges import RANDOM, ChallengeInfo, Kind, Terms
 from app.lobby.friends import Friend
 from app.lobby.models import Challenge
@@ -161,6 +161,7 @@ class Lobby:
             await _check_fair_play(session, identity, terms, account)
             challenge = await _add(session, identity, kind, account, terms, options)
             challenge = await _accept_for_computer(session, challenge, identity)
+            await news.tell_opponent(session, challenge)
         self._publish(challenge)
         return challenge
 
@@ -219,6 +220,7 @@ class Lobby:
                     session, identity, "direct", opponent, terms, terms.options, rematch_of=game_id
                 )
                 challenge = await _accept_for_computer(session, challenge, identity)
+                await news.tell_opponent(session, challenge)
         if challenge.opponent is not None and challenge.opponent.id == identity.id:
             return challenge, await self.accept(challenge.id, identity)
         self._publish(challenge)
@@ -237,6 +239,7 @@ class Lobby:
             await _check_fair_play(session, identity, challenge.terms, challenge.maker)
             await _check_games(session, identity)
             challenge = await _accept(session, challenge, identity)
+            await news.tell_accepted(session, challenge, identity)
         self._publish(challenge, identity.id)
         assert challenge.game_id is not None
         return challenge.game_id
@@ -252,6 +255,7 @@ class Lobby:
             challenge = await queries.get(session, challenge_id)
             decisions.check_decline(challenge, identity, reason)
             challenge = await _close(session, challenge, status="declined", decline_reason=reason)
+            await news.tell_declined(session, challenge, identity)
         self._publish(challenge)
         return challenge
 
@@ -432,6 +436,7 @@ async def _close(session: AsyncSession, challenge: ChallengeInfo, **values: str 
     )
     if closed is None:
         raise _closed()
+    await news.withdraw_offer(session, challenge)
     return await queries.get(session, challenge.id)
 
 
@@ -458,4 +463,7 @@ async def _close_all(
         .returning(Challenge.id)
     )
     ids = list(closed)
-    return await queries.where(session, Challenge.id.in_(ids)) if ids else []
+    challenges = await queries.where(session, Challenge.id.in_(ids)) if ids else []
+    for challenge in challenges:
+        await news.withdraw_offer(session, challenge)
+    return challenges

@@ -10,6 +10,8 @@ from app.games.deps import GamesDep
 from app.games.presenter import game_card
 from app.games.service import Games
 from app.identity.service import Identity
+from app.inbox.deps import InboxDep
+from app.inbox.queries import is_about
 from app.live.deps import LiveDep
 from app.live.messages import Message
 from app.live.service import push, visit
@@ -31,12 +33,13 @@ async def live_account(
     live: LiveDep,
     games: GamesDep,
     lobby: LobbyDep,
+    inbox: InboxDep,
     presence: PresenceDep,
     at: Annotated[str, Query(max_length=32)] = "",
 ) -> None:
     """Push what concerns the viewer to any page, and send a waiting page to a game that begins.
 
-    `at` is the game that the page shows: it raises no alert.
+    `at` is the game that the page shows: it raises no alert, and notifications about it count as read.
     """
     async with live.page(websocket) as socket:
         viewer = socket.identity
@@ -46,6 +49,8 @@ async def live_account(
         async def render(event: Event | Resync | None, _subscription: Subscription) -> str:
             if isinstance(event, ChallengeChanged) and event.game_id is not None:
                 socket.send(Message(visit(f"/games/{event.game_id}").encode()))
+            if at:
+                await inbox.read(viewer, is_about(at))
             return await _alerts(viewer, at, games, lobby)
 
         async with presence.here(viewer.id, SITE):

@@ -1,0 +1,59 @@
+"""What a step of a correspondence game means to its players: their turn, or the end."""
+
+from app.events import Ended
+from app.games.decisions import Decision
+from app.games.game import GameState
+from app.inbox.kinds import NewsKind
+from app.inbox.service import News
+from engine.game import Side, Termination
+
+ABOUT_TURNS = (NewsKind.MY_TURN, NewsKind.DEADLINE)
+"""The kinds of notifications that no longer matter once the turn is over."""
+
+
+def ends_turn(decision: Decision) -> bool:
+    """Return whether a step ends a turn of a correspondence game."""
+    before, after = decision.before, decision.after
+    return after.is_correspondence and (after.ply != before.ply or after.result != before.result)
+
+
+def news(decision: Decision) -> list[News]:
+    """Return whom to notify of a step that ends a turn; computer players need no notification."""
+    before, after = decision.before, decision.after
+    if after.result and not before.result:
+        ended_by = _ended_by(decision)
+        return [
+            _news(after, side, NewsKind.GAME_FINISHED, result=_result(after, side))
+            for side in after.rules.sides
+            if side != ended_by and after.player_at(side).level is None
+        ]
+    to_move = after.side_to_move
+    if to_move is None or after.player_at(to_move).level is not None:
+        return []
+    return [_news(after, to_move, NewsKind.MY_TURN)]
+
+
+def _news(game: GameState, side: Side, kind: NewsKind, **data: str) -> News:
+    other = game.other_side(side)
+    opponent = game.player_at(other).id if other else None
+    return News(game.player_at(side).id, kind, game.id, opponent, {"game": game.game, **data})
+
+
+def _ended_by(decision: Decision) -> Side | None:
+    """Return the side that ended the game and therefore knows."""
+    before, step, after = decision.before, decision.step, decision.after
+    if not isinstance(step, Ended):
+        return before.side_to_move
+    winner = after.result.winner if after.result else None
+    if step.termination == Termination.RESIGN and winner:
+        return after.other_side(winner)
+    return after.aborted_by
+
+
+def _result(game: GameState, side: Side) -> str:
+    assert game.result is not None
+    if game.status == "aborted":
+        return "aborted"
+    if game.result.winner is None:
+        return "drawn"
+    return "won" if game.result.winner == side else "lost"

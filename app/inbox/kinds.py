@@ -1,0 +1,54 @@
+"""The kinds of notifications, the channels that may carry them, and the switches of accounts."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from enum import StrEnum
+
+
+class NewsKind(StrEnum):
+    """What a notification is about."""
+
+    MY_TURN = "my_turn"
+    DEADLINE = "deadline"
+    CHALLENGE = "challenge"
+    CHALLENGE_ACCEPTED = "challenge_accepted"
+    CHALLENGE_DECLINED = "challenge_declined"
+    GAME_FINISHED = "game_finished"
+
+
+class Channel(StrEnum):
+    """What carries notifications to people who are not on the site."""
+
+    EMAIL = "email"
+
+
+class Switch(StrEnum):
+    """Whether a channel carries a kind of notifications: each of them, a daily digest, or nothing."""
+
+    ON = "on"
+    DAILY = "daily"
+    OFF = "off"
+
+
+SENT: Mapping[NewsKind, Mapping[Channel, timedelta]] = {
+    NewsKind.MY_TURN: {Channel.EMAIL: timedelta(minutes=5)},
+    NewsKind.DEADLINE: {Channel.EMAIL: timedelta()},
+    NewsKind.CHALLENGE: {Channel.EMAIL: timedelta(minutes=1)},
+}
+"""The channels that carry a kind, and after how long: players who look at the site meanwhile need no mail.
+
+All other kinds are only listed on the site.
+"""
+
+DIGESTS = {(Channel.EMAIL, NewsKind.MY_TURN)}
+"""What may be gathered in a daily digest."""
+
+
+def choices(channel: Channel, kind: NewsKind) -> tuple[Switch, ...]:
+    """Return the positions of a switch. The first one is the default."""
+    return tuple(Switch) if (channel, kind) in DIGESTS else (Switch.ON, Switch.OFF)
+
+
+def kinds_of(channel: Channel) -> list[NewsKind]:
+    """Return the kinds that a channel carries."""
+    return [kind for kind, channels in SENT.items() if channel in channels]

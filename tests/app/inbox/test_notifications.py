@@ -1,0 +1,71 @@
+"""The list of notifications: what is in it, what leaves it, and reading it."""
+
+from tests.support.answers import code
+from tests.support.players import Match, Program
+
+SLOW = {"kind": "correspondence", "days": 3}
+
+
+def listed(program):
+    """Return the kinds of a program's notifications, the newest first."""
+    return [line["kind"] for line in program.http.get("/notifications").json()["notifications"]]
+
+
+def test_a_challenge_is_listed_until_it_is_answered_and_its_maker_learns_the_answer(server, program, other):
+    declined = program.challenge(opponent=other.username, time_control=SLOW).json()["id"]
+    [line] = other.http.get("/notifications").json()["notifications"]
+    assert (line["kind"], line["actor"], line["url"], line["is_read"]) == (
+        "challenge",
+        program.username,
+        f"{server.url}/challenges/{declined}",
+        False,
+    )
+    other.http.post(f"/challenges/{declined}/decline")
+    assert (listed(other), listed(program)) == ([], ["challenge_declined"])
+    accepted = program.challenge(opponent=other.username, time_control=SLOW, side="white").json()["id"]
+    other.http.post(f"/challenges/{accepted}/accept")
+    assert listed(other) == ["my_turn"]
+    assert listed(program) == ["challenge_accepted", "challenge_declined"]
+    cancelled = program.challenge(opponent=other.username).json()["id"]
+    program.http.post(f"/challenges/{cancelled}/cancel")
+    assert listed(other) == ["my_turn"]
+
+
+def test_a_turn_of_a_correspondence_game_is_listed_until_it_is_played(server):
+    match = Match(server, time_control=SLOW)
+    black, white = match.black, match.white
+    assert (listed(black), listed(white)) == (["challenge_accepted", "my_turn"], [])
+    match.play("c4")
+    assert (listed(black), listed(white)) == (["challenge_accepted"], ["my_turn"])
+    match.play("f6", "c5")
+    assert (listed(black), listed(white)) == (["challenge_accepted"], ["my_turn"])
+    black.http.post(f"/games/{match.id}/resign")
+    assert listed(white) == ["game_finished"]
+    assert listed(black) == ["challenge_accepted"]  # who resigns knows
+    [line] = white.http.get("/notifications").json()["notifications"]
+    assert line["text"] == f"You won against {black.username}"
+
+
+def test_a_game_in_real_time_lists_no_turns(server):
+    match = Match(server, time_control={"kind": "realtime", "limit": 300, "increment": 5})
+    match.play("c4")
+    assert (listed(match.black), listed(match.white)) == ([], [])
+
+
+def test_notifications_are_read_one_by_one_or_all_together_and_in_pages(server, program):
+    for _ in range(3):
+        Program(server).challenge(opponent=program.username)
+    answer = program.http.get("/notifications", params={"limit": 2}).json()
+    assert (len(answer["notifications"]), answer["unread"]) == (2, 3)
+    rest = program.http.get("/notifications", params={"before": answer["next"]}).json()
+    assert (len(rest["notifications"]), rest["next"]) == (1, None)
+    first = answer["notifications"][0]["id"]
+    assert program.http.post("/notifications/read", json={"ids": [first]}).json() == {"unread": 2}
+    assert program.http.get("/notifications").json()["notifications"][0]["is_read"]
+    stranger = Program(server)
+    assert stranger.http.post(
+        "/notifications/read", json={"ids": [rest["notifications"][0]["id"]]}
+    ).json() == {"unread": 0}
+    assert program.http.get("/notifications").json()["unread"] == 2
+    assert program.http.post("/notifications/read", json={}).json() == {"unread": 0}
+    assert code(program.http.post("/notifications/read", json={"ids": ["1"]})) == (422, "invalid_request")

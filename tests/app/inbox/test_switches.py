@@ -1,0 +1,23 @@
+"""Which notifications come by which channel, as programs choose it."""
+
+from tests.support.answers import code
+
+
+def test_switches_are_on_until_they_are_set_and_the_others_stay(program, other):
+    everything = {"email": {"my_turn": "on", "deadline": "on", "challenge": "on"}}
+    assert program.http.get("/me/notifications").json() == everything
+    for changes, expected in (
+        ({"my_turn": "daily"}, {"my_turn": "daily", "deadline": "on", "challenge": "on"}),
+        ({"challenge": "off"}, {"my_turn": "daily", "deadline": "on", "challenge": "off"}),
+        ({"my_turn": "off"}, {"my_turn": "off", "deadline": "on", "challenge": "off"}),
+    ):
+        answer = program.http.put("/me/notifications", json={"email": changes})
+        assert answer.json() == program.http.get("/me/notifications").json()
+        assert answer.json()["email"] == expected
+    assert other.http.get("/me/notifications").json() == everything
+
+
+def test_switches_that_do_not_exist_are_refused(program):
+    for body in ({"email": {"challenge": "daily"}}, {"email": {"weather": "on"}}, {"pigeon": {}}):
+        answer = program.http.put("/me/notifications", json=body)
+        assert code(answer) == (422, "invalid_request"), body
