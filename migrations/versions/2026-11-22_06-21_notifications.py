@@ -5,7 +5,7 @@ from alembic import op
 from sqlalchemy.dialects import postgresql
 
 revision = "a4c81e96d2b7"
-down_revision = "84d1f0b6c3e7"
+down_revision = "d27f40c9b158"
 branch_labels = None
 depends_on = None
 
