@@ -16,6 +16,7 @@ _MISSING = {
     "entry": _("There is no such entry here. Check the address for a typo."),
     "game": _("There is no such game here. Check the address for a typo."),
     "leaderboard": _("There is no such leaderboard here. Check the address for a typo."),
+    "lesson": _("There is no such lesson. Choose one from the list of its course."),
     "page": _("There is no such page here. Check the address for a typo."),
     "player": _("There is no such player here. Check the address for a typo."),
     "race": _("There is no such race here. Check the address for a typo."),

@@ -362,7 +362,15 @@ def _turn(state: GameState, to_move: Side | None, role: str) -> TurnView:
         first_move_by=state.first_move_by,
         race_path=f"/games/{state.id}/race" if state.is_race else "",
         scores_path=f"/scores/{state.game}/{state.options['size']}" if state.submitted else "",
+        course_path=f"/learn/{state.game}" if _is_beginner_who_lost(state, role) else "",
     )
+
+
+def _is_beginner_who_lost(state: GameState, role: str) -> bool:
+    if role == SPECTATOR or state.result is None or state.result.winner in (None, role):
+        return False
+    player = state.player_at(Side(role))
+    return player.is_guest or bool(player.provisional)
 
 
 def _terms(state: GameState) -> Text:

@@ -128,6 +128,7 @@ class TurnView:
     first_move_by: int | None  # milliseconds since the epoch, while that has a limit of its own
     race_path: str  # "" unless the game is part of a race
     scores_path: str  # of the best scores, once a solitaire game is submitted; otherwise ""
+    course_path: str  # of the lessons, for a beginner who has lost; otherwise ""
 
 
 @dataclass(frozen=True, slots=True)

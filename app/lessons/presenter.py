@@ -49,6 +49,7 @@ def lesson_view(
     following = course.following(step)
     return LessonView(
         course=course.title,
+        number=course.steps.index(step) + 1,
         rules_path=f"/rules/{course.game}",
         play_path=_PLAY[course.game],
         title=step.title,

@@ -33,9 +33,10 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class LessonView:
-    """A step, with the answer to what the player has tried, if anything."""
+    """A step, counted from 1, with the answer to what the player has tried, if anything."""
 
     course: str
+    number: int
     rules_path: str
     play_path: str
     title: Text

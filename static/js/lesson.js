@@ -19,5 +19,7 @@ document.addEventListener("htmx:after:swap", () => {
       byId(`sq-${square}`)?.classList.add(kind);
     }
   }
+  const field = byId("lesson-move");
+  if (field) field.value = "";
   byId("lesson-next")?.focus();
 });

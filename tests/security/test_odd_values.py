@@ -65,6 +65,8 @@ def somebody(server):
         "board": "1",
         "square": "c4",
         "name": "first",
+        "step": "begin",
+        "relation": "follow",
         "level": "1",
         "password": PASSWORD,
     }

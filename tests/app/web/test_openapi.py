@@ -94,6 +94,8 @@ def caller(server, database_url):
         "competition_id": "described-cup",
         "username": player.username,
         "game": "up_and_up",
+        "step": "begin",
+        "relation": "follow",
     }
 
 

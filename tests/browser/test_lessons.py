@@ -1,0 +1,50 @@
+"""Courses in the browser: by mouse with closed squares, and by keyboard."""
+
+import pytest
+from playwright.sync_api import expect
+
+from app.lessons.courses import COURSES
+from engine.golden_nugget.board import FORCES
+from tests.support.lessons import solution
+
+pytestmark = pytest.mark.browser
+
+
+def choose(page, course, move):
+    """Click a move: a square, open or closed, a force, or a button beside the board."""
+    if course.game == "golden_nugget" and move in FORCES:
+        page.click(f"#force-{move}", force=True)  # one that is stuck is marked as disabled
+    elif page.locator(f"#sq-{move}").count():
+        page.click(f"#sq-{move}")
+    else:
+        page.click(f".lesson-typed button[value={move}]")
+
+
+@pytest.mark.parametrize("game", ["jadejack", "golden_nugget"])
+def test_a_stranger_passes_a_course_by_mouse(sit_down, game):
+    page, course = sit_down(), COURSES[game]
+    page.goto("/learn")
+    page.click(f".row-link[href^='/learn/{game}']")
+    for step in course.steps:
+        expect(page.locator("h1")).to_have_text(step.title)
+        choose(page, course, solution(course, step))
+        expect(page.locator("#lesson-reply")).to_contain_text(step.done)
+        page.click("#lesson-next")
+    page.wait_for_url("**/lobby*" if game == "jadejack" else "**/nugget")
+
+
+def test_a_course_by_keyboard_with_a_wrong_try(sit_down):
+    page, course = sit_down(), COURSES["up_and_up"]
+    page.goto("/learn/up_and_up/closed")
+    page.focus("#lesson-move")
+    page.keyboard.type("c2")
+    page.keyboard.press("Enter")
+    expect(page.locator("#lesson-reply")).to_contain_text("That square is open.")
+    page.focus("#lesson-move")
+    page.keyboard.type("c5")
+    page.keyboard.press("Enter")
+    expect(page.locator("#lesson-reply")).to_contain_text("Right.")
+    expect(page.locator(".sq-own")).to_have_id("sq-c4")
+    expect(page.locator("#lesson-next")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text(course.step("reset").title)
