@@ -10,49 +10,53 @@ from app.i18n.text import Text, _
 
 @dataclass(frozen=True, slots=True)
 class Preference:
-    """One preference: its name, its label, and a label for each of its values. The first is the default."""
+    """One preference: the value of accounts that have chosen none, and a label for each of its values."""
 
     name: str
     label: Text
+    default: str
     choices: Mapping[str, str]
-
-    @property
-    def default(self) -> str:
-        """Return the value for accounts that have chosen none."""
-        return next(iter(self.choices))
 
 
 PREFERENCES = (
-    Preference("language", _("Language"), {"auto": _("As in the browser"), **LANGUAGES}),
+    Preference("language", _("Language"), "auto", {"auto": _("As in the browser"), **LANGUAGES}),
     Preference(
-        "theme", _("Colours"), {"system": _("As in the system"), "light": _("Light"), "dark": _("Dark")}
+        "theme",
+        _("Colours"),
+        "system",
+        {"system": _("As in the system"), "light": _("Light"), "dark": _("Dark")},
     ),
     Preference(
         "board",
         _("Board"),
+        "wood",
         {"wood": _("Wood"), "slate": _("Slate"), "felt": _("Felt"), "contrast": _("High contrast")},
     ),
     Preference(
         "marks",
         _("Marks on squares where you may play"),
+        "dot",
         {"dot": _("Dots"), "cross": _("Crosses"), "none": _("None")},
     ),
     Preference(
         "coordinates",
         _("Coordinates on the board"),
+        "on",
         {"on": _("Shown"), "outside": _("Outside the squares, also on small screens"), "off": _("Hidden")},
     ),
-    Preference("sounds", _("Sounds"), {"off": _("Off"), "on": _("On")}),
-    Preference("volume", _("Volume"), {"medium": _("Medium"), "low": _("Low"), "high": _("High")}),
-    Preference("vibration", _("Vibration at each move, on phones"), {"off": _("Off"), "on": _("On")}),
+    Preference("sounds", _("Sounds"), "off", {"off": _("Off"), "on": _("On")}),
+    Preference("volume", _("Volume"), "medium", {"low": _("Low"), "medium": _("Medium"), "high": _("High")}),
+    Preference("vibration", _("Vibration at each move, on phones"), "off", {"off": _("Off"), "on": _("On")}),
     Preference(
         "premoves",
         _("Premoves: choose a move while your opponent thinks"),
+        "on",
         {"on": _("On"), "off": _("Off")},
     ),
     Preference(
         "confirm",
         _("Confirm each move"),
+        "auto",
         {"auto": _("Only for taps on small squares"), "always": _("Always"), "never": _("Never")},
     ),
 )

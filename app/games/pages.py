@@ -98,7 +98,8 @@ async def play(
         state = await games.play_move(game_id, viewer.id, move, ply, move_id, at=received_at)
     except ConflictError as error:
         refusal = ConflictError(
-            error.code, _("%(move)s was not played. %(message)s", move=move, message=error.message)
+            error.code,
+            _("Your move (%(move)s) was not played. %(message)s", move=move, message=error.message),
         )
         return await _refused(request, await games.get(game_id), viewer.id, refusal)
     return _moved(request, state, viewer.id, ply)

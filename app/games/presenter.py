@@ -25,6 +25,7 @@ from app.games.views import (
     GameCard,
     GameView,
     MiniView,
+    MoveKind,
     MoveRow,
     Obstacle,
     ReplayView,
@@ -71,8 +72,14 @@ _RESIGN = Ending(
 
 
 def game_cards(games: Iterable[GameSummary]) -> list[GameCard]:
-    """Return a list of games, those first in which it is the account's turn, the most urgent at the top."""
-    urgent = sorted(games, key=lambda game: (not game.is_my_turn, game.deadline is None, game.deadline or 0))
+    """Return a list of games, those first in which it is the account's turn, the most urgent at the top.
+
+    Solitaire games, for which nobody waits, come after those in which it is the account's turn.
+    """
+    urgent = sorted(
+        games,
+        key=lambda game: (not game.is_my_turn, not game.opponent, not game.deadline, game.deadline or 0),
+    )
     return [game_card(game) for game in urgent]
 
 
@@ -234,7 +241,7 @@ def replay_view(state: GameState, ply: int) -> ReplayView:
     move_text = _("the start")
     if last is not None:
         (kind,) = board.kinds(position, [last.move])
-        move_text = board.describe(last.move, state.mover_of(ply), kind, automatic=last.automatic)
+        move_text = _told(state, last.move, state.mover_of(ply), kind, automatic=last.automatic)
         if last.spent is not None:
             move_text = _("%(move)s, after %(time)s", move=move_text, time=clock_text(last.spent))
     return ReplayView(
@@ -263,7 +270,9 @@ def attendance_view(
     return AttendanceView(
         sides=tuple(side for side in rules.sides if side in here),
         away=tuple(
-            state.player_at(side).username for side in rules.sides if side not in here and side != role
+            state.player_at(side).username
+            for side in rules.sides
+            if side not in here and side != role and not state.is_solitaire
         ),
         watching=len(others) + attendance.strangers,
         claim_in=claim_in,
@@ -443,16 +452,23 @@ def _spent(state: GameState, ply: int) -> str:
 
 def announcements(state: GameState, seen_ply: int) -> list[Text]:
     """Return what screen readers say of the plies after `seen_ply`, and of the end."""
-    board = BOARDS[state.rules]
     lines = [
-        board.describe(row.text, row.side, row.kind, automatic=row.automatic)
+        _told(state, row.text, row.side, row.kind, automatic=row.automatic)
         for row in move_rows(state, seen_ply)
     ]
     if state.result is not None:
         lines.append(headline(state))
     elif state.is_solitaire and lines:
-        lines.append(board.note(state.position))
+        lines.append(BOARDS[state.rules].note(state.position))
     return lines
+
+
+def _told(state: GameState, move: str, side: str, kind: MoveKind, *, automatic: bool) -> Text:
+    """Return a move in words, with the player's name if the sides have no names: "wren: e5"."""
+    described = BOARDS[state.rules].describe(move, side, kind, automatic=automatic)
+    if state.is_solitaire or side in _COLOURS:
+        return described
+    return _("%(player)s: %(move)s", player=state.player_at(Side(side)).username, move=described)
 
 
 def _count(state: GameState, role: str) -> Count:

@@ -20,10 +20,27 @@ def number_in(language: str, value: float) -> str:
     return f"{value:g}".replace(".", locale(language).number_symbols["latn"]["decimal"])
 
 
+def decimal(figure: str) -> str:
+    """Return a figure with the decimal sign of the reader's language: "35.60", "35,60"."""
+    return figure.replace(".", locale(current()).number_symbols["latn"]["decimal"])
+
+
 @lru_cache(1024)
 def day_in(language: str, day: date) -> str:
     """Return a day in a language: "21 Nov 2026"."""
     return dates.format_date(day, "medium", locale(language))
+
+
+@lru_cache(256)
+def month_in(language: str, month: date) -> str:
+    """Return the month of a day in a language: "November 2026"."""
+    return dates.format_skeleton("yMMMM", month, locale=locale(language))
+
+
+@lru_cache(256)
+def quarter_in(language: str, quarter: date) -> str:
+    """Return the quarter of a day in a language: "4th quarter 2026"."""
+    return dates.format_skeleton("yQQQQ", quarter, locale=locale(language))
 
 
 @lru_cache(1024)

@@ -13,8 +13,17 @@ from typing import Self
 from markupsafe import Markup, escape
 
 from app.i18n.catalogue import catalogue
-from app.i18n.formats import day_in, list_in, moment_in, number_in
+from app.i18n.formats import day_in, list_in, moment_in, month_in, number_in, quarter_in
 from app.i18n.languages import SOURCE, current
+
+
+class Month(date):
+    """A value of a text that is written as its month: "November 2026"."""
+
+
+class Quarter(date):
+    """A value of a text that is written as its quarter: "4th quarter 2026"."""
+
 
 _PLAIN = (str, int)  # types of values that look the same in every language
 
@@ -127,6 +136,10 @@ def _shown(value: object, language: str) -> object:
             shown = number_in(language, value)
         case datetime():
             shown = moment_in(language, value)
+        case Month():
+            shown = month_in(language, value)
+        case Quarter():
+            shown = quarter_in(language, value)
         case date():
             shown = day_in(language, value)
         case tuple():

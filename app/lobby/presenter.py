@@ -83,12 +83,16 @@ def challenge_views(
 
 
 def listing_views(listing: Listing, viewer: Identity | None, overview: Overview) -> list[ChallengeView]:
-    """Return the lobby as a viewer sees it."""
-    return [
+    """Return the lobby as a viewer sees it: their own challenges, those they may accept, then the others.
+
+    Those whose makers are online come before those whose makers are away, and new ones before old ones.
+    """
+    views = (
         challenge_view(challenge, viewer, overview.ratings, online=challenge.maker.id in listing.online)
         for challenge in listing.challenges
         if challenge.maker.id not in overview.blocked
-    ]
+    )
+    return sorted(views, key=lambda view: (not view.is_mine, not view.may_accept, not view.maker_is_online))
 
 
 # It says how long ago a challenge was made, in minutes.

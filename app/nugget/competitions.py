@@ -22,6 +22,7 @@ from app.moments import utc_now
 from app.nugget import ledger, standings
 from app.nugget.forms import NewCompetition
 from app.nugget.models import Competition, Entry
+from app.nugget.recurring import texts_of
 from app.nugget.standings import RankedEntry
 
 ORGANISER = "organiser"
@@ -169,9 +170,13 @@ class Competitions:
             return await _may_create(session, account_id)
 
     async def all(self) -> list[CompetitionInfo]:
-        """Return all competitions, the last to end first."""
+        """Return all competitions: those that are open, those to come, the others; the last to end first."""
         async with self._database.transaction() as session:
-            return await _select(session, true())
+            competitions = await _select(session, true())
+        order = ("open", "coming")
+        return sorted(
+            competitions, key=lambda competition: (*order, competition.status).index(competition.status)
+        )
 
     async def open(self) -> list[CompetitionInfo]:
         """Return the competitions that accept entries now."""
@@ -268,8 +273,7 @@ async def _select(session: AsyncSession, condition: ColumnElement[bool]) -> list
     return [
         CompetitionInfo(
             row.id,
-            row.title,
-            row.text,
+            *texts_of(row),
             organiser,
             row.starts_at,
             row.ends_at,

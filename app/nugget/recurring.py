@@ -5,10 +5,21 @@ from datetime import UTC, datetime
 from sqlalchemy.dialects.postgresql import insert
 
 from app.database.session import Database
+from app.i18n.text import Month, Quarter, Text, _
 from app.moments import utc_now
 from app.nugget.models import Competition
 
-_QUARTERS = ("first", "second", "third", "fourth")
+_MONTHLY, _QUARTERLY = 20, 100  # boards
+
+
+_MONTHLY_TEXT = _(
+    "Solve %(boards)s boards in as few moves as you can before the month ends. The ranking is public.",
+    boards=_MONTHLY,
+)
+_QUARTERLY_TEXT = _(
+    "Solve %(boards)s boards in as few moves as you can. Nobody sees a score before the quarter ends.",
+    boards=_QUARTERLY,
+)
 
 
 async def make_recurring(database: Database) -> None:
@@ -24,17 +35,36 @@ async def make_recurring(database: Database) -> None:
         await session.execute(statement)
 
 
+def texts_of(competition: Competition) -> tuple[str, str]:
+    """Return the title and the text of a competition; if the server made it, in the reader's language."""
+    if competition.organiser_id is None and competition.id.startswith("month-"):
+        return _monthly_title(competition.starts_at), _MONTHLY_TEXT
+    if competition.organiser_id is None and competition.id.startswith("quarter-"):
+        return _quarterly_title(competition.starts_at), _QUARTERLY_TEXT
+    return competition.title, competition.text
+
+
+def _monthly_title(starts_at: datetime) -> Text:
+    month = Month(starts_at.year, starts_at.month, 1)
+    return _("%(boards)s boards, %(month)s", boards=_MONTHLY, month=month)
+
+
+def _quarterly_title(starts_at: datetime) -> Text:
+    quarter = Quarter(starts_at.year, starts_at.month, 1)
+    return _("%(boards)s boards, %(quarter)s", boards=_QUARTERLY, quarter=quarter)
+
+
 def _monthly(period: tuple[datetime, datetime]) -> dict[str, object]:
     """Return the competition of a month: 20 boards, and the scores are public."""
     starts_at, ends_at = period
     return {
         "id": f"month-{starts_at:%Y-%m}",
-        "title": f"20 boards, {starts_at:%B %Y}",
-        "text": "Solve 20 boards in as few moves as you can before the month ends. The ranking is public.",
+        "title": _monthly_title(starts_at),
+        "text": _MONTHLY_TEXT,
         "starts_at": starts_at,
         "ends_at": ends_at,
-        "min_boards": 20,
-        "max_boards": 20,
+        "min_boards": _MONTHLY,
+        "max_boards": _MONTHLY,
         "visibility": "open",
     }
 
@@ -42,15 +72,14 @@ def _monthly(period: tuple[datetime, datetime]) -> dict[str, object]:
 def _quarterly(period: tuple[datetime, datetime]) -> dict[str, object]:
     """Return the competition of a quarter: 100 boards, and the scores are sealed until its end."""
     starts_at, ends_at = period
-    quarter = starts_at.month // 3
     return {
-        "id": f"quarter-{starts_at.year}-{quarter + 1}",
-        "title": f"100 boards, {_QUARTERS[quarter]} quarter of {starts_at.year}",
-        "text": "Solve 100 boards in as few moves as you can. Nobody sees a score before the quarter ends.",
+        "id": f"quarter-{starts_at.year}-{starts_at.month // 3 + 1}",
+        "title": _quarterly_title(starts_at),
+        "text": _QUARTERLY_TEXT,
         "starts_at": starts_at,
         "ends_at": ends_at,
-        "min_boards": 100,
-        "max_boards": 100,
+        "min_boards": _QUARTERLY,
+        "max_boards": _QUARTERLY,
         "visibility": "sealed",
     }
 

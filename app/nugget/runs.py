@@ -206,8 +206,8 @@ class Runs:
                 raise InvalidError(
                     "no_such_board", _("This run has boards 1 to %(number)s.", number=source.play.number)
                 )
-            name = f"{source.name[: _LONGEST_NAME - 12]}, from {board}"
-            copy = await _add(session, account_id, name, board=board)
+            name = _("%(run)s, from board %(board)s", run=source.name[: _LONGEST_NAME - 20], board=board)
+            copy = await _add(session, account_id, name.translated(), board=board)
             copy.hints, copy.finished = run.hints, run.finished
             boards = await session.scalars(
                 select(RunBoard).where(RunBoard.run_id == run_id, RunBoard.number <= board)
@@ -264,7 +264,8 @@ async def _add(session: AsyncSession, account_id: int, name: str, *, board: int)
                 count,
             ),
         )
-    run = Run(id=new_id(), account_id=account_id, name=name or f"Run {count + 1}", board=board)
+    name = name or _("Run %(number)s", number=count + 1).translated()
+    run = Run(id=new_id(), account_id=account_id, name=name, board=board)
     session.add(run)
     await session.flush()
     return run

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC
 
+from app.i18n.formats import decimal
 from app.i18n.text import Text, _, joined, ngettext
 from app.nugget import standings
 from app.nugget.competitions import CompetitionInfo
@@ -178,7 +179,7 @@ def comparison(runs: Sequence[RunState]) -> list[tuple[str, ...]]:
         (str(place + 1), *(str(solved[place]) if place < len(solved) else _NONE for solved in counts))
         for place in range(most)
     ]
-    return [*rows, (_("Mean"), *(mean_of(solved).text if solved else _NONE for solved in counts))]
+    return [*rows, (_("Mean"), *(decimal(mean_of(solved).text) if solved else _NONE for solved in counts))]
 
 
 _NONE = "\N{EN DASH}"

@@ -4,15 +4,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from app.i18n.text import Text, _
 from app.moments import utc_now
 
-MINUTES: Mapping[int, str] = {
-    5: "5 minutes",
-    10: "10 minutes",
-    20: "20 minutes",
-    60: "an hour",
-    24 * 60: "a day",
-    7 * 24 * 60: "a week",
+MINUTES: Mapping[int, Text] = {
+    5: _("5 minutes"),
+    10: _("10 minutes"),
+    20: _("20 minutes"),
+    60: _("an hour"),
+    24 * 60: _("a day"),
+    7 * 24 * 60: _("a week"),
 }
 """How long a race may last, in words."""
 

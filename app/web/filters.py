@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from app.i18n.catalogue import catalogue
-from app.i18n.formats import day_in, moment_in, number
+from app.i18n.formats import day_in, decimal, moment_in, number
 from app.i18n.languages import current
 from app.i18n.text import Text, _, ngettext
 from app.moments import utc_now
@@ -108,6 +108,7 @@ FILTERS = (
     minute,
     second,
     number,
+    decimal,
     whole,
     signed,
     sizes,

@@ -5,7 +5,8 @@ const title = document.title;
 const icon = document.querySelector("link[rel=icon]");
 const plain = icon.href;
 
-let known = new Set(); // the challenges that have been shown
+// The challenges that have been shown, on this page or on an earlier one of the tab.
+let known = new Set(JSON.parse(sessionStorage.getItem("alerts") ?? "[]"));
 
 function challenges() {
   return new Set([...byId("alerts").querySelectorAll(".alert-card")].map((card) => card.id));
@@ -13,16 +14,17 @@ function challenges() {
 
 function show() {
   const alerts = byId("alerts");
-  const count = Number(alerts.dataset.count ?? 0);
+  if (!alerts.dataset.count) return; // it has not arrived yet
+  const count = Number(alerts.dataset.count);
   document.title = count ? `(${count}) ${title}` : title;
   icon.href = count ? icon.dataset.alert : plain;
   const present = challenges();
-  // A new challenge opens the list, but neither over a running game nor in the lobby, which lists it.
+  // A new challenge opens the list, but neither over a game nor in the lobby, which lists it.
   const isNew = [...present].some((id) => !known.has(id));
-  const isPlaying = byId("version")?.dataset.status === "started";
-  if (isNew && !isPlaying && !document.body.matches(".lobby-page")) alerts.open = true;
+  if (isNew && !document.body.matches(".game-page, .lobby-page")) alerts.open = true;
   if (!count) alerts.open = false;
   known = present;
+  sessionStorage.setItem("alerts", JSON.stringify([...known]));
 }
 
 document.addEventListener("click", (event) => {

@@ -6,9 +6,9 @@ from itertools import pairwise
 from app.games.boards.number_board import NumberBoard
 from app.games.boards.numbers import Grid, Reach, Written
 from app.games.boards.obstacles import in_numbers
-from app.games.views import MoveKind, Obstacle
+from app.games.views import Obstacle
 from app.i18n.text import NO_TEXT, Text, _, joined
-from engine.game import IllegalMove, Side
+from engine.game import IllegalMove
 from engine.jumping_farther import JUMPING_FARTHER, JUMPING_SOLITAIRE, Position
 from engine.number_grid import distance
 
@@ -60,15 +60,6 @@ class JumpingBoard(NumberBoard):
     def score_note(self, position: Position, side: str) -> Text:  # noqa: ARG002 - points need no remark
         """Return an empty text."""
         return NO_TEXT
-
-    def describe(self, move: str, side: str, kind: MoveKind, *, automatic: bool) -> Text:  # noqa: ARG002 - no move is automatic
-        """Return a move in words: "First side writes on e5"; in a solitaire game only "e5"."""
-        match side:
-            case Side.FIRST:
-                return _("First side writes on %(square)s", square=move)
-            case Side.SECOND:
-                return _("Second side writes on %(square)s", square=move)
-        return Text(move)
 
     def count_rows(self, position: Position) -> Sequence[tuple[str, ...]]:
         """Return the points of each round by side, and the sum of both rounds."""

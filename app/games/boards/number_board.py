@@ -61,6 +61,10 @@ class NumberBoard(ABC):
         """Return the kind of each of the moves: they have only one."""
         return [MoveKind.PLAIN] * len(moves)
 
+    def describe(self, move: str, side: str, kind: MoveKind, *, automatic: bool) -> Text:  # noqa: ARG002 - all moves are alike
+        """Return a move in words: its square."""
+        return Text(move)
+
     def figures(self) -> Mapping[str, Markup]:
         """Return the example boards of the rules page."""
         return {

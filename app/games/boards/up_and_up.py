@@ -7,7 +7,7 @@ from markupsafe import Markup
 from app.games.boards.number_board import NumberBoard
 from app.games.boards.numbers import Grid, Reach, Written
 from app.games.boards.obstacles import in_numbers
-from app.games.views import MoveKind, Obstacle
+from app.games.views import Obstacle
 from app.i18n.text import Text, _, ngettext
 from engine.game import IllegalMove
 from engine.up_and_up import UP_AND_UP, Position
@@ -70,10 +70,6 @@ class UpAndUpBoard(NumberBoard):
     def score_note(self, position: Position, side: str) -> Text:  # noqa: ARG002 - there is only one
         """Return how often k fell back."""
         return ngettext("%(count)s reset", "%(count)s resets", position.resets)
-
-    def describe(self, move: str, side: str, kind: MoveKind, *, automatic: bool) -> Text:  # noqa: ARG002 - there is one player
-        """Return a move in words: its square."""
-        return Text(move)
 
     def count_rows(self, position: Position) -> Sequence[tuple[str, ...]]:
         """Return the resets, and the last number, which is the score."""

@@ -220,7 +220,6 @@ async def compare(
     return page(
         request,
         "pages/nugget_compare.html",
-        runs=mine,
         choices=[(run.id, run.name) for run in mine],
         pair=pair,
         rows=comparison(pair),
