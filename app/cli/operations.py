@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from app.operations.replays import Checked
     from app.operations.status import Status
-    from app.operations.valkey import ValkeyStatus
+    from app.settings import Settings
 
 cli = typer.Typer()
 
@@ -42,13 +42,13 @@ def status(
     require_valkey(settings)
     with database_url(settings, data) as url, _failing():
         if once:
-            print_json(asyncio.run(_status(url, settings.valkey_url)))
+            print_json(_status(url, settings))
             return
-        with Live(_table(asyncio.run(_status(url, settings.valkey_url)))) as live:
+        with Live(_table(_status(url, settings))) as live:
             try:
                 while True:
                     time.sleep(every)
-                    live.update(_table(asyncio.run(_status(url, settings.valkey_url))))
+                    live.update(_table(_status(url, settings)))
             except KeyboardInterrupt:
                 pass
 
@@ -152,29 +152,10 @@ def _check(url: str, processes: int) -> None:
         raise typer.Exit(1)
 
 
-async def _status(url: str, valkey_url: str | None) -> "Status":
-    import asyncpg
-
-    from app.database.session import asyncpg_dsn
+def _status(url: str, settings: "Settings") -> "Status":
     from app.operations.status import read_status
 
-    valkey = None if valkey_url is None else await _valkey_status(valkey_url)
-    connection = await asyncpg.connect(asyncpg_dsn(url))
-    try:
-        return await read_status(connection, valkey)
-    finally:
-        await connection.close()
-
-
-async def _valkey_status(url: str) -> "ValkeyStatus | None":
-    from app.operations.valkey import read_valkey
-    from app.valkey import ERRORS
-
-    try:
-        return await read_valkey(url)
-    except ERRORS as error:
-        print(f"Valkey does not answer: {error}", file=sys.stderr)
-        return None
+    return asyncio.run(read_status(url, settings.valkey_url))
 
 
 def _table(status: "Status") -> "Table":
@@ -189,8 +170,11 @@ def _table(status: "Status") -> "Table":
     table.add_row("last heartbeat", f"{status.heartbeat_seconds_ago:.1f} s ago")
     table.add_row("games under way", f"{status.games_under_way:,}")
     table.add_row("moves in the last minute", f"{status.moves_in_last_minute:,}")
-    table.add_row("open pages and programs", f"{status.connections_to_the_site:,}")
-    table.add_row("open games", f"{status.connections_to_games:,}")
+    if status.connections_to_the_site is None:
+        table.add_row("Valkey", "does not answer, so open pages are not known")
+    else:
+        table.add_row("open pages and programs", f"{status.connections_to_the_site:,}")
+        table.add_row("open games", f"{status.connections_to_games:,}")
     for jobs in status.jobs:
         table.add_row(f"jobs: {jobs.kind}", f"{jobs.waiting:,} waiting, {jobs.running:,} running")
     if status.valkey is not None:

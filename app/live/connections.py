@@ -21,6 +21,8 @@ log = structlog.get_logger()
 
 HEARTBEAT_EVERY = 20
 """Seconds between the heartbeats of a connection."""
+SLOTS = 100
+"""Groups of connections that get their heartbeats one after the other; moves wait for one group at most."""
 NORMAL = 1000
 INTERNAL_ERROR = 1011
 UNAUTHENTICATED = 4401
@@ -160,15 +162,15 @@ class Connections:
     """The open connections of the process, with one timer for all of their heartbeats."""
 
     def __init__(self) -> None:
-        self._slots: list[set[Connection]] = [set() for _ in range(HEARTBEAT_EVERY)]
+        self._slots: list[set[Connection]] = [set() for _ in range(SLOTS)]
         self._latest = 0  # the slot that has had its heartbeats last
         # A new connection is not sent a heartbeat soon: its first message says what it is about.
-        self._waits = itertools.cycle(range(HEARTBEAT_EVERY // 2, HEARTBEAT_EVERY))
+        self._waits = itertools.cycle(range(SLOTS // 2, SLOTS))
         self._closed = False
 
     def add(self, connection: Connection) -> None:
         """Keep a connection alive by heartbeats until it is removed; end it at once while shutting down."""
-        self._slots[(self._latest + next(self._waits)) % HEARTBEAT_EVERY].add(connection)
+        self._slots[(self._latest + next(self._waits)) % SLOTS].add(connection)
         if self._closed:
             connection.end(GOING_AWAY)
 
@@ -190,14 +192,14 @@ class Connections:
             connection.end(GOING_AWAY)
 
     async def beat(self) -> None:
-        """Send each connection its heartbeats until cancelled, one slot each second."""
+        """Send each connection its heartbeats until cancelled, one slot after the other."""
         while True:
-            await asyncio.sleep(1)
+            await asyncio.sleep(HEARTBEAT_EVERY / SLOTS)
             self.beat_next()
 
     def beat_next(self) -> None:
         """Send the connections of the next slot their heartbeats."""
-        self._latest = (self._latest + 1) % HEARTBEAT_EVERY
+        self._latest = (self._latest + 1) % SLOTS
         for connection in tuple(self._slots[self._latest]):
             try:
                 connection.beat()

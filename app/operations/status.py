@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from app.database.session import APPLICATION
+import asyncpg
+
+from app.database.session import APPLICATION, asyncpg_dsn
 
 if TYPE_CHECKING:
-    import asyncpg
-
     from app.operations.valkey import ValkeyStatus
 
 _COUNTED_IN_VALKEY = ("connections_to_the_site", "connections_to_games")
@@ -70,28 +70,46 @@ class Status:
     heartbeat_seconds_ago: float
     games_under_way: int
     moves_in_last_minute: int
-    connections_to_the_site: int
-    connections_to_games: int
+    connections_to_the_site: int | None
+    """None if the server has a Valkey that does not answer, since only that knows."""
+    connections_to_games: int | None
     database_bytes: int
     jobs: list[Jobs]
     valkey: "ValkeyStatus | None"
     """None if the server has no Valkey, or one that does not answer."""
 
 
-async def read_status(
-    connection: "asyncpg.Connection[asyncpg.Record]", valkey: "ValkeyStatus | None"
-) -> Status:
-    """Return the status of the server whose database this is; with Valkey, that counts the connections."""
-    processes = await connection.fetch(_PROCESSES, rf"^{APPLICATION} (web|worker) \d+ ")
-    summary = await connection.fetchrow(_SUMMARY)
+async def read_status(url: str, valkey_url: str | None) -> Status:
+    """Return the status of the server with this database; with a Valkey, that counts the connections.
+
+    Raise OSError or one of asyncpg's errors if the database does not answer.
+    """
+    valkey = None if valkey_url is None else await _ask_valkey(valkey_url)
+    counted = {} if valkey_url is None else {name: getattr(valkey, name, None) for name in _COUNTED_IN_VALKEY}
+    connection = await asyncpg.connect(asyncpg_dsn(url))
+    try:
+        processes = await connection.fetch(_PROCESSES, rf"^{APPLICATION} (web|worker) \d+ ")
+        summary = await connection.fetchrow(_SUMMARY)
+        jobs = await connection.fetch(_JOBS)
+    finally:
+        await connection.close()
     assert summary is not None
-    counted = {} if valkey is None else {name: getattr(valkey, name) for name in _COUNTED_IN_VALKEY}
     return Status(
         valkey=valkey,
         processes=[_process(*row) for row in processes],
-        jobs=[Jobs(*row) for row in await connection.fetch(_JOBS)],
+        jobs=[Jobs(*row) for row in jobs],
         **{**summary, **counted},
     )
+
+
+async def _ask_valkey(url: str) -> "ValkeyStatus | None":
+    from app.operations.valkey import read_valkey  # noqa: PLC0415 - an extra
+    from app.valkey import ERRORS  # noqa: PLC0415
+
+    try:
+        return await read_valkey(url)
+    except ERRORS:
+        return None
 
 
 def _process(name: str, connections: int, since: datetime) -> Process:

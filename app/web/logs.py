@@ -41,8 +41,10 @@ def configure_logs(level: str) -> None:
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(level.upper())
-    # Below warnings, uvicorn logs the queries of websockets, which may have secrets.
-    logging.getLogger("uvicorn.error").setLevel(max(root.level, logging.WARNING))
+    # Below warnings, uvicorn logs the queries of websockets, which may have secrets, and our class of
+    # SQLAlchemy's pools logs every attempt to reach a database that is away.
+    for name in ("uvicorn.error", "app.database.pools"):
+        logging.getLogger(name).setLevel(max(root.level, logging.WARNING))
 
 
 def _format_exception(exc_info: ExcInfo) -> str:

@@ -6,7 +6,7 @@ import orjson
 import pytest
 
 from app.events import PresenceChanged, presence_topic
-from app.live.connections import HEARTBEAT_EVERY, NORMAL, Connections, Stream
+from app.live.connections import NORMAL, SLOTS, Connections, Stream
 from app.live.messages import Message
 from app.realtime.hub import Hub
 
@@ -34,7 +34,7 @@ async def test_a_silent_connection_receives_heartbeats_and_looks_for_what_it_mis
     looked = []
     stream.on_heartbeat(lambda: looked.append(True))
     open_connections.add(stream)
-    for _ in range(HEARTBEAT_EVERY):
+    for _ in range(SLOTS):
         open_connections.beat_next()
     assert await line(stream.lines()) == b"\n"
     assert looked == [True]
@@ -42,7 +42,7 @@ async def test_a_silent_connection_receives_heartbeats_and_looks_for_what_it_mis
 
 def test_no_heartbeat_comes_before_the_first_message_of_a_connection():
     open_connections, beaten = Connections(), []
-    for _ in range(3 * HEARTBEAT_EVERY):
+    for _ in range(3 * SLOTS):
         stream = Stream(Hub(), None)
         stream.on_heartbeat(lambda: beaten.append(True))
         open_connections.add(stream)

@@ -15,6 +15,7 @@ from app.settings import ROOT
 from tests.support.database import execute, fetch
 from tests.support.players import Match, Program
 from tests.support.server import free_port, start_server
+from tests.support.valkey import Valkey
 from tests.support.waiting import wait_until
 
 
@@ -163,6 +164,32 @@ def test_the_status_counts_what_is_going_on(site):
     assert status["heartbeat_seconds_ago"] < 10
     assert status["database_bytes"] > 1_000_000
     assert status["jobs"] == []
+
+
+def test_valkey_counts_the_open_pages_of_all_servers(new_database, tmp_path):
+    valkey = Valkey(tmp_path)
+    valkey.start()
+    url = new_database("operations_valkey")
+    servers = [start_server(url, valkey_url=valkey.url) for _ in range(2)]
+    try:
+        match = Match(servers[0])
+        for player, server in zip((match.black, match.white), servers, strict=True):
+            player.socket(match.id, server=server)
+        options = {"database": url, "valkey_url": valkey.url}
+        wait_until(lambda: answer("status", "--once", **options)["connections_to_games"] == 2)
+        doctor = ("doctor", "--json", "--port", servers[0].port)
+        found = {finding["check"]: finding for finding in answer(*doctor, **options)}
+        assert "2 processes" in found["valkey"]["detail"]
+        valkey.client.config_set("maxmemory-policy", "allkeys-lru")
+        assert levels(gorrion(*doctor, **options))["valkey"] == "warn"
+        valkey.kill()
+        status = answer("status", "--once", **options)
+        assert (status["valkey"], status["connections_to_games"], len(status["processes"])) == (None, None, 2)
+        assert levels(gorrion(*doctor, **options))["valkey"] == "fail"
+    finally:
+        for server in servers:
+            server.stop()
+        valkey.close()
 
 
 def levels(done):
