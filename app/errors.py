@@ -18,6 +18,7 @@ _MISSING = {
     "leaderboard": _("There is no such leaderboard here. Check the address for a typo."),
     "lesson": _("There is no such lesson. Choose one from the list of its course."),
     "page": _("There is no such page here. Check the address for a typo."),
+    "passkey": _("There is no such passkey here. Check the address for a typo."),
     "player": _("There is no such player here. Check the address for a typo."),
     "race": _("There is no such race here. Check the address for a typo."),
     "record": _("There is no such record here. Check the address for a typo."),
@@ -67,6 +68,13 @@ class ForbiddenError(AppError):
 
 class NeedsAccountError(ForbiddenError):
     """The caller is a guest or a visitor, and must register to do this."""
+
+
+class NotConfirmedError(ForbiddenError):
+    """The caller must repeat the password, or use a passkey, to do this."""
+
+    def __init__(self) -> None:
+        super().__init__("not_confirmed", _("Confirm first that it is you."))
 
 
 class ConflictError(AppError):

@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from app.accounts.cleanup import delete_expired_challenges
 from app.database.session import Database
 from app.identity.cleanup import delete_expired_keys, delete_old_events, delete_unused_guests
 from app.jobs.queue import Queue
@@ -30,6 +31,7 @@ def schedules(settings: Settings, database: Database, bus: Bus, queue: Queue, lo
         Schedule("delete_old_jobs", "* * * * *", partial(queue.delete_old, older_than=_KEEP_RESULTS)),
         Schedule("mark_rankings", "*/5 * * * *", partial(mark_rankings, database)),
         Schedule("delete_old_counts", "*/10 * * * *", partial(delete_old_counts, database.pool)),
+        Schedule("delete_expired_challenges", "7 * * * *", partial(delete_expired_challenges, database)),
         Schedule("delete_expired_keys", "17 * * * *", partial(delete_expired_keys, database)),
         Schedule("delete_old_events", "17 4 * * *", partial(delete_old_events, database)),
         Schedule("delete_old_drafts", "37 4 * * *", partial(drafts.delete_old, database)),

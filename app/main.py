@@ -14,6 +14,7 @@ from starlette.middleware import Middleware
 
 import app.accounts.api
 import app.accounts.pages
+import app.accounts.security_pages
 import app.accounts.settings_pages
 import app.bots.analysis_pages
 import app.bots.api
@@ -48,6 +49,8 @@ import app.solitaire.api
 import app.solitaire.live
 import app.solitaire.pages
 from app import metrics
+from app.accounts.log_ins import LogIns
+from app.accounts.security import Security
 from app.accounts.service import Accounts
 from app.backends.choice import choose
 from app.database.session import Database
@@ -107,6 +110,7 @@ _API = (
 _PAGES = (
     api_docs.router,
     app.accounts.pages.router,
+    app.accounts.security_pages.router,
     app.accounts.settings_pages.router,
     app.bots.analysis_pages.router,
     app.bots.pages.router,
@@ -162,6 +166,8 @@ class State(TypedDict):
     players: Players
     social: Social
     accounts: Accounts
+    log_ins: LogIns
+    security: Security
     readiness: health.Readiness
 
 
@@ -294,6 +300,8 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
                     "players": Players(database, games, presence),
                     "social": Social(database, bus),
                     "accounts": Accounts(database, bus, throttle, games, lobby),
+                    "log_ins": LogIns(database, bus, throttle),
+                    "security": Security(database, bus, throttle),
                     "readiness": readiness,
                 }
     finally:

@@ -3,7 +3,7 @@
 from fastapi import APIRouter
 from starlette.responses import Response
 
-from app.accounts.deps import AccountsDep
+from app.accounts.deps import AccountsDep, LogInsDep, SecurityDep
 from app.accounts.schemas import Credentials, Me, NewAccount, NewToken, PasswordChange, TokenRequest
 from app.identity.viewer import ClientDep, KnownProgram, PlayingProgram
 from app.ratings.schemas import OwnRating
@@ -20,18 +20,18 @@ async def create_account(body: Credentials, accounts: AccountsDep, client: Clien
 
 
 @router.post("/tokens", status_code=201, responses=problems(401, 409, 422, 429))
-async def create_token(body: TokenRequest, accounts: AccountsDep, client: ClientDep) -> NewToken:
+async def create_token(body: TokenRequest, log_ins: LogInsDep, client: ClientDep) -> NewToken:
     """Create a token for an account by its username and password."""
-    token = await accounts.log_in_program(
+    token = await log_ins.log_in_program(
         body.username, body.password, client, name=body.name, scopes=body.scopes, lifetime=body.lifetime
     )
     return NewToken(token=token)
 
 
 @router.delete("/tokens/current", status_code=204, responses=problems(401))
-async def revoke_current_token(program: KnownProgram, accounts: AccountsDep, client: ClientDep) -> Response:
+async def revoke_current_token(program: KnownProgram, log_ins: LogInsDep, client: ClientDep) -> Response:
     """Revoke the token of this request; its sockets and streams close."""
-    await accounts.log_out(program, client)
+    await log_ins.log_out(program, client)
     return Response(status_code=204)
 
 
@@ -48,10 +48,10 @@ async def me(program: KnownProgram, accounts: AccountsDep) -> Me:
 
 @router.post("/me/password", status_code=204, responses=problems(401, 403, 429))
 async def change_password(
-    body: PasswordChange, program: PlayingProgram, accounts: AccountsDep, client: ClientDep
+    body: PasswordChange, program: PlayingProgram, security: SecurityDep, client: ClientDep
 ) -> Response:
     """Change the password, log browsers out, and revoke other tokens if asked to."""
-    await accounts.change_password(
+    await security.change_password_of_program(
         program,
         client,
         current=body.current_password,

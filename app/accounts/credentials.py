@@ -1,5 +1,7 @@
 """Passwords: which are allowed, and whether they match."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from sqlalchemy import select
@@ -7,11 +9,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from zxcvbn.frequency_lists import FREQUENCY_LISTS
 
 from app.database.session import Database
-from app.errors import AppError, FieldError
+from app.errors import AppError, FieldError, UnauthenticatedError
 from app.i18n.text import _
+from app.identity import audit
+from app.identity.audit import Action
+from app.identity.clients import Client
 from app.identity.models import Account
 from app.identity.passwords import hash_password, is_outdated, verify_password
-from app.identity.service import find
+from app.identity.service import Identity, find, valid_proofs
 
 _PASSWORD_LENGTHS = range(8, 257)
 _COMMON_PASSWORDS = frozenset(word for word in FREQUENCY_LISTS["passwords"] if len(word) in _PASSWORD_LENGTHS)
@@ -71,6 +76,28 @@ async def lock(session: AsyncSession, proven: Proven) -> Account:
     if proven.new_hash is not None:
         account.password_hash = proven.new_hash
     return account
+
+
+async def lock_owner(session: AsyncSession, identity: Identity) -> Account:
+    """Return the account of an identity, locked until the transaction ends.
+
+    Raise UnauthenticatedError if it was closed, or the session or token revoked, after it was identified.
+    """
+    account = await session.get_one(Account, identity.id, with_for_update=True)
+    if not await valid_proofs(session, [identity.proof]):
+        raise UnauthenticatedError
+    return account
+
+
+@asynccontextmanager
+async def auditing(database: Database, failure: Action, client: Client) -> AsyncIterator[None]:
+    """Record a failure if the password that is checked within this context is wrong."""
+    try:
+        yield
+    except WrongCredentialsError as error:
+        async with database.transaction() as session:
+            audit.record(session, failure, error.account_id, client)
+        raise
 
 
 async def hash_new_password(password: str, username: str, field: str) -> str:

@@ -2,7 +2,21 @@
 
 from typing import Annotated
 
+from fastapi import Depends
+
+from app.accounts.log_ins import LogIns
+from app.accounts.passkeys import Site
+from app.accounts.security import Security
 from app.accounts.service import Accounts
-from app.web.deps import part
+from app.web.deps import SiteUrl, part
 
 AccountsDep = Annotated[Accounts, part("accounts")]
+LogInsDep = Annotated[LogIns, part("log_ins")]
+SecurityDep = Annotated[Security, part("security")]
+
+
+async def _site(site_url: SiteUrl) -> Site:
+    return Site(site_url)
+
+
+SiteDep = Annotated[Site, Depends(_site)]

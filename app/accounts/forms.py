@@ -31,6 +31,8 @@ def _printable(text: str) -> str:
 
 
 Password = Annotated[str, Field(max_length=256)]
+Name = Annotated[str, Field(max_length=64), AfterValidator(str.strip), AfterValidator(_printable)]
+PasskeyJson = Annotated[str, Field(max_length=16_384)]
 
 
 class CredentialsForm(BaseModel):
@@ -50,7 +52,6 @@ class LanguageForm(BaseModel):
 class PasswordForm(BaseModel):
     """A change of the password; a checkbox that is not ticked is not sent."""
 
-    current_password: Password
     new_password: Password
     revoke_tokens: bool = False
 
@@ -58,7 +59,7 @@ class PasswordForm(BaseModel):
 class TokenForm(BaseModel):
     """A new API token."""
 
-    name: Annotated[str, Field(max_length=64), AfterValidator(str.strip), AfterValidator(_printable)]
+    name: Name
     scope: Literal["play", "read"]
     days: Annotated[int, AfterValidator(_offered)] | None = None
 
@@ -68,7 +69,20 @@ class TokenForm(BaseModel):
         return None if self.days is None else timedelta(days=self.days)
 
 
-class CloseForm(BaseModel):
-    """The closing of an account; a guest has no password."""
+class ConfirmForm(BaseModel):
+    """The password again, to confirm who is there."""
 
-    close_password: Password = ""
+    password: Password
+
+
+class PasskeyForm(BaseModel):
+    """What a passkey answered, as JSON."""
+
+    credential: PasskeyJson
+
+
+class NewPasskeyForm(BaseModel):
+    """A new passkey, as JSON, and its name."""
+
+    passkey_name: Name
+    credential: PasskeyJson

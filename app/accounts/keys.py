@@ -1,17 +1,23 @@
 """The keys to an account: browsers that are logged in and API tokens of programs, listed and revoked."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from sqlalchemy import Select, delete, func, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.errors import NotFoundError
+from app.errors import ConflictError, NotFoundError
+from app.events import ProofRevoked
+from app.i18n.text import ngettext
+from app.identity.limits import check_limit
 from app.identity.models import ApiToken, Session
-from app.identity.service import Identity, valid_session, valid_token
+from app.identity.service import Identity, issue_token, valid_session, valid_token
+from app.realtime.bus import Bus
 
 _HANDLE_LENGTH = 16  # hexadecimal digits of a key's hash
+_MOST_TOKENS = 50
 _HANDLE = re.compile(f"[0-9a-f]{{{_HANDLE_LENGTH}}}")
 
 
@@ -54,9 +60,21 @@ async def keys_of(session: AsyncSession, identity: Identity) -> Keys:
     )
 
 
-def count_tokens(account_id: int) -> Select[int]:
-    """Return the query for the number of an account's API tokens that have not expired."""
-    return select(func.count()).select_from(ApiToken).where(ApiToken.account_id == account_id, valid_token())
+async def new_token(
+    session: AsyncSession, account_id: int, name: str, scopes: Iterable[str], lifetime: timedelta | None
+) -> str:
+    """Return a new API token. Raise ConflictError `too_many_tokens`."""
+    error = ConflictError(
+        "too_many_tokens",
+        ngettext(
+            "You have %(count)s token. Revoke it if you no longer need it.",
+            "You have %(count)s tokens. Revoke one that you no longer need.",
+            _MOST_TOKENS,
+        ),
+    )
+    count = select(func.count()).select_from(ApiToken).where(ApiToken.account_id == account_id, valid_token())
+    await check_limit(session, account_id, count, _MOST_TOKENS, error)
+    return await issue_token(session, account_id, name, scopes, lifetime)
 
 
 async def revoke(session: AsyncSession, identity: Identity, handle: str) -> tuple[bytes, str]:
@@ -97,6 +115,12 @@ async def revoke_all(session: AsyncSession, account_id: int) -> list[bytes]:
         statement = delete(table).where(table.account_id == account_id).returning(table.token_hash)
         revoked += await session.scalars(statement)
     return revoked
+
+
+def announce(bus: Bus, revoked: Iterable[bytes]) -> None:
+    """Publish that sessions and tokens were revoked, by their hashes; their connections close."""
+    for proof in revoked:
+        bus.publish(ProofRevoked(proof.hex()))
 
 
 async def _revoke_others(

@@ -4,9 +4,9 @@ from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
 from app.accounts.credentials import WrongCredentialsError
-from app.accounts.deps import AccountsDep
-from app.accounts.forms import CredentialsForm
-from app.errors import InvalidError
+from app.accounts.deps import AccountsDep, LogInsDep, SiteDep
+from app.accounts.forms import CredentialsForm, PasskeyForm
+from app.errors import AppError, InvalidError
 from app.identity.viewer import ClientDep, SignedIn, SignInDep, Viewer
 from app.web.addresses import own_path
 from app.web.forms import Submission, SubmissionDep, form_errors
@@ -28,7 +28,7 @@ async def login_page(request: Request, viewer: Viewer, next: str = "/lobby") -> 
 async def login(
     request: Request,
     viewer: Viewer,
-    accounts: AccountsDep,
+    log_ins: LogInsDep,
     client: ClientDep,
     sign_in: SignInDep,
     submission: SubmissionDep,
@@ -36,16 +36,35 @@ async def login(
     """Log in and go on to the page that the visitor came from."""
     try:
         form = submission.parse(CredentialsForm)
-        token = await accounts.log_in(form.username, form.password, client, presented=viewer)
+        token = await log_ins.log_in(form.username, form.password, client, presented=viewer)
     except (InvalidError, WrongCredentialsError) as error:
-        return page(
-            request,
-            "pages/login.html",
-            status=error.status,
-            form_values=submission.values,
-            form_errors=form_errors(error),
-            next=_next(submission),
-        )
+        return _refused(request, submission, error)
+    sign_in.logged_in(token)
+    return sign_in.finish(RedirectResponse(_next(submission), 303))
+
+
+@router.post("/login/passkey/options")
+async def passkey_options(log_ins: LogInsDep, client: ClientDep, site: SiteDep) -> Response:
+    """Return what a browser needs to ask for a passkey."""
+    return Response(await log_ins.passkey_options(client, site), media_type="application/json")
+
+
+@router.post("/login/passkey")
+async def log_in_by_passkey(
+    request: Request,
+    viewer: Viewer,
+    log_ins: LogInsDep,
+    client: ClientDep,
+    site: SiteDep,
+    sign_in: SignInDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Log in by a passkey and go on to the page that the visitor came from."""
+    try:
+        form = submission.parse(PasskeyForm)
+        token = await log_ins.log_in_by_passkey(form.credential, client, site, presented=viewer)
+    except InvalidError as error:
+        return _refused(request, submission, error)
     sign_in.logged_in(token)
     return sign_in.finish(RedirectResponse(_next(submission), 303))
 
@@ -95,11 +114,23 @@ async def guest(request: Request, viewer: Viewer, sign_in: SignInDep, submission
 
 
 @router.post("/logout")
-async def logout(viewer: SignedIn, accounts: AccountsDep, client: ClientDep, sign_in: SignInDep) -> Response:
+async def logout(viewer: SignedIn, log_ins: LogInsDep, client: ClientDep, sign_in: SignInDep) -> Response:
     """Log out; live connections of the browser's other pages close."""
-    await accounts.log_out(viewer, client)
+    await log_ins.log_out(viewer, client)
     return sign_in.forget(RedirectResponse("/", 303))
 
 
 def _next(submission: Submission) -> str:
     return own_path(submission.values.get("next", "/lobby"))
+
+
+def _refused(request: Request, submission: Submission, error: AppError) -> Response:
+    """Return the log-in form with what is wrong."""
+    return page(
+        request,
+        "pages/login.html",
+        status=error.status,
+        form_values=submission.values,
+        form_errors=form_errors(error),
+        next=_next(submission),
+    )

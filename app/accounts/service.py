@@ -1,7 +1,6 @@
 """What the owner of an account can do with it."""
 
-from collections.abc import AsyncIterator, Iterable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from functools import partial
 
@@ -10,31 +9,20 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.accounts import keys, preferences
-from app.accounts.credentials import (
-    Proven,
-    WrongCredentialsError,
-    authenticate,
-    authenticate_again,
-    check_password,
-    hash_new_password,
-    lock,
-)
+from app.accounts.credentials import check_password, hash_new_password, lock_owner
 from app.accounts.keys import Keys
 from app.accounts.usernames import check_username
 from app.database.session import Database
 from app.errors import ConflictError, FieldError
-from app.events import ProofRevoked
 from app.games.queries import for_two
 from app.games.service import Games
-from app.i18n.text import _, ngettext
+from app.i18n.text import _
 from app.identity import audit, devices
 from app.identity.audit import Action
 from app.identity.clients import Client
-from app.identity.limits import check_limit
 from app.identity.models import Account, SecurityEvent
 from app.identity.service import SCOPES, Identity, check_registered, issue_token, open_session
 from app.lobby.service import Lobby
-from app.nugget import drafts
 from app.nugget.models import Standing
 from app.ratings import queries as ratings
 from app.realtime.bus import Bus
@@ -42,7 +30,6 @@ from app.web.forms import InvalidFormError
 from app.web.throttle import Limit, Throttle
 from engine.glicko2 import Rating
 
-_MOST_TOKENS = 50
 _EVENTS_SHOWN = 20
 
 
@@ -74,7 +61,7 @@ class Accounts:
             )
             audit.record(session, Action.REGISTERED, account.id, client)
             token = await _open_session(session, account, client)
-        self._publish_revoked(revoked)
+        keys.announce(self._bus, revoked)
         return token
 
     async def register_program(self, username: str, password: str, client: Client) -> str:
@@ -89,67 +76,6 @@ class Accounts:
         await self._throttle.hit(Limit.REGISTER, client.network)
         _check_both(username, password)
         return await hash_new_password(password, username, "password")
-
-    async def log_in(
-        self, username: str, password: str, client: Client, *, presented: Identity | None
-    ) -> str:
-        """Return the token of a new session; the session that was presented ends.
-
-        Raise WrongCredentialsError, ThrottledError, OverloadedError.
-        """
-        async with self._database.transaction() as session:
-            is_known = await devices.is_known(session, username, client.device)
-        if is_known:
-            await self._throttle.hit(Limit.LOGIN, f"device:{client.device}")
-        else:
-            await self._throttle_stranger(username, client)
-        async with self._auditing(Action.LOGIN_FAILED, client):
-            proven = await authenticate(self._database, username, password)
-        async with self._database.transaction() as session:
-            account = await lock(session, proven)
-            audit.record(session, Action.LOGGED_IN, account.id, client)
-            if presented is not None and presented.is_guest:
-                await drafts.hand_over(session, presented.id, account.id)
-            revoked = await keys.revoke_current(session, presented)
-            token = await _open_session(session, account, client)
-        self._publish_revoked(revoked)
-        return token
-
-    async def _throttle_stranger(self, username: str, client: Client) -> None:
-        """Count an attempt to log in from where the account has never logged in. Raise ThrottledError."""
-        name = username.lower()
-        await self._throttle.hit(Limit.LOGIN_NETWORK, client.network)
-        await self._throttle.hit(Limit.LOGIN, f"{client.network} {name}")
-        await self._throttle.hit(Limit.LOGIN_NAME, name)
-
-    async def log_in_program(
-        self,
-        username: str,
-        password: str,
-        client: Client,
-        *,
-        name: str,
-        scopes: Iterable[str],
-        lifetime: timedelta | None,
-    ) -> str:
-        """Return a new API token of the account with a password; without a lifetime it never expires.
-
-        Raise WrongCredentialsError, ThrottledError, OverloadedError, ConflictError `too_many_tokens`.
-        """
-        await self._throttle_stranger(username, client)
-        async with self._auditing(Action.LOGIN_FAILED, client):
-            proven = await authenticate(self._database, username, password)
-        async with self._database.transaction() as session:
-            account = await lock(session, proven)
-            audit.record(session, Action.TOKEN_CREATED, account.id, client, name)
-            return await _issue_token(session, account.id, name, scopes, lifetime)
-
-    async def log_out(self, identity: Identity, client: Client) -> None:
-        """Revoke the session or API token that the identity was proved by; its connections close."""
-        async with self._database.transaction() as session:
-            audit.record(session, Action.LOGGED_OUT, identity.id, client)
-            revoked = await keys.revoke_current(session, identity)
-        self._publish_revoked(revoked)
 
     async def keys(self, identity: Identity) -> Keys:
         """Return where an account is logged in, and its API tokens."""
@@ -172,39 +98,18 @@ class Accounts:
     ) -> str:
         """Return a new API token; without a lifetime it never expires.
 
-        Raise ForbiddenError `needs_account` for a guest, ConflictError `too_many_tokens`.
+        Raise ConflictError `too_many_tokens`.
         """
-        check_registered(identity, _("Register first: tokens are for accounts with a name."))
         async with self._database.transaction() as session:
             audit.record(session, Action.TOKEN_CREATED, identity.id, client, name)
-            return await _issue_token(session, identity.id, name, scopes, lifetime)
+            return await keys.new_token(session, identity.id, name, scopes, lifetime)
 
     async def revoke(self, identity: Identity, handle: str, client: Client) -> None:
         """Log a browser out or revoke an API token; its connections close. Raise NotFoundError."""
         async with self._database.transaction() as session:
             proof, name = await keys.revoke(session, identity, handle)
             audit.record(session, Action.KEY_REVOKED, identity.id, client, name)
-        self._publish_revoked([proof])
-
-    async def change_password(
-        self, identity: Identity, client: Client, *, current: str, new: str, revoke_tokens: bool
-    ) -> None:
-        """Change the password and log the account out of all other browsers, and other programs if asked to.
-
-        Raise FieldError `wrong_password`, `bad_password`, ForbiddenError `guest`, ThrottledError,
-        OverloadedError.
-        """
-        check_registered(identity, _("A guest has no password. Register first."), code="guest")
-        proven = await self._confirm(identity, current, "current_password", client)
-        new_hash = await hash_new_password(new, identity.username, "new_password")
-        async with self._database.transaction() as session:
-            account = await lock(session, proven)
-            account.password_hash = new_hash
-            audit.record(session, Action.PASSWORD_CHANGED, identity.id, client)
-            revoked = await keys.revoke_other_sessions(session, identity)
-            if revoke_tokens:
-                revoked += await keys.revoke_other_tokens(session, identity)
-        self._publish_revoked(revoked)
+        keys.announce(self._bus, [proof])
 
     async def set_preferences(self, identity: Identity, values: Mapping[str, str]) -> None:
         """Store preferences; those not in `values` do not change. Raise InvalidError `bad_preference`."""
@@ -236,56 +141,22 @@ class Accounts:
             account.is_computer = True
             audit.record(session, Action.MARKED_AS_COMPUTER, identity.id, client)
 
-    async def close(self, identity: Identity, password: str, client: Client) -> None:
+    async def close(self, identity: Identity, client: Client) -> None:
         """Close an account: it keeps its name and games, and nobody can log in to it again.
 
-        Its challenges are cancelled and its connections close. Raise FieldError `games_under_way`,
-        `wrong_password`, ThrottledError, OverloadedError.
+        Its challenges are cancelled and its connections close. Raise FieldError `games_under_way`.
         """
         if await self._games.under_way(identity.id, for_two(), limit=1):
             raise FieldError(
-                "close_password",
-                "games_under_way",
-                _("You have games under way. Finish or resign them first."),
+                "close", "games_under_way", _("You have games under way. Finish or resign them first.")
             )
-        proven = None
-        if not identity.is_guest:
-            proven = await self._confirm(identity, password, "close_password", client)
         async with self._database.transaction() as session:
-            account = await (lock(session, proven) if proven else _lock_guest(session, identity))
-            if account is None:
-                raise ConflictError("registered", _("This guest has been registered. Reload the page."))
+            account = await lock_owner(session, identity)
             account.closed_at = func.now()
             audit.record(session, Action.ACCOUNT_CLOSED, identity.id, client)
             revoked = await keys.revoke_all(session, identity.id)
         await self._lobby.withdraw_all(identity.id)
-        self._publish_revoked(revoked)
-
-    async def _confirm(self, identity: Identity, password: str, field: str, client: Client) -> Proven:
-        """Return the account, whose owner repeats the password in a field of a form.
-
-        Raise FieldError `wrong_password`, ThrottledError, OverloadedError.
-        """
-        await self._throttle.hit(Limit.CONFIRM, f"account:{identity.id}")
-        try:
-            async with self._auditing(Action.CONFIRMATION_FAILED, client):
-                return await authenticate_again(self._database, identity.id, password)
-        except WrongCredentialsError:
-            raise FieldError(field, "wrong_password", _("Your password is incorrect.")) from None
-
-    @asynccontextmanager
-    async def _auditing(self, failure: Action, client: Client) -> AsyncIterator[None]:
-        """Record a failure if the password that is checked within this context is wrong."""
-        try:
-            yield
-        except WrongCredentialsError as error:
-            async with self._database.transaction() as session:
-                audit.record(session, failure, error.account_id, client)
-            raise
-
-    def _publish_revoked(self, proofs: Iterable[bytes]) -> None:
-        for proof in proofs:
-            self._bus.publish(ProofRevoked(proof.hex()))
+        keys.announce(self._bus, revoked)
 
 
 async def _lock_guest(session: AsyncSession, identity: Identity | None) -> Account | None:
@@ -316,22 +187,6 @@ async def _open_session(session: AsyncSession, account: Account, client: Client)
     """Return the token of a new session, and remember its browser."""
     await devices.remember(session, account, client.device)
     return await open_session(session, account, client.browser)
-
-
-async def _issue_token(
-    session: AsyncSession, account_id: int, name: str, scopes: Iterable[str], lifetime: timedelta | None
-) -> str:
-    """Return a new API token. Raise ConflictError `too_many_tokens`."""
-    error = ConflictError(
-        "too_many_tokens",
-        ngettext(
-            "You have %(count)s token. Revoke it if you no longer need it.",
-            "You have %(count)s tokens. Revoke one that you no longer need.",
-            _MOST_TOKENS,
-        ),
-    )
-    await check_limit(session, account_id, keys.count_tokens(account_id), _MOST_TOKENS, error)
-    return await issue_token(session, account_id, name, scopes, lifetime)
 
 
 def _check_both(username: str, password: str) -> None:

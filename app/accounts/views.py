@@ -1,9 +1,11 @@
-"""What the page of settings offers and says."""
+"""What the pages of settings offer and say."""
 
 from dataclasses import dataclass
 from datetime import datetime
 
 from app.accounts.forms import EXPIRIES
+from app.accounts.models import Passkey
+from app.accounts.passkeys import handle_of
 from app.i18n.text import Text, _, ngettext
 from app.identity.audit import Action
 from app.identity.models import SecurityEvent
@@ -12,6 +14,7 @@ SAVED = {
     "password": _("Password changed. You have been logged out on all other devices."),
     "preferences": _("Saved."),
     "revoked": _("Revoked."),
+    "passkey": _("Passkey added. You can log in with it from now on."),
     "computer": _("This account is now labelled as a computer player."),
 }
 """What the page says after something was saved."""
@@ -30,8 +33,10 @@ _EVENTS = {
     Action.LOGGED_IN: _("Logged in"),
     Action.LOGIN_FAILED: _("Wrong password at a log-in"),
     Action.LOGGED_OUT: _("Logged out"),
-    Action.CONFIRMATION_FAILED: _("Wrong password on this page"),
+    Action.CONFIRMATION_FAILED: _("Wrong password in the settings"),
     Action.PASSWORD_CHANGED: _("Password changed"),
+    Action.PASSKEY_ADDED: _("Passkey added"),
+    Action.PASSKEY_REVOKED: _("Passkey revoked"),
     Action.TOKEN_CREATED: _("Token created"),
     Action.KEY_REVOKED: _("Browser or token revoked"),
     Action.MARKED_AS_COMPUTER: _("Marked as a computer"),
@@ -57,3 +62,18 @@ def event_row(event: SecurityEvent) -> EventRow:
         at=event.at,
         source=", ".join(filter(None, (event.browser, event.network))),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class PasskeyRow:
+    """A line of the list of passkeys. `handle` identifies it in addresses."""
+
+    handle: str
+    name: str
+    created_at: datetime
+    used_at: datetime | None
+
+
+def passkey_row(passkey: Passkey) -> PasskeyRow:
+    """Return a passkey as its account's owner sees it."""
+    return PasskeyRow(handle_of(passkey), passkey.name, passkey.created_at, passkey.used_at)

@@ -27,6 +27,8 @@ class Action(StrEnum):
     LOGGED_OUT = "logged_out"
     CONFIRMATION_FAILED = "confirmation_failed"
     PASSWORD_CHANGED = "password_changed"  # noqa: S105 - the name of an action
+    PASSKEY_ADDED = "passkey_added"
+    PASSKEY_REVOKED = "passkey_revoked"
     TOKEN_CREATED = "token_created"  # noqa: S105 - the name of an action
     KEY_REVOKED = "key_revoked"
     MARKED_AS_COMPUTER = "marked_as_computer"

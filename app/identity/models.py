@@ -46,7 +46,10 @@ class Account(Base):
 
 
 class Session(Base):
-    """A login in one browser. Only the SHA-256 of its token is stored."""
+    """A login in one browser. Only the SHA-256 of its token is stored.
+
+    `confirmed_at` is when somebody last proved in it to be the account's owner.
+    """
 
     __tablename__ = "sessions"
 
@@ -55,6 +58,7 @@ class Session(Base):
     browser: Mapped[str] = mapped_column(server_default="")
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     used_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    confirmed_at: Mapped[datetime | None]
     expires_at: Mapped[datetime]
 
 

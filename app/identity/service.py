@@ -12,8 +12,8 @@ from typing import Protocol
 from sqlalchemy import ColumnElement, func, or_, select, union_all, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.errors import NeedsAccountError, UnauthenticatedError
-from app.i18n.text import Text
+from app.errors import NeedsAccountError, NotConfirmedError, UnauthenticatedError
+from app.i18n.text import Text, _
 from app.identity.models import Account, ApiToken, Session
 from app.identity.tokens import new_api_token, new_token, token_hash
 from app.moments import utc_now
@@ -21,6 +21,8 @@ from app.moments import utc_now
 SESSION_LIFETIME = timedelta(days=90)
 SESSION_IDLE = timedelta(days=30)
 """How long a session lasts without being used."""
+CONFIRMED_FOR = timedelta(minutes=10)
+"""How long a session may change what protects its account after the owner gave the password or a passkey."""
 TOKEN_LIFETIME = timedelta(days=365)
 """How long an API token is valid unless its owner chooses otherwise."""
 _NOTE_USE_EVERY = timedelta(minutes=5)
@@ -33,7 +35,10 @@ MODERATOR = "moderator"
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Who is asking: an account, the hash of its session or token, and what that allows."""
+    """Who is asking: an account, the hash of its session or token, and what that allows.
+
+    `confirmed_at` is when the owner last gave the password or a passkey in this session.
+    """
 
     id: int
     username: str
@@ -42,6 +47,7 @@ class Identity:
     scopes: frozenset[str]
     preferences: Mapping[str, str] = field(default_factory=dict)
     rights: frozenset[str] = frozenset()
+    confirmed_at: datetime | None = None
 
     @property
     def is_moderator(self) -> bool:
@@ -61,6 +67,19 @@ def check_registered(player: Guestlike | None, message: Text, *, code: str = "ne
     """Raise NeedsAccountError with a code if the player is a guest or a visitor (None)."""
     if player is None or player.is_guest:
         raise NeedsAccountError(code, message)
+
+
+def check_owner(identity: Identity) -> None:
+    """Raise NeedsAccountError for a guest, NotConfirmedError `CONFIRMED_FOR` after the last confirmation."""
+    check_registered(identity, _("Register first: this is for accounts with a name."))
+    if identity.confirmed_at is None or utc_now() - identity.confirmed_at >= CONFIRMED_FOR:
+        raise NotConfirmedError
+
+
+async def confirm(session: AsyncSession, identity: Identity) -> None:
+    """Store that the owner has just given the password or a passkey in the identity's session."""
+    confirmed = update(Session).where(Session.token_hash == identity.proof)
+    await session.execute(confirmed.values(confirmed_at=func.now()))
 
 
 async def find(session: AsyncSession, username: str) -> Account | None:
@@ -100,6 +119,7 @@ async def open_session(session: AsyncSession, account: Account, browser: str = "
             token_hash=token_hash(token),
             account_id=account.id,
             browser=browser,
+            confirmed_at=utc_now(),
             expires_at=utc_now() + SESSION_LIFETIME,
         )
     )
@@ -111,16 +131,16 @@ async def identify_session(session: AsyncSession, token: str) -> Identity | None
     """Return the owner of a session's token, or None if there is no such session or it has expired."""
     proof = token_hash(token)
     rows = await session.execute(
-        select(Account, Session.used_at)
+        select(Account, Session.used_at, Session.confirmed_at)
         .join(Session, Session.account_id == Account.id)
         .where(Session.token_hash == proof, *valid_session(), Account.closed_at.is_(None))
     )
     row = rows.one_or_none()
     if row is None:
         return None
-    account, used_at = row
+    account, used_at, confirmed_at = row
     await _note_use(session, Session, proof, used_at)
-    return _identity(account, proof, SCOPES)
+    return _identity(account, proof, SCOPES, confirmed_at)
 
 
 def valid_session() -> tuple[ColumnElement[bool], ...]:
@@ -194,7 +214,9 @@ async def _note_use(
         await session.execute(update(table).where(table.token_hash == proof).values(used_at=func.now()))
 
 
-def _identity(account: Account, proof: bytes, scopes: Iterable[str]) -> Identity:
+def _identity(
+    account: Account, proof: bytes, scopes: Iterable[str], confirmed_at: datetime | None = None
+) -> Identity:
     return Identity(
         account.id,
         account.username,
@@ -203,4 +225,5 @@ def _identity(account: Account, proof: bytes, scopes: Iterable[str]) -> Identity
         frozenset(scopes),
         account.preferences,
         frozenset(account.rights),
+        confirmed_at,
     )

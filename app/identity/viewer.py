@@ -63,6 +63,16 @@ async def signed_in(viewer: Viewer) -> Identity:
 SignedIn = Annotated[Identity, Depends(signed_in)]
 
 
+async def _owner(viewer: SignedIn) -> Identity:
+    """Return the viewer. Raise NeedsAccountError for a guest, NotConfirmedError without a confirmation."""
+    service.check_owner(viewer)
+    return viewer
+
+
+Owner = Annotated[Identity, Depends(_owner)]
+"""A viewer who may change what protects the account: the password or a passkey was given minutes ago."""
+
+
 async def _client(connection: HTTPConnection, settings: SettingsDep) -> Client:
     """Return the sender of a request; a browser without a device cookie gets a new token for one."""
     return Client(

@@ -21,6 +21,7 @@ from app.errors import (
     AppError,
     InvalidError,
     NeedsAccountError,
+    NotConfirmedError,
     RetryLaterError,
     UnavailableError,
     members,
@@ -28,6 +29,7 @@ from app.errors import (
 from app.i18n.text import Text, _
 from app.web.addresses import page_of
 from app.web.methods import allowed_methods
+from app.web.redirects import go
 from app.web.render import fragment, page, wants_htmx
 
 log = structlog.get_logger()
@@ -122,6 +124,8 @@ class ErrorResponses:
 def answer(request: HTTPConnection, error: AppError) -> Response:
     """Return the response to a request that failed with `error`."""
     request.state["error"] = error.code
+    if isinstance(error, NotConfirmedError):
+        return go(request, f"/account/confirm?{urlencode({'next': page_of(request)})}")
     headers = {"Retry-After": str(error.seconds)} if isinstance(error, RetryLaterError) else {}
     if request.url.path.startswith("/api/"):
         if error.status == HTTPStatus.UNAUTHORIZED:

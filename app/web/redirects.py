@@ -1,12 +1,12 @@
 """Redirects within the site, for htmx and for plain forms."""
 
-from fastapi import Request
+from starlette.requests import HTTPConnection
 from starlette.responses import RedirectResponse, Response
 
 from app.web.render import wants_htmx
 
 
-def go(request: Request, url: str) -> Response:
+def go(request: HTTPConnection, url: str) -> Response:
     """Return a redirect to another page of the site, as htmx or a plain form understands it."""
     if wants_htmx(request):
         return Response(headers={"HX-Redirect": url})

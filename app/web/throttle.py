@@ -31,7 +31,8 @@ class Limit(Enum):
     LOGIN = "10/minute"  # to one name from one network, or from one browser that it knows
     LOGIN_NETWORK = "40/minute"  # to any name from one network
     LOGIN_NAME = "300/hour"  # to one name from anywhere
-    CONFIRM = "5/minute"  # repeating the password
+    CONFIRM = "5/minute"  # repeating the password, or using a passkey instead
+    PASSKEY = "25/minute"  # asking for a challenge
     REGISTER = "50/10 minutes"  # a club behind one router registers in one evening
     GUEST = "20/10 minutes"
     CHALLENGE = "20/minute"
@@ -51,7 +52,10 @@ class Limit(Enum):
 
 _ITEMS = {limit: limit.item for limit in Limit}
 _SHARED = frozenset(
-    (Limit.LOGIN, Limit.LOGIN_NETWORK, Limit.LOGIN_NAME, Limit.CONFIRM, Limit.REGISTER, Limit.GUEST)
+    (
+        *(Limit.LOGIN, Limit.LOGIN_NETWORK, Limit.LOGIN_NAME, Limit.CONFIRM),
+        *(Limit.PASSKEY, Limit.REGISTER, Limit.GUEST),
+    )
 )
 
 

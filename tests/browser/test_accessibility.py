@@ -31,6 +31,8 @@ PAGES = [
     "/rules/jadejack",
     "/account",
     "/people",
+    "/account/security",
+    "/account/confirm",
     "/no/such/page",
     "/solitaire",
     "/lobby?offer=jumping_farther",

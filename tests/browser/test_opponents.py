@@ -193,7 +193,7 @@ def test_settings_change_the_board(sit_down):
 
 def test_tokens_are_created_shown_once_and_revoked(sit_down):
     player = sit_down(name=fresh_name())
-    player.goto("/account")
+    player.goto("/account/security")
     player.fill("#tokens [name=name]", "my program")
     player.click("button:has-text('Create a token')")
     assert len(player.input_value("#new-token")) > 30

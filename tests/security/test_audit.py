@@ -8,7 +8,7 @@ from app.database.session import Database
 from app.identity.cleanup import delete_old_events
 from tests.security.keys import new_token
 from tests.support.database import execute
-from tests.support.players import PASSWORD, Visitor, fresh_name
+from tests.support.players import Visitor, fresh_name
 from tests.support.waiting import wait_until
 
 
@@ -29,19 +29,18 @@ def test_everything_that_protects_an_account_is_recorded(server, database_url, v
     visitor.register()
     name = visitor.username
     new_token(visitor)
-    wrong = {"current_password": "not that one", "new_password": "another long password"}
-    visitor.http.post("/account/password", data=wrong)
-    visitor.http.post("/account/password", data={**wrong, "current_password": PASSWORD})
+    visitor.http.post("/account/confirm", data={"password": "not that one"})
+    visitor.http.post("/account/password", data={"new_password": "another long password"})
     run(database_url, "grant", name, "organiser")
     visitor.http.post("/account/computer")
     visitor.http.post("/logout")
     guess = {"username": name, "password": "not that one"}
     visitor.http.post("/login", data=guess)
     visitor.http.post("/login", data={**guess, "password": "another long password"})
-    page = visitor.http.get("/account").text
+    page = visitor.http.get("/account/security").text
     shown = ("Wrong password at a log-in", "Token created: bot", "2001:db8:1::/48", "the operator")
     assert [text for text in shown if text not in page] == []
-    visitor.http.post("/account/close", data={"close_password": "another long password"})
+    visitor.http.post("/account/close")
 
     events = run(database_url, "audit", name.upper())
     assert [event["action"] for event in reversed(events)] == [

@@ -121,9 +121,8 @@ def test_repeating_the_password_has_a_limit_of_its_own(limited, network):
     owner = browser_at(limited, new_network()).register()
     for _ in range(11):
         attempt(limited, owner.username, network)
-    wrong = {"close_password": "not the password"}
-    statuses = [owner.http.post("/account/close", data=wrong).status_code for _ in range(6)]
+    wrong = {"password": "not the password"}
+    statuses = [owner.http.post("/account/confirm", data=wrong).status_code for _ in range(6)]
     assert statuses == [422] * 5 + [429]
-    change = {"current_password": PASSWORD, "new_password": "another long password"}
-    assert owner.http.post("/account/password", data=change).status_code == 429
+    assert owner.http.post("/account/confirm", data={"password": PASSWORD}).status_code == 429
     assert log_in(owner, owner.username) == 303

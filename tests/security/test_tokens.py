@@ -30,12 +30,12 @@ def test_a_token_expires_after_a_year_unless_chosen_otherwise(server, program, c
 
 
 def test_the_page_offers_a_year_and_shows_the_last_use(server, visitor):
-    page = visitor.register().http.get("/account").text
+    page = visitor.register().http.get("/account/security").text
     assert '<option value="365" selected>' in page
     token = new_token(visitor, days="365")
-    assert "never used" in visitor.http.get("/account").text
+    assert "never used" in visitor.http.get("/account/security").text
     status_of(server, token)
-    page = visitor.http.get("/account").text
+    page = visitor.http.get("/account/security").text
     assert "never used" not in page
     assert "last used just now" in page
 

@@ -33,7 +33,6 @@ def test_a_game_continues_where_it_was_left(visitor, server):
     page = visitor.http.get("/lobby").text
     assert game in page
     assert "Your turn" not in page
-    assert visitor.http.post("/account/close", data={"close_password": "wrong"}).status_code == 422
     profile = visitor.http.get(f"/players/{visitor.username}").text
     assert game in profile
 

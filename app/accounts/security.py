@@ -1,0 +1,137 @@
+"""What protects an account: confirming who is there, the password, passkeys."""
+
+from dataclasses import dataclass
+
+from app.accounts import keys, passkeys
+from app.accounts.credentials import (
+    Proven,
+    WrongCredentialsError,
+    auditing,
+    authenticate_again,
+    hash_new_password,
+    lock,
+    lock_owner,
+)
+from app.accounts.models import Passkey
+from app.accounts.passkeys import PasskeyError, Site
+from app.database.session import Database
+from app.errors import FieldError
+from app.i18n.text import _
+from app.identity import audit
+from app.identity.audit import Action
+from app.identity.clients import Client
+from app.identity.service import Identity, check_registered, confirm
+from app.realtime.bus import Bus
+from app.web.throttle import Limit, Throttle
+
+
+@dataclass(frozen=True, slots=True)
+class Protection:
+    """What protects an account besides its password."""
+
+    passkeys: list[Passkey]
+
+
+class Security:
+    """Changes what protects accounts. Pages call it for owners who have confirmed that it is them."""
+
+    def __init__(self, database: Database, bus: Bus, throttle: Throttle) -> None:
+        self._database = database
+        self._bus = bus
+        self._throttle = throttle
+
+    async def protection(self, identity: Identity) -> Protection:
+        """Return what protects an account besides its password."""
+        async with self._database.transaction() as session:
+            return Protection(await passkeys.of_account(session, identity.id))
+
+    async def confirm_by_password(self, identity: Identity, password: str, client: Client) -> None:
+        """Confirm for some minutes that the owner is there.
+
+        Raise FieldError `wrong_password`, NeedsAccountError for a guest, ThrottledError, OverloadedError.
+        """
+        proven = await self._prove(identity, password, "password", client)
+        async with self._database.transaction() as session:
+            await lock(session, proven)
+            await confirm(session, identity)
+
+    async def confirm_by_passkey(self, identity: Identity, answer: str, site: Site) -> None:
+        """Confirm for some minutes that the owner is there. Raise PasskeyError, ThrottledError."""
+        await self._throttle.hit(Limit.CONFIRM, f"account:{identity.id}")
+        credential = passkeys.parse_answer(answer)
+        async with self._database.transaction() as session:
+            challenge = await passkeys.take_challenge(session, credential, identity.id)
+        async with self._database.transaction() as session:
+            passkey = await passkeys.check(session, credential, challenge, site)
+            if passkey.account_id != identity.id:
+                raise PasskeyError
+            await confirm(session, identity)
+
+    async def passkey_options(self, identity: Identity, site: Site) -> str:
+        """Return as JSON what a browser needs to ask for a passkey of the account. Raise ThrottledError."""
+        await self._throttle.hit(Limit.PASSKEY, f"account:{identity.id}")
+        async with self._database.transaction() as session:
+            return await passkeys.options_of_answer(session, identity.id, site)
+
+    async def new_passkey_options(self, identity: Identity, site: Site) -> str:
+        """Return as JSON what a browser needs to make a passkey for the account. Raise ThrottledError."""
+        await self._throttle.hit(Limit.PASSKEY, f"account:{identity.id}")
+        async with self._database.transaction() as session:
+            return await passkeys.options_of_new(session, identity, site)
+
+    async def add_passkey(self, identity: Identity, name: str, made: str, client: Client, site: Site) -> None:
+        """Store a passkey that a browser made. Raise PasskeyError, ConflictError `too_many_passkeys`."""
+        credential = passkeys.parse_new(made)
+        async with self._database.transaction() as session:
+            challenge = await passkeys.take_challenge(session, credential, identity.id)
+        async with self._database.transaction() as session:
+            await lock_owner(session, identity)
+            await passkeys.add(session, identity.id, name, credential, challenge, site)
+            audit.record(session, Action.PASSKEY_ADDED, identity.id, client, name)
+
+    async def remove_passkey(self, identity: Identity, handle: str, client: Client) -> None:
+        """Delete a passkey. Raise NotFoundError."""
+        async with self._database.transaction() as session:
+            name = await passkeys.remove(session, identity.id, handle)
+            audit.record(session, Action.PASSKEY_REVOKED, identity.id, client, name)
+
+    async def change_password(
+        self, identity: Identity, client: Client, *, new: str, revoke_tokens: bool
+    ) -> None:
+        """Change the password and log the account out of all other browsers, and other programs if asked to.
+
+        Raise FieldError `bad_password`, OverloadedError.
+        """
+        new_hash = await hash_new_password(new, identity.username, "new_password")
+        async with self._database.transaction() as session:
+            account = await lock_owner(session, identity)
+            account.password_hash = new_hash
+            audit.record(session, Action.PASSWORD_CHANGED, identity.id, client)
+            revoked = await keys.revoke_other_sessions(session, identity)
+            if revoke_tokens:
+                revoked += await keys.revoke_other_tokens(session, identity)
+        keys.announce(self._bus, revoked)
+
+    async def change_password_of_program(
+        self, identity: Identity, client: Client, *, current: str, new: str, revoke_tokens: bool
+    ) -> None:
+        """Change the password for a program, which has to give the current one.
+
+        Raise FieldError `wrong_password`, `bad_password`, ForbiddenError `guest`, ThrottledError,
+        OverloadedError.
+        """
+        await self._prove(identity, current, "current_password", client)
+        await self.change_password(identity, client, new=new, revoke_tokens=revoke_tokens)
+
+    async def _prove(self, identity: Identity, password: str, field: str, client: Client) -> Proven:
+        """Return the account, whose owner gives the password in a field of a form.
+
+        Raise FieldError `wrong_password`, NeedsAccountError `guest`, ThrottledError, OverloadedError.
+        """
+        check_registered(identity, _("A guest has no password. Register first."), code="guest")
+        await self._throttle.hit(Limit.CONFIRM, f"account:{identity.id}")
+        try:
+            async with auditing(self._database, Action.CONFIRMATION_FAILED, client):
+                return await authenticate_again(self._database, identity.id, password)
+        except WrongCredentialsError:
+            raise FieldError(field, "wrong_password", _("Your password is incorrect.")) from None

@@ -1,0 +1,237 @@
+"""The settings about security: the password, passkeys, devices, API tokens, and closing the account."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from fastapi import APIRouter, Request
+from starlette.responses import RedirectResponse, Response
+
+from app.accounts import views
+from app.accounts.deps import AccountsDep, SecurityDep, SiteDep
+from app.accounts.forms import ConfirmForm, NewPasskeyForm, PasskeyForm, PasswordForm, TokenForm
+from app.accounts.security import Security
+from app.accounts.service import Accounts
+from app.errors import AppError, ConflictError, InvalidError
+from app.identity.service import Identity
+from app.identity.viewer import ClientDep, Owner, SignedIn, SignInDep
+from app.web.addresses import own_path
+from app.web.forms import Submission, SubmissionDep, form_errors
+from app.web.render import page
+
+router = APIRouter(include_in_schema=False)
+
+_PAGE = "/account/security"
+_NEW_TOKEN = {"name": "", "scope": "play", "days": "365"}
+_NONE: Mapping[str, str] = MappingProxyType({})
+
+
+@router.get("/account/security")
+async def security_page(
+    request: Request, owner: Owner, accounts: AccountsDep, security: SecurityDep, saved: str = ""
+) -> Response:
+    """Show what protects the account."""
+    return await _security(request, accounts, security, owner, notice=views.SAVED.get(saved, ""))
+
+
+@router.get("/account/password")
+@router.get("/account/passkeys")
+@router.get("/account/tokens")
+@router.get("/account/close")
+async def back() -> Response:
+    """Redirect a reload of a form's address to the settings about security."""
+    return RedirectResponse(_PAGE, 303)
+
+
+@router.get("/account/confirm")
+async def confirm_page(
+    request: Request,
+    viewer: SignedIn,
+    security: SecurityDep,
+    next: str = _PAGE,  # noqa: A002
+) -> Response:
+    """Ask for the password or a passkey."""
+    return await _confirmation(request, viewer, security, own_path(next))
+
+
+@router.post("/account/confirm")
+async def confirm(
+    request: Request,
+    viewer: SignedIn,
+    security: SecurityDep,
+    client: ClientDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Confirm by the password that the owner is there, and go on."""
+    try:
+        form = submission.parse(ConfirmForm)
+        await security.confirm_by_password(viewer, form.password, client)
+    except InvalidError as error:
+        return await _confirmation(request, viewer, security, _next(submission), error)
+    return RedirectResponse(_next(submission), 303)
+
+
+@router.post("/account/confirm/passkey")
+async def confirm_by_passkey(
+    request: Request, viewer: SignedIn, security: SecurityDep, site: SiteDep, submission: SubmissionDep
+) -> Response:
+    """Confirm by a passkey that the owner is there, and go on."""
+    try:
+        form = submission.parse(PasskeyForm)
+        await security.confirm_by_passkey(viewer, form.credential, site)
+    except InvalidError as error:
+        return await _confirmation(request, viewer, security, _next(submission), error)
+    return RedirectResponse(_next(submission), 303)
+
+
+@router.post("/account/confirm/passkey/options")
+async def passkey_options(viewer: SignedIn, security: SecurityDep, site: SiteDep) -> Response:
+    """Return what a browser needs to ask for one of the account's passkeys."""
+    return Response(await security.passkey_options(viewer, site), media_type="application/json")
+
+
+@router.post("/account/password")
+async def change_password(
+    request: Request,
+    owner: Owner,
+    accounts: AccountsDep,
+    security: SecurityDep,
+    client: ClientDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Change the password and log the account's other browsers out, and programs if asked to."""
+    try:
+        form = submission.parse(PasswordForm)
+        await security.change_password(owner, client, new=form.new_password, revoke_tokens=form.revoke_tokens)
+    except InvalidError as error:
+        return await _security(request, accounts, security, owner, error=error)
+    return RedirectResponse(f"{_PAGE}?saved=password", 303)
+
+
+@router.post("/account/passkeys/options")
+async def new_passkey_options(owner: Owner, security: SecurityDep, site: SiteDep) -> Response:
+    """Return what a browser needs to make a passkey for the account."""
+    return Response(await security.new_passkey_options(owner, site), media_type="application/json")
+
+
+@router.post("/account/passkeys")
+async def add_passkey(
+    request: Request,
+    owner: Owner,
+    accounts: AccountsDep,
+    security: SecurityDep,
+    client: ClientDep,
+    site: SiteDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Store a passkey that the browser made."""
+    try:
+        form = submission.parse(NewPasskeyForm)
+        await security.add_passkey(owner, form.passkey_name, form.credential, client, site)
+    except (InvalidError, ConflictError) as error:
+        return await _security(request, accounts, security, owner, error=error, values=submission.values)
+    return RedirectResponse(f"{_PAGE}?saved=passkey", 303)
+
+
+@router.post("/account/passkeys/{handle}/revoke")
+async def remove_passkey(handle: str, owner: Owner, security: SecurityDep, client: ClientDep) -> Response:
+    """Delete a passkey."""
+    await security.remove_passkey(owner, handle, client)
+    return RedirectResponse(f"{_PAGE}?saved=revoked", 303)
+
+
+@router.post("/account/tokens")
+async def create_token(
+    request: Request,
+    owner: Owner,
+    accounts: AccountsDep,
+    security: SecurityDep,
+    client: ClientDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Create an API token and show it. It is not shown again."""
+    try:
+        form = submission.parse(TokenForm)
+        token = await accounts.create_token(
+            owner, client, name=form.name, scopes=[form.scope], lifetime=form.lifetime
+        )
+    except (InvalidError, ConflictError) as error:
+        return await _security(request, accounts, security, owner, error=error, values=submission.values)
+    return await _security(request, accounts, security, owner, token=token)
+
+
+@router.post("/account/keys/{handle}/revoke")
+async def revoke(handle: str, viewer: SignedIn, accounts: AccountsDep, client: ClientDep) -> Response:
+    """Log a browser out or revoke an API token; its live connections close."""
+    await accounts.revoke(viewer, handle, client)
+    return RedirectResponse(f"{_PAGE}?saved=revoked", 303)
+
+
+@router.post("/account/close")
+async def close(
+    request: Request,
+    owner: Owner,
+    accounts: AccountsDep,
+    security: SecurityDep,
+    client: ClientDep,
+    sign_in: SignInDep,
+) -> Response:
+    """Close the account."""
+    try:
+        await accounts.close(owner, client)
+    except InvalidError as error:
+        return await _security(request, accounts, security, owner, error=error)
+    return sign_in.forget(RedirectResponse("/", 303))
+
+
+def _next(submission: Submission) -> str:
+    return own_path(submission.values.get("next", _PAGE))
+
+
+async def _confirmation(
+    request: Request,
+    viewer: Identity,
+    security: Security,
+    next_page: str,
+    error: AppError | None = None,
+) -> Response:
+    """Return the page that asks for the password or a passkey."""
+    protection = await security.protection(viewer)
+    return page(
+        request,
+        "pages/confirm.html",
+        status=error.status if error else 200,
+        form_errors=form_errors(error) if error else _NONE,
+        has_passkey=bool(protection.passkeys),
+        next=next_page,
+    )
+
+
+async def _security(
+    request: Request,
+    accounts: Accounts,
+    security: Security,
+    owner: Identity,
+    *,
+    error: AppError | None = None,
+    values: Mapping[str, str] = _NONE,
+    notice: str = "",
+    token: str = "",
+) -> Response:
+    """Return the settings with the messages of an error, or with a notice, or with a new token."""
+    keys = await accounts.keys(owner)
+    protection = await security.protection(owner)
+    return page(
+        request,
+        "pages/security.html",
+        status=error.status if error else 200,
+        form_errors=form_errors(error) if error else _NONE,
+        form_values={**_NEW_TOKEN, **values},
+        notice=notice,
+        token=token,
+        passkeys=[views.passkey_row(passkey) for passkey in protection.passkeys],
+        scopes=views.SCOPES,
+        expiries=views.EXPIRY_CHOICES,
+        sessions=keys.sessions,
+        tokens=keys.tokens,
+        events=[views.event_row(event) for event in await accounts.events(owner)],
+    )
