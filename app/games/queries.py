@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, CompoundSelect, Select, and_, func, not_, or_, select, union_all
+from sqlalchemy import ColumnElement, Select, and_, func, not_, or_, select, union_all
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
@@ -20,7 +20,6 @@ from engine.registry import rules_for
 _LIVELY = timedelta(minutes=10)
 _STRONGEST = 1_000
 _FIRST_PLIES = 8
-_LATEST_FIRST = (GameRow.ended_at.desc().nulls_first(), GameRow.updated_at.desc(), GameRow.id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +83,8 @@ async def summaries(
         select(GameRow, first.username, second.username)
         .join(first, first.id == GameRow.first_player)
         .outerjoin(second, second.id == GameRow.second_player)
-        .where(GameRow.id.in_(_latest(account_id, conditions, limit + offset)))
-        .order_by(*_LATEST_FIRST)
-        .limit(limit)
-        .offset(offset)
+        .where(GameRow.id.in_(_latest(account_id, conditions, limit, offset)))
+        .order_by(*_latest_first(GameRow))
     )
     return [
         _summary(game, account_id, (first_name, second_name))
@@ -102,13 +99,23 @@ async def rated_under_way(session: AsyncSession, account_ids: Iterable[int], gam
     return list(await session.scalars(query.where(GameRow.game == game)))
 
 
-def _latest(account_id: int, conditions: Sequence[ColumnElement[bool]], limit: int) -> CompoundSelect[str]:
-    """Return the query for the ids of an account's latest games in each seat: scans of two indexes."""
+def _latest(
+    account_id: int, conditions: Sequence[ColumnElement[bool]], limit: int, offset: int
+) -> Select[str]:
+    """Return the query for the ids of an account's latest games: scans of the indexes of both seats."""
     seats = [
-        select(GameRow.id).where(seat == account_id, *conditions).order_by(*_LATEST_FIRST).limit(limit)
+        select(GameRow.id, GameRow.ended_at, GameRow.updated_at)
+        .where(seat == account_id, *conditions)
+        .order_by(*_latest_first(GameRow))
+        .limit(limit + offset)
         for seat in (GameRow.first_player, GameRow.second_player)
     ]
-    return union_all(*seats)
+    either = aliased(GameRow, union_all(*seats).subquery())
+    return select(either.id).order_by(*_latest_first(either)).limit(limit).offset(offset)
+
+
+def _latest_first(game: type[GameRow]) -> tuple[ColumnElement[Any], ...]:
+    return game.ended_at.desc().nulls_first(), game.updated_at.desc(), game.id.asc()
 
 
 def is_under_way() -> ColumnElement[bool]:
