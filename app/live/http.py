@@ -104,6 +104,7 @@ class HttpProtocol(HttpToolsProtocol):
             if self.transport.is_closing():
                 return
             super().handle_websocket_upgrade()
+            self.parser = None  # type: ignore[assignment] # it refers to this object
             self.transport.resume_reading()
             await cast("WebSocketProtocol", self.transport.get_protocol()).opened.wait()
 

@@ -47,6 +47,8 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         """End the endpoint's `receive`."""
         super().connection_lost(exc)
         self.opened.set()
+        # Collections are rare (see `app.main`), so a connection must not be part of a cycle when it has ended.
+        self.conn.parser.close()
 
     def data_received(self, data: bytes) -> None:
         """Read what the client sends: it is alive."""
@@ -83,6 +85,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     async def run_asgi(self) -> None:
         """Run the application; when it has ended, the connection ends even if the client does not read."""
         await super().run_asgi()
+        self.scope["extensions"].pop(_EXTENSION, None)
         self.opened.set()
         self.loop.call_later(_CLOSE_WITHIN, self.transport.abort)
 
