@@ -47,7 +47,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         """End the endpoint's `receive`."""
         super().connection_lost(exc)
         self.opened.set()
-        # Collections are rare (see `app.main`), so a connection must not be part of a cycle when it has ended.
+        # Garbage is collected rarely (see `app.main`), so an ended connection must not be part of a cycle.
         self.conn.parser.close()
 
     def data_received(self, data: bytes) -> None:
