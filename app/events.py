@@ -47,6 +47,11 @@ def proof_topic(proof: bytes) -> Topic:
     return Topic(f"proof:{proof.hex()}")
 
 
+def chat_topic(game_id: str) -> Topic:
+    """Return the topic of what is said beside a game."""
+    return Topic(f"chat:{game_id}")
+
+
 def presence_topic(place: str) -> Topic:
     """Return the topic of who is present at a place, such as a game."""
     return Topic(f"presence:{place}")
@@ -220,6 +225,27 @@ class RelationsChanged(_Fact, frozen=True):
         return tuple(map(account_topic, self.accounts))
 
 
+class ChatSaid(_Fact, frozen=True):
+    """Somebody said something beside a game: a text, or the greeting with a key.
+
+    `room` is `players` or `spectators`, `at` a moment in milliseconds since the epoch.
+    """
+
+    game_id: str
+    room: str
+    id: int
+    account_id: int
+    username: str
+    text: str | None
+    greeting: str | None
+    at: int
+
+    @property
+    def topics(self) -> tuple[Topic, ...]:
+        """Return the topic of the game's chat."""
+        return (chat_topic(self.game_id),)
+
+
 class RaceChanged(_Fact, frozen=True):
     """A player joined a race."""
 
@@ -273,6 +299,7 @@ Event = (
     | PresenceChanged
     | OnlineChanged
     | RelationsChanged
+    | ChatSaid
     | RaceChanged
     | RankingChanged
     | JobAdded

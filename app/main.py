@@ -19,6 +19,8 @@ import app.accounts.settings_pages
 import app.bots.analysis_pages
 import app.bots.api
 import app.bots.pages
+import app.chat.api
+import app.chat.pages
 import app.games.api
 import app.games.live
 import app.games.pages
@@ -53,6 +55,7 @@ from app.accounts.log_ins import LogIns
 from app.accounts.security import Security
 from app.accounts.service import Accounts
 from app.backends.choice import choose
+from app.chat.service import Chat
 from app.database.session import Database
 from app.games.follow import GameFeed
 from app.games.service import Games
@@ -95,6 +98,7 @@ from app.web.throttle import Throttle
 _API = (
     app.accounts.api.router,
     app.bots.api.router,
+    app.chat.api.router,
     app.games.api.router,
     app.inbox.api.router,
     app.leaderboards.api.router,
@@ -114,6 +118,7 @@ _PAGES = (
     app.accounts.settings_pages.router,
     app.bots.analysis_pages.router,
     app.bots.pages.router,
+    app.chat.pages.router,
     app.games.pages.router,
     app.games.record_pages.router,
     app.games.rules_pages.router,
@@ -165,6 +170,7 @@ class State(TypedDict):
     races: Races
     players: Players
     social: Social
+    chat: Chat
     accounts: Accounts
     log_ins: LogIns
     security: Security
@@ -299,6 +305,7 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
                     "races": Races(database, bus),
                     "players": Players(database, games, presence),
                     "social": Social(database, bus),
+                    "chat": Chat(database, bus, games),
                     "accounts": Accounts(database, bus, throttle, games, lobby),
                     "log_ins": LogIns(database, bus, throttle),
                     "security": Security(database, bus, throttle),

@@ -53,6 +53,7 @@ PREFERENCES = (
         "on",
         {"on": _("On"), "off": _("Off")},
     ),
+    Preference("chat", _("Chat in games"), "on", {"on": _("On"), "off": _("Off")}),
     Preference(
         "confirm",
         _("Confirm each move"),

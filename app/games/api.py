@@ -7,6 +7,9 @@ import orjson
 from fastapi import APIRouter, Depends, Query, Request, WebSocket
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
+from app.chat.deps import ChatDep
+from app.chat.hearing import send_chat
+from app.chat.presenter import transcript
 from app.games import schemas
 from app.games.deps import FeedDep, GamesDep
 from app.games.export import export as export_text
@@ -81,9 +84,11 @@ _RECORD: dict[int | str, dict[str, Any]] = {
     responses=_RECORD,
     openapi_extra=TOKEN_IS_OPTIONAL,
 )
-async def export(game_id: str, program: Program, games: GamesDep) -> PlainTextResponse:
-    """Return the record of a game as text (docs/game-record.md)."""
-    return PlainTextResponse(export_text(await games.seen_by(program, game_id)))
+async def export(game_id: str, program: Program, games: GamesDep, chat: ChatDep) -> PlainTextResponse:
+    """Return the record of a game as text (docs/game-record.md); its players get their chat as comments."""
+    state = await games.seen_by(program, game_id)
+    said = transcript(await chat.of_player(program, state))
+    return PlainTextResponse(export_text(state) + said)
 
 
 @router.post("/records/check", responses=problems(429))
@@ -196,6 +201,7 @@ async def stream(
     games: GamesDep,
     live: LiveDep,
     feed: FeedDep,
+    chat: ChatDep,
     presence: PresenceDep,
 ) -> StreamingResponse:
     """Follow a game as lines of JSON, one for each event."""
@@ -203,7 +209,7 @@ async def stream(
 
     def start(stream: Stream) -> None:
         stream.send(snapshot_message(state))
-        feed.follow(stream, state, send_json(feed, stream))
+        send_chat(stream, feed.follow(stream, state, send_json(feed, stream)), chat)
 
     return await live.stream(
         request, program, start, presence.here(program.id if program else None, game_id, SITE)
@@ -217,6 +223,7 @@ async def socket(
     live: LiveDep,
     feed: FeedDep,
     games: GamesDep,
+    chat: ChatDep,
     throttle: ThrottleDep,
     presence: PresenceDep,
 ) -> None:
@@ -225,7 +232,7 @@ async def socket(
         program = socket.identity
         state = await games.seen_by(program, game_id)
         socket.send(snapshot_message(state))
-        feed.follow(socket, state, send_json(feed, socket))
+        send_chat(socket, feed.follow(socket, state, send_json(feed, socket)), chat)
         moves = MoveReceiver(socket, live.proofs, games, throttle, game_id)
         async with presence.here(program.id if program else None, game_id, SITE):
             await socket.serve(moves.receive)

@@ -6,6 +6,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, WebSocket
 
+from app.chat.deps import ChatDep
+from app.chat.hearing import show_chat
 from app.events import GAMES, Event, GameChanged, Played, Resync, Step, game_topic, presence_topic
 from app.games.deps import FeedDep, GamesDep
 from app.games.forms import WatchFilter
@@ -28,7 +30,13 @@ router = APIRouter(include_in_schema=False)
 
 @router.websocket("/games/{game_id:id}/live")
 async def live_game(
-    websocket: WebSocket, game_id: str, live: LiveDep, feed: FeedDep, games: GamesDep, presence: PresenceDep
+    websocket: WebSocket,
+    game_id: str,
+    live: LiveDep,
+    feed: FeedDep,
+    games: GamesDep,
+    chat: ChatDep,
+    presence: PresenceDep,
 ) -> None:
     """Push the game to a page: all of it on connecting, then each change."""
     async with live.page(websocket) as socket:
@@ -47,6 +55,7 @@ async def live_game(
         follower = feed.follow(socket, state, show)
         async with presence.here(viewer.id if viewer else None, game_id, SITE):
             push(socket, attendance, presence_topic(game_id))
+            show_chat(socket, follower, chat)
             await socket.closed()
 
 

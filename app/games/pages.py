@@ -7,6 +7,8 @@ from uuid import UUID
 from fastapi import APIRouter, Form, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from app.chat.deps import ChatDep
+from app.chat.presenter import room_views
 from app.errors import AppError, ConflictError, ForbiddenError
 from app.games.deps import GamesDep
 from app.games.game import GameState
@@ -49,7 +51,7 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/games/{game_id:id}")
 async def game_page(
-    request: Request, game_id: str, viewer: Viewer, games: GamesDep, ply: str = ""
+    request: Request, game_id: str, viewer: Viewer, games: GamesDep, chat: ChatDep, ply: str = ""
 ) -> Response:
     """Show a game as it is now or was after a ply. htmx gets only the board for a past ply."""
     state = await games.seen_by(viewer, game_id)
@@ -67,6 +69,7 @@ async def game_page(
         seats=seat_views(state),
         rows=move_rows(state),
         replay=replay,
+        rooms=room_views(await chat.conversations(viewer, state)),
         hint=None,
         now=now(),
     )

@@ -6,6 +6,8 @@ from typing import Annotated
 from fastapi import APIRouter, File, Form, Query, Request, UploadFile
 from starlette.responses import PlainTextResponse, Response
 
+from app.chat.deps import ChatDep
+from app.chat.presenter import transcript
 from app.errors import InvalidError
 from app.games import export
 from app.games.deps import GamesDep
@@ -47,10 +49,12 @@ async def about(
 
 
 @router.get("/games/{game_id:id}/record.txt")
-async def download(game_id: str, viewer: Viewer, games: GamesDep) -> Response:
-    """Download a game's record."""
+async def download(game_id: str, viewer: Viewer, games: GamesDep, chat: ChatDep) -> Response:
+    """Download a game's record; its players get their chat as comments."""
+    state = await games.seen_by(viewer, game_id)
+    said = transcript(await chat.of_player(viewer, state))
     return PlainTextResponse(
-        export.export(await games.seen_by(viewer, game_id)),
+        export.export(state) + said,
         headers=attachment(f"gorrion-{game_id}.txt"),
     )
 

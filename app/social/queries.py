@@ -9,6 +9,7 @@ from app.social.models import RelationRow
 from app.social.relations import Relation
 
 _IS_BLOCK = RelationRow.relation == Relation.BLOCK
+_IS_HIDDEN = RelationRow.relation.in_((Relation.MUTE, Relation.BLOCK))
 
 
 async def blocked_between(session: AsyncSession, a: int, b: int) -> bool:
@@ -23,6 +24,24 @@ async def blocked_with(session: AsyncSession, account_id: int) -> frozenset[int]
         session,
         select(RelationRow.other_id).where(_is_of(account_id), _IS_BLOCK),
         select(RelationRow.account_id).where(_is_to(account_id), _IS_BLOCK),
+    )
+
+
+async def unheard_by(session: AsyncSession, account_id: int) -> frozenset[int]:
+    """Return the accounts whose words an account never sees: muted ones, and blocks in either direction."""
+    return await _accounts(
+        session,
+        select(RelationRow.other_id).where(_is_of(account_id), _IS_HIDDEN),
+        select(RelationRow.account_id).where(_is_to(account_id), _IS_BLOCK),
+    )
+
+
+async def deaf_to(session: AsyncSession, account_id: int) -> frozenset[int]:
+    """Return the accounts that never see an account's words; see `unheard_by`."""
+    return await _accounts(
+        session,
+        select(RelationRow.account_id).where(_is_to(account_id), _IS_HIDDEN),
+        select(RelationRow.other_id).where(_is_of(account_id), _IS_BLOCK),
     )
 
 

@@ -38,6 +38,7 @@ class Limit(Enum):
     CHALLENGE = "20/minute"
     MOVE = "20/second"
     STEP = "60/minute"
+    CHAT = "8/15 seconds"
     RECORD = "30/minute"
     COMPUTER = "15/minute"
     CARD = "45/minute"

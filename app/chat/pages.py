@@ -1,0 +1,32 @@
+"""What the forms of the chat beside a game send."""
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from app.chat.deps import ChatDep
+from app.chat.rooms import Room
+from app.chat.schemas import SayRequest
+from app.identity.viewer import SignedIn
+from app.web.deps import ThrottleDep
+from app.web.forms import SubmissionDep
+from app.web.redirects import go
+from app.web.render import wants_htmx
+from app.web.throttle import Limit
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.post("/games/{game_id:id}/chat")
+async def say(
+    request: Request,
+    game_id: str,
+    viewer: SignedIn,
+    chat: ChatDep,
+    throttle: ThrottleDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Say something; htmx stays on the page, whose live connection shows it."""
+    await throttle.hit(Limit.CHAT, f"account:{viewer.id}")
+    form = submission.parse(SayRequest)
+    await chat.say(viewer, game_id, Room(form.room), form.words)
+    return Response(status_code=204) if wants_htmx(request) else go(request, f"/games/{game_id}#chat")

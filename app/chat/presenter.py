@@ -1,0 +1,43 @@
+"""Builds the views of chat."""
+
+from collections.abc import Iterable
+
+from app.chat.greetings import GREETINGS
+from app.chat.rooms import Room
+from app.chat.service import Conversation
+from app.chat.views import LineView, RoomView
+from app.events import ChatSaid
+from app.i18n.text import _
+from app.moments import to_datetime
+
+_TITLES = {Room.PLAYERS: _("Players"), Room.SPECTATORS: _("Spectators")}
+
+
+def room_views(conversations: Iterable[Conversation]) -> list[RoomView]:
+    """Return the rooms of a game as their viewer sees them."""
+    return [
+        RoomView(
+            room=conversation.room,
+            title=_TITLES[conversation.room],
+            lines=[line_view(message) for message in conversation.messages],
+            greetings=GREETINGS if conversation.may_write else {},
+            may_type=conversation.may_write and conversation.may_type,
+        )
+        for conversation in conversations
+    ]
+
+
+def transcript(conversations: Iterable[Conversation]) -> str:
+    """Return what was said among the players as comments of a game's record; greetings are in English."""
+    return "".join(
+        f"; {said.username}: {line_view(said).words}\n"
+        for conversation in conversations
+        if conversation.room is Room.PLAYERS
+        for said in conversation.messages
+    )
+
+
+def line_view(said: ChatSaid) -> LineView:
+    """Return a message as pages show it."""
+    words = (said.text or "") if said.greeting is None else GREETINGS[said.greeting]
+    return LineView(said.id, said.room, said.username, words, to_datetime(said.at))
