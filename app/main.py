@@ -45,6 +45,8 @@ import app.nugget.live
 import app.nugget.pages
 import app.players.api
 import app.players.pages
+import app.reviews.api
+import app.reviews.pages
 import app.social.api
 import app.social.pages
 import app.solitaire.api
@@ -81,6 +83,7 @@ from app.realtime.bus import Bus
 from app.realtime.hub import Hub
 from app.realtime.presence import Presence
 from app.realtime.signals import end_on_signal, end_with_parent
+from app.reviews.service import Reviews
 from app.settings import Settings
 from app.social.service import Social
 from app.solitaire.service import Races, Solitaire
@@ -108,6 +111,7 @@ _API = (
     app.notifications.api.router,
     app.nugget.api.router,
     app.players.api.router,
+    app.reviews.api.router,
     app.social.api.router,
     app.solitaire.api.router,
 )
@@ -130,6 +134,7 @@ _PAGES = (
     app.notifications.pages.router,
     app.nugget.pages.router,
     app.players.pages.router,
+    app.reviews.pages.router,
     app.social.pages.router,
     app.solitaire.pages.router,
     site.router,
@@ -165,6 +170,7 @@ class State(TypedDict):
     runs: Runs
     entries: Entries
     rankings: Rankings
+    reviews: Reviews
     competitions: Competitions
     solitaire: Solitaire
     races: Races
@@ -300,6 +306,7 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
                     "runs": Runs(database),
                     "entries": Entries(database, bus),
                     "rankings": Rankings(database),
+                    "reviews": Reviews(database, queue),
                     "competitions": Competitions(database),
                     "solitaire": Solitaire(database, games),
                     "races": Races(database, bus),

@@ -23,6 +23,8 @@ from app.jobs.worker import Handler, Worker
 from app.nugget import assistance
 from app.nugget.work import enter_record, solve_board
 from app.realtime.hub import Hub
+from app.reviews import service as reviews
+from app.reviews.work import review_ply
 from app.settings import Settings
 from app.supervisor import Supervisor
 from app.web.logs import configure_logs
@@ -62,6 +64,7 @@ async def run(settings: Settings, *, until_input_ends: bool = False) -> None:
         COMPUTER_MOVE: partial(work.make_move, games),
         bots.EVALUATE: work.evaluate,
         assistance.SOLVE: solve_board,
+        reviews.REVIEW_PLY: partial(review_ply, database, games),
     }
     queue = Queue(database.pool, bus, hub)
     worker = Worker(database.pool, queue, hub, handlers)

@@ -27,6 +27,7 @@ import app.nugget.models
 import app.privacy.models
 import app.ratings.models
 import app.realtime.models
+import app.reviews.models
 import app.scores.models
 import app.social.models
 import app.solitaire.models

@@ -1,6 +1,5 @@
 """The analysis board: a line of moves in the address, and the computer's view of its last position."""
 
-import math
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
@@ -22,12 +21,12 @@ from app.web.render import fragment, page, wants_htmx
 from app.web.steps import steps
 from app.web.throttle import Limit
 from engine.game import Game
+from engine.review import chance
 from engine.search.player import Choice
 
 router = APIRouter(include_in_schema=False)
 
 _STEPS = (_("First position"), _("One ply back"), _("One ply on"), _("Last position"))
-_DECISIVE_LEAD = 12  # points; the bar is nearly full then
 
 Moves = Annotated[str, Query(max_length=4_000)]
 
@@ -128,7 +127,7 @@ def _lead_of_first_side(rules: Game[Any], position: Any, choice: Choice) -> floa
 
 def _bar(rules: Game[Any], lead: float) -> tuple[str, str, int]:
     """Return both sides, and how many percent of the bar the first one fills."""
-    return rules.sides[0], rules.sides[1], round(50 + 50 * math.tanh(lead / _DECISIVE_LEAD))
+    return rules.sides[0], rules.sides[1], round(chance(lead))
 
 
 def _headline(rules: Game[Any], lead: float) -> Text:

@@ -20,7 +20,6 @@ log = structlog.get_logger()
 
 _SEARCH_ATTEMPTS = 2  # after that the plain player moves
 _MOST_SECONDS = 1.0
-_MOST_MOVES = 5  # of an evaluation
 _SHARE_OF_CLOCK = 30  # a move takes at most this fraction of the time left: one part in 30
 
 
@@ -51,7 +50,7 @@ async def evaluate(job: Job) -> Mapping[str, Any]:
     rules = FOR_TWO[job.payload["game"]]
     position = rules.parse(job.payload["position"])
     choice = await asyncio.to_thread(computer.analyse, rules, position)
-    ranking = [(evaluated.move, evaluated.points) for evaluated in choice.ranking[:_MOST_MOVES]]
+    ranking = [(evaluated.move, evaluated.points) for evaluated in choice.ranking[: computer.EXACT_MOVES]]
     return {"ranking": ranking, "depth": choice.depth, "positions": choice.positions}
 
 

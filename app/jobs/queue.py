@@ -118,6 +118,19 @@ class Queue:
             raise FailedError(result["error"])
         return result
 
+    async def add(self, kind: str, jobs: Mapping[str, Mapping[str, Any]], *, priority: int) -> None:
+        """Add jobs whose results nobody waits for, payloads by keys, unless they are waiting already."""
+        if not jobs:
+            return
+        await self._queries.enqueue(
+            [kind] * len(jobs),
+            [orjson.dumps(payload) for payload in jobs.values()],
+            [priority] * len(jobs),
+            dedupe_key=list(jobs),
+            on_conflict="skip",
+        )
+        self._bus.publish(JobAdded())
+
     async def result(self, key: str) -> Any:
         """Return the result that is stored under a job's key, or None."""
         result = await self._pool.fetchval(_READ_RESULT, key)

@@ -41,6 +41,7 @@ class Limit(Enum):
     CHAT = "8/15 seconds"
     RECORD = "30/minute"
     COMPUTER = "15/minute"
+    REVIEW = "12/hour"
     CARD = "45/minute"
     SEARCH = "90/minute"
     REPORT = "12/minute"

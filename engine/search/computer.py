@@ -15,6 +15,10 @@ _SEARCHERS: Mapping[Game[Any], Searcher[Any, Any]] = {
 }
 
 
+EXACT_MOVES = 5
+"""How many of the best moves `analyse` gives exact values; of the others it knows that they are no better."""
+
+
 def choose(
     rules: Game[Any], position: Any, *, level: int = BEST, seed: int = 1, seconds: float = 1.0
 ) -> Choice:
@@ -28,15 +32,15 @@ def choose(
     return searcher.choose(position, searcher.levels[level], seed, seconds)
 
 
-def analyse(rules: Game[Any], position: Any) -> Choice:
-    """Analyse a position for a second, with exact values for the best five moves.
+def analyse(rules: Game[Any], position: Any, *, seconds: float = 1.0) -> Choice:
+    """Analyse a position, with exact values for the best EXACT_MOVES.
 
     Raise ValueError if the game is over.
     """
     searcher = _SEARCHERS.get(rules)
     if searcher is None:
         return choose(rules, position)
-    return searcher.choose(position, searcher.analyst, 1, 1.0)
+    return searcher.choose(position, searcher.analyst, 1, seconds)
 
 
 def get_ready() -> None:

@@ -21,6 +21,7 @@ PAGES = [
     "/games/{finished}",
     "/games/{finished}?ply=3",
     "/games/{finished}/about?ply=3",
+    "/games/{finished}/review?ply=3",
     "/games",
     "/watch",
     "/analysis/jadejack?size=13&moves=c4,g6",

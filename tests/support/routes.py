@@ -39,6 +39,7 @@ def examples(path, words) -> Iterator[str]:
     known = re.sub(r"\{\w+:action\}", "resign", known)
     known = re.sub(r"\{\w+:square\}", "c4", known)
     known = re.sub(r"\{\w+:relation\}", "follow", known)
+    known = re.sub(r"\{\w+:course\}", "jadejack", known)
     for game in GAMES if ":game}" in known else [""]:
         with_game = re.sub(r"\{\w+:game\}", game, known)
         for word in words if "{" in with_game else [""]:

@@ -1,0 +1,1 @@
+"""Reviews: finished games evaluated ply by ply."""

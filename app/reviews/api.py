@@ -1,0 +1,60 @@
+"""Reviews for programs."""
+
+from fastapi import APIRouter
+from starlette.responses import Response
+
+from app.bots.fair_play import check_no_help
+from app.games.deps import GamesDep
+from app.identity.viewer import PlayingProgram
+from app.reviews.deps import ReviewsDep
+from app.reviews.schemas import PlyShown, ReviewShown
+from app.web.deps import ThrottleDep
+from app.web.problems import problems
+from app.web.throttle import Limit
+
+router = APIRouter(tags=["games"])
+
+
+@router.post(
+    "/games/{game_id:id}/review",
+    status_code=202,
+    responses=problems(401, 403, 404, 409, 429),
+    response_model=None,
+)
+async def request_review(
+    game_id: str, program: PlayingProgram, games: GamesDep, reviews: ReviewsDep, throttle: ThrottleDep
+) -> Response:
+    """Have a finished game for two reviewed."""
+    await throttle.hit(Limit.REVIEW, f"account:{program.id}")
+    state = await games.seen_by(program, game_id)
+    await check_no_help(games, [program.id], state.rules, [state.position])
+    await reviews.request(state)
+    return Response(status_code=202)
+
+
+@router.get("/games/{game_id:id}/review", responses=problems(401, 403, 404, 409))
+async def get_review(
+    game_id: str, program: PlayingProgram, games: GamesDep, reviews: ReviewsDep
+) -> ReviewShown:
+    """Return the review of a game, or how far it has come."""
+    state = await games.seen_by(program, game_id)
+    reviewed = await reviews.get(state)
+    await check_no_help(games, [program.id], state.rules, reviewed.positions)
+    review = reviewed.review
+    return ReviewShown(
+        status="done" if review else "under_way" if reviewed.is_requested else "none",
+        evaluated=reviewed.evaluated,
+        to_evaluate=reviewed.to_evaluate,
+        plies=[
+            PlyShown(
+                ply=move.ply,
+                side=move.side,
+                move=move.move,
+                best=move.best,
+                points=round(move.lead, 2),
+                loss=round(move.loss, 2),
+            )
+            for move in (review.moves if review else ())
+        ],
+        accuracy={str(side): review.accuracy(side) for side in state.rules.sides} if review else {},
+    )

@@ -1,0 +1,127 @@
+"""Reviewing a game: what each move lost, by the evaluations of the positions before and after it."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.game import Game, Side
+
+CERTAIN_LEAD = 12
+"""The expected lead, in points, with which a side wins about seven games of eight: an estimate."""
+
+_COSTLY = 1.0  # points
+_MOST_COSTLY = 3
+_HALVING = 25 / math.log(2)  # the accuracy of a move that loses 25 % of the chances is 50
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """The best move of a position, and the points by which the side to move is expected to win with it.
+
+    `played` is the same for the move that was played, if `is_exact`; otherwise it is at most that. It is None
+    after the last move.
+    """
+
+    best: str
+    points: float
+    played: float | None
+    is_exact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedMove:
+    """The move of a ply, counted from 1.
+
+    `lead` is by how many points the first side is expected to win after it (negative: to lose). `loss` is
+    what the move lost, in points of its side, compared with `best`; `chance_lost` the same in percent of the
+    chances to win.
+    """
+
+    ply: int
+    side: Side
+    move: str
+    best: str
+    lead: float
+    loss: float
+    chance_lost: float
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """The reviewed moves of a game; `start` is the expected lead of the first side before the first one."""
+
+    start: float
+    moves: Sequence[ReviewedMove]
+
+    def accuracy(self, side: Side) -> float | None:
+        """Return how well a side played, from 0 to 100: the mean of its moves, or None if it has none.
+
+        A move that loses nothing counts 100, one that loses 25 % of the chances 50, 50 % 25, and so on.
+        """
+        own = [math.exp(-move.chance_lost / _HALVING) for move in self.moves if move.side == side]
+        return 100 * sum(own) / len(own) if own else None
+
+    def average_loss(self, side: Side) -> float | None:
+        """Return the mean loss of a side's moves in points, or None if it has none."""
+        own = [move.loss for move in self.moves if move.side == side]
+        return sum(own) / len(own) if own else None
+
+    def costliest(self) -> list[ReviewedMove]:
+        """Return the three moves that lost most, the costliest first; fewer if others lost under a point."""
+        costly = [move for move in self.moves if move.loss >= _COSTLY]
+        return sorted(costly, key=lambda move: -move.loss)[:_MOST_COSTLY]
+
+    def turning_point(self) -> ReviewedMove | None:
+        """Return the move after which the side that is ahead at the end was ahead for good.
+
+        Return None if it was ahead from the start, or if nobody is ahead at the end.
+        """
+        leads = [self.start, *(move.lead for move in self.moves)]
+        final = math.copysign(1, leads[-1])
+        if abs(leads[-1]) == 0 or all(lead * final > 0 for lead in leads):
+            return None
+        last = max(ply for ply, lead in enumerate(leads) if lead * final <= 0)
+        return self.moves[last]
+
+
+def review(
+    rules: Game[Any], positions: Sequence[Any], moves: Sequence[str], evaluations: Mapping[int, Evaluation]
+) -> Review:
+    """Return the review of a game from its positions, the first one included, and their evaluations.
+
+    `evaluations` are by the ply of the position; a position in which the game is over needs none.
+    """
+    leads = [_lead(rules, position, evaluations.get(ply)) for ply, position in enumerate(positions)]
+    reviewed = []
+    for ply, move in enumerate(moves, start=1):
+        side = rules.mover(positions[-1], ply)
+        sign = 1 if side == rules.sides[0] else -1
+        before, after = evaluations[ply - 1], sign * leads[ply]
+        value = _value(before, after)
+        loss = max(0.0, before.points - value)
+        # A search flatters the side to move, so the lead is the mean of those before and after the move.
+        lead = sign * (value + after) / 2 if ply in evaluations else leads[ply]
+        chance_lost = chance(before.points) - chance(before.points - loss)
+        reviewed.append(ReviewedMove(ply, side, move, before.best, lead, loss, chance_lost))
+    return Review(leads[0], reviewed)
+
+
+def _value(before: Evaluation, after: float) -> float:
+    """Return what the played move is worth to its side; `after` is its expected lead after the move."""
+    if before.played is None:
+        return after
+    return before.played if before.is_exact else min(before.played, after)
+
+
+def chance(lead: float) -> float:
+    """Return the chance to win of a side with an expected lead in points, in percent."""
+    return 50 + 50 * math.tanh(lead / CERTAIN_LEAD)
+
+
+def _lead(rules: Game[Any], position: Any, evaluation: Evaluation | None) -> float:
+    """Return the expected lead of the first side."""
+    if evaluation is None:
+        score = rules.score(position)
+        return score[rules.sides[0]] - score[rules.sides[1]]
+    return evaluation.points if rules.side_to_move(position) == rules.sides[0] else -evaluation.points

@@ -1,0 +1,60 @@
+"""Reviews of finished games by a real worker: requested once, shown to everybody."""
+
+import pytest
+
+from tests.support.answers import assert_problem
+from tests.support.players import Match, Program, Visitor
+from tests.support.waiting import wait_until
+
+MOVES = ("c4", "g6", "d4", "f6", "e4", "pass", "pass")
+
+
+@pytest.fixture(scope="module")
+def finished(server_with_computer):
+    """Return the id of a finished game of which a player has requested a review."""
+    match = Match(server_with_computer)
+    match.play(*MOVES)
+    assert match.black.http.post(f"/games/{match.id}/review").status_code == 202
+    return match.id
+
+
+def review_of(program, game_id):
+    return program.http.get(f"/games/{game_id}/review").json()
+
+
+def test_a_game_is_reviewed_ply_by_ply_and_shown_to_everybody(finished, server_with_computer):
+    program = Program(server_with_computer)
+    wait_until(lambda: review_of(program, finished)["status"] == "done", within=120)
+    review = review_of(program, finished)
+    assert [ply["move"] for ply in review["plies"]] == list(MOVES)
+    assert [ply["side"] for ply in review["plies"][:2]] == ["black", "white"]
+    assert all(ply["loss"] >= 0 for ply in review["plies"])
+    assert all(0 <= accuracy <= 100 for accuracy in review["accuracy"].values())
+    score = program.snapshot(finished)["score"]
+    assert review["plies"][-1]["points"] == score["black"] - score["white"]
+    page = Visitor(server_with_computer).http.get(f"/games/{finished}/review?ply=3")
+    assert "Accuracy" in page.text
+    assert "Ply 3 of 7" in page.text
+    assert all(f"?ply={ply}" in page.text for ply in range(8))
+
+
+def test_a_running_game_and_one_for_one_player_are_not_reviewed(server, program):
+    match = Match(server)
+    match.play("c4")
+    assert_problem(match.black.http.post(f"/games/{match.id}/review"), 409, "not_over")
+    alone = program.http.post("/games", json={"game": "up_and_up", "options": {"size": 3}}).json()["id"]
+    assert_problem(program.http.post(f"/games/{alone}/review"), 409, "no_review")
+    assert review_of(program, match.id)["status"] == "none"
+
+
+def test_a_visitor_is_offered_a_review_and_may_ask_after_logging_in(server):
+    match = Match(server)
+    match.play(*MOVES)
+    visitor = Visitor(server)
+    assert "Review the game" in visitor.http.get(f"/games/{match.id}/review").text
+    assert visitor.http.post(f"/games/{match.id}/review").status_code == 401
+    visitor.register()
+    page = visitor.http.post(f"/games/{match.id}/review")
+    assert "Looking at the game: 0 of 7 positions" in page.text
+    again = Program(server).http.post(f"/games/{match.id}/review")
+    assert again.status_code == 202

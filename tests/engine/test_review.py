@@ -1,0 +1,107 @@
+"""Reviews of games: losses, accuracy, and the turning point."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.jadejack import JADEJACK
+from engine.jumping_farther import JUMPING_FARTHER
+from engine.review import Evaluation, chance, review
+
+MOVES = ["a1", "h8", "b1", "g8"]
+
+
+def line(rules, options, moves):
+    positions = [rules.initial(options)]
+    for move in moves:
+        positions.append(rules.play(positions[-1], move))
+    return positions
+
+
+POSITIONS = line(JADEJACK, {"size": 8}, MOVES)
+
+
+def evaluation(points, played=None, best="c3", *, is_exact=True):
+    return Evaluation(best, points, played, is_exact)
+
+
+def reviewed(*evaluations):
+    return review(JADEJACK, POSITIONS, MOVES, dict(enumerate(evaluations)))
+
+
+def test_a_move_loses_what_the_best_one_is_better_by():
+    found = reviewed(
+        *[evaluation(2, 2), evaluation(-2, -5), evaluation(5, 4), evaluation(-4, -4), evaluation(4)]
+    )
+    assert [move.loss for move in found.moves] == [0, 3, 1, 0]
+    assert [(move.ply, move.side, move.best) for move in found.moves][:2] == [
+        (1, "black", "c3"),
+        (2, "white", "c3"),
+    ]
+    assert found.average_loss("white") == 1.5
+    assert [move.ply for move in found.costliest()] == [2, 3]
+
+
+def test_a_move_beyond_those_compared_is_worth_no_more_than_the_last_of_them_and_the_reply():
+    start, later = evaluation(3, 1, is_exact=False), evaluation(0, 0)
+    assert reviewed(start, later, later, later, later).moves[0].loss == 3  # White is even after it
+    good = evaluation(-2, -2)
+    assert reviewed(start, good, later, later, later).moves[0].loss == 2  # at most 1, though it looks like 2
+
+
+def test_the_lead_is_that_of_the_first_side_and_the_mean_of_two_searches():
+    found = reviewed(
+        *[evaluation(2, 1), evaluation(-3, -3), evaluation(3, 3), evaluation(-3, -3), evaluation(3)]
+    )
+    assert found.start == 2
+    assert found.moves[0].lead == 2  # Black's 1 before the move, 3 after it
+    assert found.moves[1].lead == 3
+
+
+def test_the_turning_point_is_the_move_after_which_the_winner_stayed_ahead():
+    found = reviewed(
+        evaluation(-1, -1), evaluation(1, -4), evaluation(4, 4), evaluation(-4, -4), evaluation(4)
+    )
+    assert found.turning_point().ply == 2
+    ahead = reviewed(
+        *[evaluation(1, 1), evaluation(-1, -1), evaluation(1, 1), evaluation(-1, -1), evaluation(1)]
+    )
+    assert ahead.turning_point() is None
+
+
+def test_the_end_counts_by_the_score_in_a_game_that_is_played_out():
+    moves, position = [], JUMPING_FARTHER.initial({"size": 3, "rounds": 1})
+    while legal := JUMPING_FARTHER.legal_moves(position):
+        moves.append(legal[0])
+        position = JUMPING_FARTHER.play(position, legal[0])
+    positions = line(JUMPING_FARTHER, {"size": 3, "rounds": 1}, moves)
+    found = review(JUMPING_FARTHER, positions, moves, {ply: evaluation(0, 0) for ply in range(len(moves))})
+    score = JUMPING_FARTHER.score(positions[-1])
+    assert found.moves[-1].lead == score["first"] - score["second"]
+
+
+points = st.floats(-60, 60, allow_nan=False)
+
+
+@given(st.lists(st.tuples(points, points, st.booleans()), min_size=5, max_size=5))
+def test_no_move_gains_and_accuracies_are_between_0_and_100(values):
+    evaluations = [
+        evaluation(max(best, played), played, is_exact=is_exact) for best, played, is_exact in values
+    ]
+    found = reviewed(*evaluations)
+    assert all(move.loss >= 0 and move.chance_lost >= -1e-9 for move in found.moves)
+    for side in JADEJACK.sides:
+        assert 0 <= found.accuracy(side) <= 100
+
+
+@given(points)
+def test_chances_add_up_to_a_hundred(lead):
+    assert chance(lead) + chance(-lead) == pytest.approx(100)
+    assert 0 <= chance(lead) <= 100
+
+
+def test_a_move_that_loses_a_quarter_of_the_chances_has_an_accuracy_of_50():
+    lead = next(hundredth / 100 for hundredth in range(6000) if chance(hundredth / 100) >= 75)
+    won, lost = evaluation(lead, lead), evaluation(-lead, -lead)
+    found = reviewed(evaluation(0, -lead), won, lost, won, lost)
+    assert found.accuracy("black") == pytest.approx((50 + 100) / 2, abs=0.1)
