@@ -3,6 +3,7 @@
 from functools import partial
 
 from app.accounts.cleanup import delete_expired_challenges
+from app.conditions.service import Conditions
 from app.database.session import Database
 from app.identity.cleanup import delete_expired_keys, delete_old_events, delete_unused_guests
 from app.jobs.queue import Queue
@@ -20,13 +21,16 @@ from app.web.throttle import delete_old_counts
 _KEEP_RESULTS = 600.0  # seconds
 
 
-def schedules(settings: Settings, database: Database, bus: Bus, queue: Queue, lobby: Lobby) -> list[Schedule]:
+def schedules(
+    settings: Settings, database: Database, bus: Bus, queue: Queue, lobby: Lobby, conditions: Conditions
+) -> list[Schedule]:
     """Return all schedules. The web processes run them, so that they need no worker."""
     recurring = [Schedule("make_recurring", "* * * * *", partial(make_recurring, database))]
     return [
         *(recurring if settings.recurring_competitions == "on" else []),
         Schedule("release_ended", "* * * * * */3", partial(release_ended, database, bus)),
         Schedule("trace_older_entries", "* * * * *", partial(trace_older_entries, database)),
+        Schedule("play_conditional_moves", "* * * * * */3", conditions.catch_up),
         Schedule("expire_challenges", "* * * * * */30", lobby.expire_old),
         Schedule("delete_old_jobs", "* * * * *", partial(queue.delete_old, older_than=_KEEP_RESULTS)),
         Schedule("mark_rankings", "*/5 * * * *", partial(mark_rankings, database)),

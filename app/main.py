@@ -21,6 +21,8 @@ import app.bots.api
 import app.bots.pages
 import app.chat.api
 import app.chat.pages
+import app.conditions.api
+import app.conditions.pages
 import app.games.api
 import app.games.live
 import app.games.pages
@@ -58,6 +60,7 @@ from app.accounts.security import Security
 from app.accounts.service import Accounts
 from app.backends.choice import choose
 from app.chat.service import Chat
+from app.conditions.service import Conditions
 from app.database.session import Database
 from app.games.follow import GameFeed
 from app.games.service import Games
@@ -102,6 +105,7 @@ _API = (
     app.accounts.api.router,
     app.bots.api.router,
     app.chat.api.router,
+    app.conditions.api.router,
     app.games.api.router,
     app.inbox.api.router,
     app.leaderboards.api.router,
@@ -123,6 +127,7 @@ _PAGES = (
     app.bots.analysis_pages.router,
     app.bots.pages.router,
     app.chat.pages.router,
+    app.conditions.pages.router,
     app.games.pages.router,
     app.games.record_pages.router,
     app.games.rules_pages.router,
@@ -165,6 +170,7 @@ class State(TypedDict):
     lobby: Lobby
     moderation: Moderation
     inbox: Inbox
+    conditions: Conditions
     leaderboards: Leaderboards
     lessons: Lessons
     runs: Runs
@@ -256,6 +262,7 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
         backends.quota("addresses", settings.live_per_address if is_limited else math.inf),
     )
     lobby = Lobby(database, bus, presence, games)
+    conditions = Conditions(database, games)
     presence.when_gone(lobby.maker_gone)
     queue = Queue(database.pool, bus, hub)
     supervisor = Supervisor(database.answers, partial(os.kill, os.getpid(), signal.SIGTERM))
@@ -264,7 +271,7 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
     supervisor.keep("journal", games.journal.run)
     await backends.attend(supervisor)
     supervisor.keep("timekeeper", Timekeeper(games, alarm).run)
-    to_do = schedules(settings, database, bus, queue, lobby)
+    to_do = schedules(settings, database, bus, queue, lobby, conditions)
     supervisor.keep("schedules", partial(run_schedules, database.pool, to_do))
     supervisor.keep("heartbeats", live.connections.beat)
     if settings.database_replica_url is not None:
@@ -301,6 +308,7 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
                     "lobby": lobby,
                     "moderation": Moderation(database, throttle),
                     "inbox": Inbox(database, bus),
+                    "conditions": conditions,
                     "leaderboards": Leaderboards(database),
                     "lessons": Lessons(database),
                     "runs": Runs(database),

@@ -15,6 +15,7 @@ from app import metrics
 from app.backends.choice import choose
 from app.bots import service as bots
 from app.bots import work
+from app.conditions.service import Conditions
 from app.database.session import Database
 from app.games.service import Games
 from app.games.timekeeper import Alarm
@@ -60,6 +61,7 @@ async def run(settings: Settings, *, until_input_ends: bool = False) -> None:
     backends = choose(settings.model_copy(update={"bus": "postgres"}), database, hub)
     bus = backends.bus
     games = Games(database, bus, backends.presence, Alarm())
+    Conditions(database, games)  # it answers the computers' moves
     handlers: dict[str, Handler] = {
         COMPUTER_MOVE: partial(work.make_move, games),
         bots.EVALUATE: work.evaluate,

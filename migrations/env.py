@@ -15,6 +15,7 @@ from sqlalchemy.pool import NullPool
 
 import app.accounts.models
 import app.chat.models
+import app.conditions.models
 import app.database.marks
 import app.games.models
 import app.identity.models

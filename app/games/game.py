@@ -66,8 +66,8 @@ class GameState:
 
     `takeback` is the side that asks to take its last move back, `taken_back_to` the ply that the last
     takeback led to. In a solitaire game `undos` counts the moves taken back, and `submitted` means that it
-    was submitted as a best score. `aborted_by` is the side to blame for an abort, if any. Moments are
-    milliseconds since the epoch.
+    was submitted as a best score. `aborted_by` is the side to blame for an abort, if any. `conditional` is
+    true as a step is committed in a game with conditional moves. Moments are milliseconds since the epoch.
     """
 
     id: str
@@ -88,6 +88,7 @@ class GameState:
     submitted: bool
     aborted_by: Side | None
     created_at: datetime
+    conditional: bool = False
 
     @cached_property
     def rules(self) -> Game[Any]:
@@ -166,6 +167,11 @@ class GameState:
     def is_correspondence(self) -> bool:
         """Return whether the game is for two with a clock that is not a real-time one."""
         return self.control is not None and not self.is_realtime and not self.is_solitaire
+
+    @property
+    def takes_conditions(self) -> bool:
+        """Return whether players may decide their answers beforehand, as conditional moves."""
+        return not self.is_solitaire and not self.is_realtime
 
     @property
     def has_begun(self) -> bool:

@@ -7,7 +7,7 @@ that game only. A step is acknowledged and published after its commit.
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -58,7 +58,7 @@ WITH step AS (
         watch_at = CASE WHEN step.deadline IS NOT NULL THEN least(game.watch_at, step.deadline) END
     FROM step JOIN current ON current.id = step.game_id
     WHERE game.id = step.game_id
-    RETURNING game.id, game.version, step.awaits_computer
+    RETURNING game.id, game.version, game.conditional, step.awaits_computer
 ), played AS (
     INSERT INTO moves (game_id, ply, move, move_id, played_at, spent)
     SELECT move.game_id, move.ply, move.move, move.move_id, move.played_at, move.spent
@@ -66,7 +66,7 @@ WITH step AS (
         game_id text, ply bigint, move text, move_id uuid, played_at timestamptz, spent bigint
     ) JOIN advanced ON advanced.id = move.game_id
 )
-SELECT id, CASE WHEN awaits_computer THEN request_computer_move(id, version) END FROM advanced
+SELECT id, conditional, CASE WHEN awaits_computer THEN request_computer_move(id, version) END FROM advanced
 """
 
 _END_TURN = """
@@ -177,7 +177,7 @@ class Journal:
                 await self._commit_apart(connection, decision, written)
             return
         for decision, written in batch:
-            self._settle(decision, written, decision if decision.before.id in advanced else None)
+            self._settle(decision, written, _as_written(decision, advanced))
 
     async def _commit_apart(
         self, connection: "Connection", decision: Decision, written: "asyncio.Future[Decision | None]"
@@ -185,8 +185,8 @@ class Journal:
         outcome: Decision | Exception | None
         try:
             async with connection.transaction():
-                advanced = await _write(connection, [decision])
-                outcome = await _with_consequences(connection, decision) if advanced else None
+                done = _as_written(decision, await _write(connection, [decision]))
+                outcome = await _with_consequences(connection, done) if done else None
         except asyncpg.PostgresConnectionError:
             raise
         except asyncpg.UniqueViolationError:
@@ -214,12 +214,21 @@ class Journal:
             self._on_commit(outcome)
 
 
-async def _write(connection: "Connection", batch: Sequence[Decision]) -> set[str]:
-    """Write the steps of different games, and return the games that they advanced."""
+async def _write(connection: "Connection", batch: Sequence[Decision]) -> dict[str, bool]:
+    """Write the steps of different games; return those they advanced, and whether these are conditional."""
     steps = [_step_row(decision) for decision in batch]
     moves = [row for decision in batch for row in _move_rows(decision)]
     rows = await connection.fetch(_WRITE_STEPS, orjson.dumps(steps).decode(), orjson.dumps(moves).decode())
-    return {row["id"] for row in rows}
+    return {row["id"]: row["conditional"] for row in rows}
+
+
+def _as_written(decision: Decision, advanced: Mapping[str, bool]) -> Decision | None:
+    """Return a decision as it was written, or None if the game had moved on."""
+    if (is_conditional := advanced.get(decision.before.id)) is None:
+        return None
+    if not is_conditional:
+        return decision
+    return replace(decision, after=replace(decision.after, conditional=True))
 
 
 def _step_row(decision: Decision) -> dict[str, Any]:

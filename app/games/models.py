@@ -33,6 +33,7 @@ class Game(Base):
     the last one led to. `ratings` are as the game began. A solitaire game has no second player; `undos`
     counts its moves taken back, and `submitted` means that it was submitted as a best score. `ended_at` is
     null until the game is over. `watch_at` is null without a `deadline`, and otherwise not later than it.
+    `conditional` says that a player has saved conditional moves in the game.
     """
 
     __tablename__ = "games"
@@ -65,6 +66,7 @@ class Game(Base):
     updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
     ended_at: Mapped[datetime | None]
     watch_at: Mapped[datetime | None]
+    conditional: Mapped[bool] = mapped_column(server_default=text("false"))
 
     # No index has a column that changes with each move, so a move need not write them (a "HOT" update).
     __table_args__ = (

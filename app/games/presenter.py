@@ -413,6 +413,7 @@ def _turn_text(state: GameState, to_move: Side | None, *, is_yours: bool) -> Tex
 
 def _actions(state: GameState, role: str, *, your_turn: bool) -> ActionsView:
     plays, is_over = role != SPECTATOR, state.result is not None
+    may_decide_ahead = state.takes_conditions and not is_over
     return ActionsView(
         path=f"/games/{state.id}",
         moves=tuple(BOARDS[state.rules].actions(state.position)) if your_turn else (),
@@ -425,6 +426,7 @@ def _actions(state: GameState, role: str, *, your_turn: bool) -> ActionsView:
         is_over=is_over,
         again=_again(state, role) if state.is_solitaire else None,
         analysis_path="" if state.is_solitaire or not is_over else _analysis_path(state),
+        conditions_path=f"/games/{state.id}/conditions" if plays and may_decide_ahead else "",
     )
 
 

@@ -48,6 +48,11 @@ class Games:
         self._presence = presence
         self._alarm = alarm
         self._is_credit_owed = False
+        self._on_conditional: Callable[[str], None] | None = None
+
+    def when_conditional(self, function: Callable[[str], None]) -> None:
+        """Call a function with the id of each game with conditional moves after its steps."""
+        self._on_conditional = function
 
     async def get(self, game_id: str) -> GameState:
         """Return a game as it is now. Raise NotFoundError."""
@@ -111,6 +116,17 @@ class Games:
                 return committed
             state = await self._load(seen.id)
         return None
+
+    async def play_answer(self, seen: GameState, move: str) -> None:
+        """Play the move that the side to move decided beforehand. It takes no time.
+
+        Nothing is played if the game has moved on: of several processes that do this, one plays.
+        """
+        state = await self._credited(seen)
+        if state.version == seen.version:
+            move_id = uuid5(NAMESPACE_URL, f"gorrion:condition:{state.id}:{state.version}")
+            at = state.clock.since if state.clock else state.moves[-1].at
+            await self.journal.commit(decisions.play_for_side(state, move, move_id, at))
 
     async def resign(self, game_id: str, account_id: int, *, at: int) -> GameState:
         """End a game in favour of the other side. See `decisions.resign`."""
@@ -294,6 +310,8 @@ class Games:
         )
         if to_move is not None and to_move.level is not None:
             self._bus.publish(JobAdded())
+        if after.conditional and self._on_conditional is not None:
+            self._on_conditional(after.id)
 
 
 def _rating_changes(decision: Decision) -> tuple[float, ...] | None:

@@ -155,6 +155,7 @@ class ActionsView:
     is_over: bool
     again: Again | None
     analysis_path: str  # once a game for two is over; otherwise ""
+    conditions_path: str  # of the viewer's conditional moves; "" where there are none
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ PAGES = [
     "/lobby",
     "/challenges/{challenge}",
     "/games/{under_way}",
+    "/games/{thinking}/conditions?moves=f6,d4",
     "/games/{finished}",
     "/games/{finished}?ply=3",
     "/games/{finished}/about?ply=3",
@@ -81,11 +82,13 @@ def ids_of_player(server, player):
         return made.url.path.rpartition("/")[2]
 
     accepted = Visitor(server).http.post(f"/challenges/{offer(size='13')}/accept")
+    thinking = Visitor(server).http.post(f"/challenges/{offer(size='9', side='white')}/accept")
     run = player.http.post("/nugget/runs").url.path
     form = {"commands": "P 5 L", "version": 0, "request_id": "00000000-0000-4000-8000-000000000001"}
     assert player.http.post(f"{run}/commands", data=form).status_code == 200
     return {
         "under_way": accepted.url.path.rpartition("/")[2],
+        "thinking": thinking.url.path.rpartition("/")[2],
         "challenge": offer(size="9"),
         "run": run.rpartition("/")[2],
     }

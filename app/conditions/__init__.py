@@ -1,0 +1,1 @@
+"""Conditional moves: answers that a player decides beforehand and the server plays."""
