@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from app.accounts.cleanup import delete_expired_challenges
+from app.accounts.cleanup import delete_unfinished_log_ins
 from app.conditions.service import Conditions
 from app.database.session import Database
 from app.identity.cleanup import delete_expired_keys, delete_old_events, delete_unused_guests
@@ -35,7 +35,7 @@ def schedules(
         Schedule("delete_old_jobs", "* * * * *", partial(queue.delete_old, older_than=_KEEP_RESULTS)),
         Schedule("mark_rankings", "*/5 * * * *", partial(mark_rankings, database)),
         Schedule("delete_old_counts", "*/10 * * * *", partial(delete_old_counts, database.pool)),
-        Schedule("delete_expired_challenges", "7 * * * *", partial(delete_expired_challenges, database)),
+        Schedule("delete_unfinished_log_ins", "7 * * * *", partial(delete_unfinished_log_ins, database)),
         Schedule("delete_expired_keys", "17 * * * *", partial(delete_expired_keys, database)),
         Schedule("delete_old_events", "17 4 * * *", partial(delete_old_events, database)),
         Schedule("delete_old_drafts", "37 4 * * *", partial(drafts.delete_old, database)),

@@ -14,6 +14,7 @@ from starlette.middleware import Middleware
 
 import app.accounts.api
 import app.accounts.pages
+import app.accounts.second_factor_pages
 import app.accounts.security_pages
 import app.accounts.settings_pages
 import app.bots.analysis_pages
@@ -122,6 +123,7 @@ _API = (
 _PAGES = (
     api_docs.router,
     app.accounts.pages.router,
+    app.accounts.second_factor_pages.router,
     app.accounts.security_pages.router,
     app.accounts.settings_pages.router,
     app.bots.analysis_pages.router,

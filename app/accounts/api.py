@@ -21,9 +21,15 @@ async def create_account(body: Credentials, accounts: AccountsDep, client: Clien
 
 @router.post("/tokens", status_code=201, responses=problems(401, 409, 422, 429))
 async def create_token(body: TokenRequest, log_ins: LogInsDep, client: ClientDep) -> NewToken:
-    """Create a token for an account by its username and password."""
+    """Create a token for an account by its username and password, and its code if it has a second factor."""
     token = await log_ins.log_in_program(
-        body.username, body.password, client, name=body.name, scopes=body.scopes, lifetime=body.lifetime
+        body.username,
+        body.password,
+        client,
+        name=body.name,
+        scopes=body.scopes,
+        lifetime=body.lifetime,
+        code=body.code,
     )
     return NewToken(token=token)
 

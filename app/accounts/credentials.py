@@ -4,9 +4,10 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+from anyio import to_thread
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
-from zxcvbn.frequency_lists import FREQUENCY_LISTS
+from zxcvbn import zxcvbn
 
 from app.database.session import Database
 from app.errors import AppError, FieldError, UnauthenticatedError
@@ -19,7 +20,8 @@ from app.identity.passwords import hash_password, is_outdated, verify_password
 from app.identity.service import Identity, find, valid_proofs
 
 _PASSWORD_LENGTHS = range(8, 257)
-_COMMON_PASSWORDS = frozenset(word for word in FREQUENCY_LISTS["passwords"] if len(word) in _PASSWORD_LENGTHS)
+_LEAST_GUESSES = 100_000
+_LENGTH_JUDGED = 40  # characters; judging takes longer the longer a password is
 
 
 class WrongCredentialsError(AppError):
@@ -105,15 +107,15 @@ async def hash_new_password(password: str, username: str, field: str) -> str:
 
     Raise FieldError `bad_password`, OverloadedError.
     """
-    check_password(password, username, field)
+    await check_password(password, username, field)
     return await hash_password(password)
 
 
-def check_password(password: str, username: str, field: str) -> None:
+async def check_password(password: str, username: str, field: str) -> None:
     """Raise FieldError `bad_password` if a password from a field of a form is not allowed."""
     if len(password) not in _PASSWORD_LENGTHS:
         raise FieldError(field, "bad_password", _("A password has 8 to 256 characters."))
-    if password.lower() in _COMMON_PASSWORDS or len(set(password)) < 3:
+    if await to_thread.run_sync(_guesses, password, username) < _LEAST_GUESSES:
         raise FieldError(
             field,
             "bad_password",
@@ -123,6 +125,11 @@ def check_password(password: str, username: str, field: str) -> None:
         raise FieldError(
             field, "bad_password", _("Your username does not count towards the 8 characters of a password.")
         )
+
+
+def _guesses(password: str, username: str) -> float:
+    """Return after how many guesses a password is found by who tries common ones and variations first."""
+    return float(zxcvbn(password[:_LENGTH_JUDGED], user_inputs=[username])["guesses"])
 
 
 async def _proven(account: Account | None, password: str) -> Proven:

@@ -32,6 +32,7 @@ def _printable(text: str) -> str:
 
 Password = Annotated[str, Field(max_length=256)]
 Name = Annotated[str, Field(max_length=64), AfterValidator(str.strip), AfterValidator(_printable)]
+Code = Annotated[str, Field(max_length=64)]
 PasskeyJson = Annotated[str, Field(max_length=16_384)]
 
 
@@ -73,6 +74,26 @@ class ConfirmForm(BaseModel):
     """The password again, to confirm who is there."""
 
     password: Password
+
+
+class CodeForm(BaseModel):
+    """A code of an authenticator app."""
+
+    code: Code
+
+
+class PendingForm(CodeForm):
+    """A code that completes a log-in."""
+
+    pending: Annotated[str, Field(max_length=64)]
+
+
+class ResetForm(BaseModel):
+    """A recovery code, with the password that replaces the forgotten one."""
+
+    username: Annotated[str, Field(max_length=64)]
+    code: Code
+    new_password: Password
 
 
 class PasskeyForm(BaseModel):

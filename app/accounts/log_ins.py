@@ -1,22 +1,43 @@
 """Logging in and out."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import timedelta
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.accounts import keys, passkeys
-from app.accounts.credentials import auditing, authenticate, lock
+from app.accounts import keys, passkeys, pending, recovery_codes, second_factor
+from app.accounts.credentials import auditing, authenticate, hash_new_password, lock
 from app.accounts.passkeys import PasskeyError, Site
 from app.database.session import Database
+from app.errors import FieldError, UnauthenticatedError
+from app.i18n.text import Text, _
 from app.identity import audit, devices
 from app.identity.audit import Action
 from app.identity.clients import Client
 from app.identity.models import Account
-from app.identity.service import Identity, open_session
+from app.identity.service import Identity, find, open_session
 from app.nugget import drafts
 from app.realtime.bus import Bus
 from app.web.throttle import Limit, Throttle
+
+
+class WrongCodeError(FieldError):
+    """A code of the second factor, or a recovery code, is wrong or was used already."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "code",
+            "wrong_code",
+            _("This code is wrong, or was used already. Wait for the next one, or use a recovery code."),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CodeNeeded:
+    """A log-in whose password was right, and which a code completes. `pending` is its token."""
+
+    pending: str
 
 
 class LogIns:
@@ -29,24 +50,67 @@ class LogIns:
 
     async def log_in(
         self, username: str, password: str, client: Client, *, presented: Identity | None
-    ) -> str:
-        """Return the token of a new session; the session that was presented ends.
+    ) -> str | CodeNeeded:
+        """Return the token of a new session, or CodeNeeded if the account has a second factor.
 
-        Raise WrongCredentialsError, ThrottledError, OverloadedError.
+        The session that was presented ends. Raise WrongCredentialsError, ThrottledError, OverloadedError.
         """
-        async with self._database.transaction() as session:
-            is_known = await devices.is_known(session, username, client.device)
-        if is_known:
-            await self._throttle.hit(Limit.LOGIN, f"device:{client.device}")
-        else:
-            await self._throttle_stranger(username, client)
+        await self._throttle_log_in(username, client)
         async with auditing(self._database, Action.LOGIN_FAILED, client):
             proven = await authenticate(self._database, username, password)
         async with self._database.transaction() as session:
             account = await lock(session, proven)
+            if await second_factor.is_on(session, account.id):
+                return CodeNeeded(await pending.begin(session, account.id))
             token, revoked = await _enter(session, account, client, presented)
         keys.announce(self._bus, revoked)
         return token
+
+    async def answer_code(
+        self, pending_token: str, code: str, client: Client, *, presented: Identity | None
+    ) -> str:
+        """Complete a log-in by a code of the second factor, or a recovery code; return a session's token.
+
+        The session that was presented ends. Raise PendingEndedError, WrongCodeError, ThrottledError.
+        """
+        async with self._database.transaction() as session:
+            account = await pending.account_of(session, pending_token)
+            is_known = await devices.is_known(session, account.username, client.device)
+        who = f"device:{client.device}" if is_known else f"account:{account.id}"
+        await self._throttle.hit(Limit.CODE, who)
+        token: str | None = None
+        revoked: list[bytes] = []
+        async with self._database.transaction() as session:
+            account = await pending.account_of(session, pending_token)
+            if await _is_right(session, account, code, client):
+                await pending.end_all(session, account.id)
+                token, revoked = await _enter(session, account, client, presented)
+        if token is None:
+            raise WrongCodeError
+        keys.announce(self._bus, revoked)
+        return token
+
+    async def reset_password(self, username: str, code: str, new: str, client: Client) -> None:
+        """Replace a forgotten password by a recovery code. All sessions and API tokens end.
+
+        Raise FieldError `bad_password`, `wrong_code`, ThrottledError, OverloadedError.
+        """
+        await self._throttle_log_in(username, client)
+        new_hash = await hash_new_password(new, username, "new_password")
+        async with self._database.transaction() as session:
+            account = await find(session, username)
+            is_right = account is not None and await recovery_codes.use(session, account.id, code)
+            if account is None or account.closed_at is not None or not is_right:
+                audit.record(session, Action.CODE_FAILED, account.id if account else None, client)
+                revoked = None
+            else:
+                account.password_hash = new_hash
+                await pending.end_all(session, account.id)
+                revoked = await keys.revoke_all(session, account.id)
+                audit.record(session, Action.PASSWORD_RESET, account.id, client)
+        if revoked is None:
+            raise FieldError("code", "wrong_code", _("The username or the recovery code is incorrect."))
+        keys.announce(self._bus, revoked)
 
     async def passkey_options(self, client: Client, site: Site) -> str:
         """Return as JSON what a browser needs to ask for a passkey of any account. Raise ThrottledError."""
@@ -83,18 +147,28 @@ class LogIns:
         name: str,
         scopes: Iterable[str],
         lifetime: timedelta | None,
+        code: str | None,
     ) -> str:
         """Return a new API token of the account with a password; without a lifetime it never expires.
 
-        Raise WrongCredentialsError, ThrottledError, OverloadedError, ConflictError `too_many_tokens`.
+        Accounts with a second factor need its code. Raise WrongCredentialsError, UnauthenticatedError,
+        WrongCodeError, ThrottledError, OverloadedError, ConflictError `too_many_tokens`.
         """
         await self._throttle_stranger(username, client)
         async with auditing(self._database, Action.LOGIN_FAILED, client):
             proven = await authenticate(self._database, username, password)
         async with self._database.transaction() as session:
+            needs_code = await second_factor.is_on(session, proven.account_id)
+        if needs_code and code is None:
+            raise UnauthenticatedError(Text("This account has a second factor: send its code, too."))
+        if needs_code:
+            await self._throttle.hit(Limit.CODE, f"account:{proven.account_id}")
+        async with self._database.transaction() as session:
             account = await lock(session, proven)
-            audit.record(session, Action.TOKEN_CREATED, account.id, client, name)
-            return await keys.new_token(session, account.id, name, scopes, lifetime)
+            if not needs_code or await _is_right(session, account, code or "", client):
+                audit.record(session, Action.TOKEN_CREATED, account.id, client, name)
+                return await keys.new_token(session, account.id, name, scopes, lifetime)
+        raise WrongCodeError
 
     async def log_out(self, identity: Identity, client: Client) -> None:
         """Revoke the session or API token that the identity was proved by; its connections close."""
@@ -103,12 +177,31 @@ class LogIns:
             revoked = await keys.revoke_current(session, identity)
         keys.announce(self._bus, revoked)
 
+    async def _throttle_log_in(self, username: str, client: Client) -> None:
+        """Count an attempt to log in with a name. Raise ThrottledError."""
+        async with self._database.transaction() as session:
+            is_known = await devices.is_known(session, username, client.device)
+        if is_known:
+            await self._throttle.hit(Limit.LOGIN, f"device:{client.device}")
+        else:
+            await self._throttle_stranger(username, client)
+
     async def _throttle_stranger(self, username: str, client: Client) -> None:
         """Count an attempt to log in from where the account has never logged in. Raise ThrottledError."""
         name = username.lower()
         await self._throttle.hit(Limit.LOGIN_NETWORK, client.network)
         await self._throttle.hit(Limit.LOGIN, f"{client.network} {name}")
         await self._throttle.hit(Limit.LOGIN_NAME, name)
+
+
+async def _is_right(session: AsyncSession, account: Account, code: str, client: Client) -> bool:
+    """Return whether a code is the second factor's or a recovery code; it is used up. Record the outcome."""
+    if await second_factor.accept(session, account.id, code):
+        return True
+    is_right = await recovery_codes.use(session, account.id, code)
+    action = Action.RECOVERY_CODE_USED if is_right else Action.CODE_FAILED
+    audit.record(session, action, account.id, client)
+    return is_right
 
 
 async def _enter(

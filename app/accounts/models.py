@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, func
+from sqlalchemy import ForeignKey, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.database.base import Base
@@ -29,4 +29,37 @@ class PasskeyChallenge(Base):
 
     challenge: Mapped[bytes] = mapped_column(primary_key=True)
     account_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), index=True)
+    expires_at: Mapped[datetime]
+
+
+class SecondFactor(Base):
+    """The secret of an account's authenticator app (TOTP), in effect once `confirmed_at` is set.
+
+    `last_step` is the time step of the last code that was accepted: no code is accepted twice.
+    """
+
+    __tablename__ = "second_factors"
+
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True)
+    secret: Mapped[str]
+    last_step: Mapped[int] = mapped_column(server_default=text("0"))
+    confirmed_at: Mapped[datetime | None]
+
+
+class RecoveryCode(Base):
+    """A recovery code that has not been used. Only its SHA-256 is stored."""
+
+    __tablename__ = "recovery_codes"
+
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True)
+    code_hash: Mapped[bytes] = mapped_column(primary_key=True)
+
+
+class PendingLogIn(Base):
+    """A log-in whose password was right, and which waits for a code, by the SHA-256 of its token."""
+
+    __tablename__ = "pending_log_ins"
+
+    token_hash: Mapped[bytes] = mapped_column(primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), index=True)
     expires_at: Mapped[datetime]

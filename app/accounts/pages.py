@@ -5,7 +5,10 @@ from starlette.responses import RedirectResponse, Response
 
 from app.accounts.credentials import WrongCredentialsError
 from app.accounts.deps import AccountsDep, LogInsDep, SiteDep
-from app.accounts.forms import CredentialsForm, PasskeyForm
+from app.accounts.forms import CredentialsForm, PasskeyForm, PendingForm, ResetForm
+from app.accounts.log_ins import CodeNeeded
+from app.accounts.pending import PendingEndedError
+from app.accounts.views import SAVED
 from app.errors import AppError, InvalidError
 from app.identity.viewer import ClientDep, SignedIn, SignInDep, Viewer
 from app.web.addresses import own_path
@@ -17,11 +20,23 @@ router = APIRouter(include_in_schema=False)
 
 
 @router.get("/login")
-async def login_page(request: Request, viewer: Viewer, next: str = "/lobby") -> Response:  # noqa: A002
+async def login_page(
+    request: Request,
+    viewer: Viewer,
+    next: str = "/lobby",  # noqa: A002
+    saved: str = "",
+) -> Response:
     """Show the log-in form."""
     if viewer is not None and not viewer.is_guest:
         return RedirectResponse(own_path(next), 303)
-    return page(request, "pages/login.html", form_values={}, form_errors={}, next=own_path(next))
+    return page(
+        request,
+        "pages/login.html",
+        form_values={},
+        form_errors={},
+        next=own_path(next),
+        notice=SAVED.get(saved, ""),
+    )
 
 
 @router.post("/login")
@@ -36,11 +51,65 @@ async def login(
     """Log in and go on to the page that the visitor came from."""
     try:
         form = submission.parse(CredentialsForm)
-        token = await log_ins.log_in(form.username, form.password, client, presented=viewer)
+        outcome = await log_ins.log_in(form.username, form.password, client, presented=viewer)
     except (InvalidError, WrongCredentialsError) as error:
         return _refused(request, submission, error)
+    if isinstance(outcome, CodeNeeded):
+        return _ask_for_code(request, submission, outcome.pending)
+    sign_in.logged_in(outcome)
+    return sign_in.finish(RedirectResponse(_next(submission), 303))
+
+
+@router.get("/login/code")
+async def back() -> Response:
+    """Redirect a reload of the address to the log-in form."""
+    return RedirectResponse("/login", 303)
+
+
+@router.post("/login/code")
+async def answer_code(
+    request: Request,
+    viewer: Viewer,
+    log_ins: LogInsDep,
+    client: ClientDep,
+    sign_in: SignInDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Complete a log-in by a code and go on to the page that the visitor came from."""
+    try:
+        form = submission.parse(PendingForm)
+        token = await log_ins.answer_code(form.pending, form.code, client, presented=viewer)
+    except PendingEndedError as error:
+        return _refused(request, submission, error)
+    except InvalidError as error:
+        return _ask_for_code(request, submission, submission.values.get("pending", ""), error)
     sign_in.logged_in(token)
     return sign_in.finish(RedirectResponse(_next(submission), 303))
+
+
+@router.get("/login/recover")
+async def recover_page(request: Request) -> Response:
+    """Show the form that replaces a forgotten password."""
+    return page(request, "pages/recover.html", form_values={}, form_errors={})
+
+
+@router.post("/login/recover")
+async def recover(
+    request: Request, log_ins: LogInsDep, client: ClientDep, submission: SubmissionDep
+) -> Response:
+    """Replace a forgotten password by a recovery code."""
+    try:
+        form = submission.parse(ResetForm)
+        await log_ins.reset_password(form.username, form.code, form.new_password, client)
+    except InvalidError as error:
+        return page(
+            request,
+            "pages/recover.html",
+            status=error.status,
+            form_values=submission.values,
+            form_errors=form_errors(error),
+        )
+    return RedirectResponse("/login?saved=reset", 303)
 
 
 @router.post("/login/passkey/options")
@@ -124,6 +193,20 @@ def _next(submission: Submission) -> str:
     return own_path(submission.values.get("next", "/lobby"))
 
 
+def _ask_for_code(
+    request: Request, submission: Submission, pending: str, error: AppError | None = None
+) -> Response:
+    """Return the form for the code of the second factor."""
+    return page(
+        request,
+        "pages/login_code.html",
+        status=error.status if error else 200,
+        form_errors=form_errors(error) if error else {},
+        pending=pending,
+        next=_next(submission),
+    )
+
+
 def _refused(request: Request, submission: Submission, error: AppError) -> Response:
     """Return the log-in form with what is wrong."""
     return page(
@@ -133,4 +216,5 @@ def _refused(request: Request, submission: Submission, error: AppError) -> Respo
         form_values=submission.values,
         form_errors=form_errors(error),
         next=_next(submission),
+        notice="",
     )

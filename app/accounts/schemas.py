@@ -22,7 +22,10 @@ class Credentials(RequestBody):
 
 
 class TokenRequest(Credentials):
-    """A username and a password, and the name, scopes and lifetime of the new token."""
+    """A username and a password, and the name, scopes and lifetime of the new token.
+
+    An account with a second factor also needs `code`: its code, or a recovery code.
+    """
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -32,6 +35,7 @@ class TokenRequest(Credentials):
         }
     )
 
+    code: Annotated[str, Field(max_length=64)] | None = None
     name: Annotated[str, Field(max_length=64, pattern=r"^[^\x00]*$")] = "token"
     scopes: list[Literal["play", "read"]] = Field(["play"], max_length=8)
     expires_in_days: Annotated[int, Field(ge=1, le=3650)] | None = TOKEN_LIFETIME.days

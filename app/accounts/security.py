@@ -1,8 +1,8 @@
-"""What protects an account: confirming who is there, the password, passkeys."""
+"""What protects an account: confirming who is there, the password, passkeys, the second factor."""
 
 from dataclasses import dataclass
 
-from app.accounts import keys, passkeys
+from app.accounts import keys, passkeys, pending, recovery_codes, second_factor
 from app.accounts.credentials import (
     Proven,
     WrongCredentialsError,
@@ -14,6 +14,7 @@ from app.accounts.credentials import (
 )
 from app.accounts.models import Passkey
 from app.accounts.passkeys import PasskeyError, Site
+from app.accounts.second_factor import Setup
 from app.database.session import Database
 from app.errors import FieldError
 from app.i18n.text import _
@@ -30,6 +31,8 @@ class Protection:
     """What protects an account besides its password."""
 
     passkeys: list[Passkey]
+    has_second_factor: bool
+    recovery_codes: int
 
 
 class Security:
@@ -43,7 +46,11 @@ class Security:
     async def protection(self, identity: Identity) -> Protection:
         """Return what protects an account besides its password."""
         async with self._database.transaction() as session:
-            return Protection(await passkeys.of_account(session, identity.id))
+            return Protection(
+                await passkeys.of_account(session, identity.id),
+                await second_factor.is_on(session, identity.id),
+                await recovery_codes.count(session, identity.id),
+            )
 
     async def confirm_by_password(self, identity: Identity, password: str, client: Client) -> None:
         """Confirm for some minutes that the owner is there.
@@ -95,6 +102,47 @@ class Security:
             name = await passkeys.remove(session, identity.id, handle)
             audit.record(session, Action.PASSKEY_REVOKED, identity.id, client, name)
 
+    async def begin_second_factor(self, identity: Identity) -> Setup:
+        """Return a secret, in effect after its first code. Raise ConflictError `has_second_factor`."""
+        async with self._database.transaction() as session:
+            return await second_factor.begin(session, identity)
+
+    async def second_factor_setup(self, identity: Identity) -> Setup:
+        """Return the secret that waits for its first code. Raise ConflictError `no_setup`."""
+        async with self._database.transaction() as session:
+            return await second_factor.setup_of(session, identity)
+
+    async def add_second_factor(self, identity: Identity, code: str, client: Client) -> list[str]:
+        """Put the second factor into effect, and return recovery codes if the account has none yet.
+
+        Raise FieldError `wrong_code`, ThrottledError.
+        """
+        await self._throttle.hit(Limit.CONFIRM, f"account:{identity.id}")
+        async with self._database.transaction() as session:
+            await lock_owner(session, identity)
+            if not await second_factor.confirm(session, identity.id, code):
+                raise FieldError(
+                    "code", "wrong_code", _("This code is wrong. Enter the one that the app shows now.")
+                )
+            audit.record(session, Action.SECOND_FACTOR_ADDED, identity.id, client)
+            if await recovery_codes.count(session, identity.id):
+                return []
+            return await recovery_codes.make(session, identity.id)
+
+    async def remove_second_factor(self, identity: Identity, client: Client) -> None:
+        """Remove the second factor: the password is enough from then on."""
+        async with self._database.transaction() as session:
+            await lock_owner(session, identity)
+            await second_factor.remove(session, identity.id)
+            audit.record(session, Action.SECOND_FACTOR_REMOVED, identity.id, client)
+
+    async def new_recovery_codes(self, identity: Identity, client: Client) -> list[str]:
+        """Return new recovery codes, which replace those that the account had."""
+        async with self._database.transaction() as session:
+            await lock_owner(session, identity)
+            audit.record(session, Action.RECOVERY_CODES_MADE, identity.id, client)
+            return await recovery_codes.make(session, identity.id)
+
     async def change_password(
         self, identity: Identity, client: Client, *, new: str, revoke_tokens: bool
     ) -> None:
@@ -106,6 +154,7 @@ class Security:
         async with self._database.transaction() as session:
             account = await lock_owner(session, identity)
             account.password_hash = new_hash
+            await pending.end_all(session, identity.id)
             audit.record(session, Action.PASSWORD_CHANGED, identity.id, client)
             revoked = await keys.revoke_other_sessions(session, identity)
             if revoke_tokens:

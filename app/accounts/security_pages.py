@@ -228,6 +228,8 @@ async def _security(
         form_values={**_NEW_TOKEN, **values},
         notice=notice,
         token=token,
+        has_second_factor=protection.has_second_factor,
+        recovery_codes=protection.recovery_codes,
         passkeys=[views.passkey_row(passkey) for passkey in protection.passkeys],
         scopes=views.SCOPES,
         expiries=views.EXPIRY_CHOICES,

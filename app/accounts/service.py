@@ -2,14 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
-from functools import partial
 
 from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.accounts import keys, preferences
-from app.accounts.credentials import check_password, hash_new_password, lock_owner
+from app.accounts.credentials import check_password, lock_owner
 from app.accounts.keys import Keys
 from app.accounts.usernames import check_username
 from app.database.session import Database
@@ -21,6 +20,7 @@ from app.identity import audit, devices
 from app.identity.audit import Action
 from app.identity.clients import Client
 from app.identity.models import Account, SecurityEvent
+from app.identity.passwords import hash_password
 from app.identity.service import SCOPES, Identity, check_registered, issue_token, open_session
 from app.lobby.service import Lobby
 from app.nugget.models import Standing
@@ -74,8 +74,8 @@ class Accounts:
 
     async def _check_registration(self, username: str, password: str, client: Client) -> str:
         await self._throttle.hit(Limit.REGISTER, client.network)
-        _check_both(username, password)
-        return await hash_new_password(password, username, "password")
+        await _check_both(username, password)
+        return await hash_password(password)
 
     async def keys(self, identity: Identity) -> Keys:
         """Return where an account is logged in, and its API tokens."""
@@ -189,14 +189,17 @@ async def _open_session(session: AsyncSession, account: Account, client: Client)
     return await open_session(session, account, client.browser)
 
 
-def _check_both(username: str, password: str) -> None:
+async def _check_both(username: str, password: str) -> None:
     """Raise FieldError for a username or a password that is not allowed, InvalidFormError if both are not."""
     faults: list[FieldError] = []
-    for check in (partial(check_username, username), partial(check_password, password, username, "password")):
-        try:
-            check()
-        except FieldError as fault:
-            faults.append(fault)
+    try:
+        check_username(username)
+    except FieldError as fault:
+        faults.append(fault)
+    try:
+        await check_password(password, username, "password")
+    except FieldError as fault:
+        faults.append(fault)
     if len(faults) > 1:
         raise InvalidFormError({fault.field: fault.message for fault in faults})
     if faults:

@@ -27,6 +27,12 @@ class Action(StrEnum):
     LOGGED_OUT = "logged_out"
     CONFIRMATION_FAILED = "confirmation_failed"
     PASSWORD_CHANGED = "password_changed"  # noqa: S105 - the name of an action
+    CODE_FAILED = "code_failed"
+    PASSWORD_RESET = "password_reset"  # noqa: S105 - the name of an action
+    SECOND_FACTOR_ADDED = "second_factor_added"
+    SECOND_FACTOR_REMOVED = "second_factor_removed"
+    RECOVERY_CODES_MADE = "recovery_codes_made"
+    RECOVERY_CODE_USED = "recovery_code_used"
     PASSKEY_ADDED = "passkey_added"
     PASSKEY_REVOKED = "passkey_revoked"
     TOKEN_CREATED = "token_created"  # noqa: S105 - the name of an action

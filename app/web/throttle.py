@@ -31,6 +31,7 @@ class Limit(Enum):
     LOGIN = "10/minute"  # to one name from one network, or from one browser that it knows
     LOGIN_NETWORK = "40/minute"  # to any name from one network
     LOGIN_NAME = "300/hour"  # to one name from anywhere
+    CODE = "15/10 minutes"  # codes after the password of one account, or instead of it
     CONFIRM = "5/minute"  # repeating the password, or using a passkey instead
     PASSKEY = "25/minute"  # asking for a challenge
     REGISTER = "50/10 minutes"  # a club behind one router registers in one evening
@@ -55,7 +56,7 @@ class Limit(Enum):
 _ITEMS = {limit: limit.item for limit in Limit}
 _SHARED = frozenset(
     (
-        *(Limit.LOGIN, Limit.LOGIN_NETWORK, Limit.LOGIN_NAME, Limit.CONFIRM),
+        *(Limit.LOGIN, Limit.LOGIN_NETWORK, Limit.LOGIN_NAME, Limit.CODE, Limit.CONFIRM),
         *(Limit.PASSKEY, Limit.REGISTER, Limit.GUEST),
     )
 )

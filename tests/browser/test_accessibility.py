@@ -61,7 +61,16 @@ PAGES = [
     "/nugget/entries/{entry}",
     "/nugget/entries/{entry}/boards/2?move=3",
 ]
-PAGES_OF_STRANGERS = ["/", "/login", "/register", "/lobby", "/help", "/rules", "/players?q=gor"]
+PAGES_OF_STRANGERS = [
+    "/",
+    "/login",
+    "/login/recover",
+    "/register",
+    "/lobby",
+    "/help",
+    "/rules",
+    "/players?q=gor",
+]
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,10 @@
 
 import pytest
 from playwright.sync_api import expect
+from pyotp import TOTP
 
+from app.moments import utc_now
+from tests.browser.test_accessibility import assert_accessible
 from tests.support.players import PASSWORD, fresh_name
 
 
@@ -55,6 +58,35 @@ def test_a_passkey_is_added_confirms_and_logs_in(device, clock):
     device.goto("/account/security")
     device.click("#passkeys .row-card button")
     expect(device.locator("#passkeys .row-card")).to_have_count(0)
+
+
+def test_a_second_factor_is_set_up_and_asked_for(sit_down, clock):
+    name = fresh_name()
+    page = sit_down(name=name, viewport={"width": 360, "height": 740}, bypass_csp=True)
+    page.goto("/account/security")
+    page.click("button:has-text('Set up a second factor')")
+    expect(page.locator("[role=img] svg")).to_be_visible()
+    assert_accessible(page)
+    secret = page.input_value("#secret")
+    page.fill("[name=code]", TOTP(secret).at(utc_now()))
+    page.click("button:has-text('Add the second factor')")
+    codes = page.locator(".security-codes code")
+    expect(codes).to_have_count(10)
+    assert_accessible(page)
+    recovery = codes.first.inner_text()
+    page.click("text=I have kept them")
+    expect(page.locator("#second-factor")).to_contain_text("You have 10 codes left")
+    page.goto("/account")
+    page.click("form[action='/logout'] button")
+    page.goto("/login")
+    page.fill("[name=username]", name)
+    page.fill("[name=password]", PASSWORD)
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text("One more step")
+    assert_accessible(page)
+    page.fill("[name=code]", recovery)
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/lobby")
 
 
 def test_without_scripts_no_passkeys_are_offered(sit_down):
