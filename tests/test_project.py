@@ -208,7 +208,7 @@ def compose_file(name):
     return compose
 
 
-@pytest.mark.parametrize("name", ["docker-compose.yml", "compose.observability.yml"])
+@pytest.mark.parametrize("name", ["docker-compose.yml", "compose.observability.yml", "compose.replica.yml"])
 def test_the_services_are_hardened_and_their_health_is_checked(name):
     compose = compose_file(name)
     for service, definition in compose["services"].items():
