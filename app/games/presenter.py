@@ -350,9 +350,7 @@ def _seat_state(side: Side, *, to_move: bool, won: bool) -> Text:
 def _mark(player: Player) -> Text | None:
     if player.level is not None:
         return _("computer, level %(level)s", level=player.level)
-    if player.is_computer:
-        return _("computer")
-    return _("guest") if player.is_guest else None
+    return _("computer") if player.is_computer else None
 
 
 def _turn(state: GameState, to_move: Side | None, role: str) -> TurnView:
