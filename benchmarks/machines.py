@@ -119,6 +119,8 @@ def main() -> None:
             print(
                 f"{load.acks} moves acknowledged, none lost; of {checked.games} games {checked.wrong} wrong"
             )
+            if checked.wrong:
+                raise SystemExit(1)
 
 
 if __name__ == "__main__":
