@@ -5,15 +5,15 @@ from starlette.responses import HTMLResponse, Response
 
 from app.bots import service
 from app.bots.fair_play import check_no_help
+from app.chat.deps import ChatDep
 from app.games.boards import BOARDS
 from app.games.deps import GamesDep
-from app.games.presenter import game_view, live_board, move_rows, role_of, seat_views
+from app.games.pages import page_of_game
 from app.games.views import MoveKind
 from app.identity.viewer import BrowserAccounts, SignedIn
-from app.moments import now
 from app.web.askers import asker_of
 from app.web.deps import QueueDep, ThrottleDep
-from app.web.render import fragment, page, wants_htmx
+from app.web.render import fragment, wants_htmx
 from app.web.throttle import Limit
 
 router = APIRouter(include_in_schema=False)
@@ -26,6 +26,7 @@ async def hint(
     viewer: SignedIn,
     accounts: BrowserAccounts,
     games: GamesDep,
+    chat: ChatDep,
     queue: QueueDep,
     throttle: ThrottleDep,
 ) -> Response:
@@ -39,14 +40,4 @@ async def hint(
     shown = {"move": move, "text": BOARDS[state.rules].describe(move, side, MoveKind.PLAIN, automatic=False)}
     if wants_htmx(request):
         return HTMLResponse(fragment("partials/hint_update.html", hint=shown))
-    return page(
-        request,
-        "pages/game.html",
-        game=game_view(state, role_of(state, viewer.id)),
-        board=live_board(state),
-        seats=seat_views(state),
-        rows=move_rows(state),
-        replay=None,
-        hint=shown,
-        now=now(),
-    )
+    return page_of_game(request, state, viewer, await chat.conversations(viewer, state), hint=shown)

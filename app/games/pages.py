@@ -1,5 +1,6 @@
 """The game page: the board at any ply, and moves and other commands as plain forms."""
 
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Annotated
 from uuid import UUID
@@ -9,6 +10,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.chat.deps import ChatDep
 from app.chat.presenter import room_views
+from app.chat.service import Conversation
 from app.errors import AppError, ConflictError, ForbiddenError
 from app.games.deps import GamesDep
 from app.games.game import GameState
@@ -22,8 +24,10 @@ from app.games.presenter import (
     seat_views,
 )
 from app.games.updates import update
+from app.games.views import ReplayView
 from app.i18n.languages import current
 from app.i18n.text import _
+from app.identity.service import Identity
 from app.identity.viewer import SignedIn, Viewer
 from app.moments import now
 from app.web.deps import ReceivedAt, ThrottleDep
@@ -61,6 +65,19 @@ async def game_page(
     if wants_partial(request):
         html = fragment("partials/replay.html", replay=replay)
         return HTMLResponse(html, headers={"Vary": "HX-Request-Type, Cookie"})
+    return page_of_game(request, state, viewer, await chat.conversations(viewer, state), replay=replay)
+
+
+def page_of_game(
+    request: Request,
+    state: GameState,
+    viewer: Identity | None,
+    conversations: Iterable[Conversation],
+    *,
+    replay: ReplayView | None = None,
+    hint: Mapping[str, str] | None = None,
+) -> Response:
+    """Return the page of a game, at an earlier ply if there is a replay, with a hint if there is one."""
     return page(
         request,
         "pages/game.html",
@@ -69,15 +86,15 @@ async def game_page(
         seats=seat_views(state),
         rows=move_rows(state),
         replay=replay,
-        rooms=room_views(await chat.conversations(viewer, state)),
-        hint=None,
+        rooms=room_views(conversations),
+        hint=hint,
         now=now(),
     )
 
 
 @router.get("/games/{game_id:id}/squares/{square:square}")
 async def obstacle(game_id: str, square: str, viewer: Viewer, games: GamesDep) -> Response:
-    """Say why a square is closed to the side to move; nothing if it is open."""
+    """Show why a square is closed to the side to move; nothing if it is open."""
     state = await games.seen_by(viewer, game_id)
     shown = obstacle_view(state, role_of(state, viewer.id if viewer else None), square)
     return HTMLResponse(fragment("partials/obstacle.html", obstacle=shown))

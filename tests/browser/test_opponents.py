@@ -198,7 +198,7 @@ def test_tokens_are_created_shown_once_and_revoked(sit_down):
     player.click("button:has-text('Create a token')")
     assert len(player.input_value("#new-token")) > 30
     player.goto("/account/tokens")
-    player.wait_for_url("**/account")
+    player.wait_for_url("**/account/security")
     assert player.locator("#new-token").count() == 0
     player.click("#tokens .row-card:has-text('my program') button")
     expect(player.locator(".page-note")).to_have_text("Revoked.")

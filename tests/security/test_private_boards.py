@@ -43,12 +43,18 @@ def stranger(server):
 @pytest.mark.parametrize("call", CALLS, ids=str)
 @pytest.mark.parametrize("ply", [0, 1])
 def test_every_request_about_it_gets_the_same_404(stranger, board, call, ply):
-    fields = {"move": "b3", "ply": ply, "move_id": str(uuid.uuid4())}
+    bodies = {
+        "moves": {"move": "b3", "ply": ply, "move_id": str(uuid.uuid4())},
+        "chat": {"room": "players", "text": "Hello"},
+        "conditions": {"version": 0, "lines": [] if "/api/" in call.path else ""},
+    }
     path = re.sub(r"\{square[^}]*\}", "b2", BOARD.sub(f"/games/{board}", call.path))
     for action in ("resign", "abort", "takeback", "claim", "submit") if "{action" in path else ("",):
         filled = re.sub(r"\{action[^}]*\}", action, path)
         kind = "json" if path.startswith("/api/v1") else "data"
-        answer = stranger.request(call.method, filled, **({kind: fields} if path.endswith("/moves") else {}))
+        body = bodies.get(path.rpartition("/")[2]) if call.method != "GET" else None
+        query = {"room": "players"} if path.endswith("/chat") else None
+        answer = stranger.request(call.method, filled, params=query, **({kind: body} if body else {}))
         assert answer.status_code == 404, filled
         if kind == "json":
             assert code(answer) == (404, "not_found")

@@ -65,4 +65,4 @@ async def test_a_fork_continues_with_the_help_that_its_source_had(database, acco
     run = await runs.create(account_id, "Evening")
     await runs.count_hint(run.id, account_id, 1, START)
     copy = await runs.fork(run.id, account_id, 1)
-    assert (copy.name, copy.hints, copy.is_assisted, copy.play.made) == ("Evening, from 1", 1, True, ())
+    assert (copy.name, copy.hints, copy.is_assisted, copy.play.made) == ("Evening, from board 1", 1, True, ())
