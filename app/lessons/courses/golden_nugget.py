@@ -23,14 +23,15 @@ GOLDEN_NUGGET = Course(
             "push",
             _("Push"),
             _(
-                "Forces stand around the board, 1 to 7 and A to U. Each pushes the line in front of it. Push "
-                "with any."
+                "There are forces around the board, 1 to 7 and A to U. Each pushes the line in front "
+                "of it. Push with any of them."
             ),
             "",
             goal=anything,
             done=_(
-                "In that line, the white block farthest from the force was lifted. The blocks before it slid "
-                "one square away from the force, and it went down next to the force."
+                "In that line, the white block farthest from the force was lifted. The blocks "
+                "between it and the force slid one square away from the force, and it went down next "
+                "to the force."
             ),
             wrong=_("Choose a force at the edge of the board."),
         ),
@@ -38,8 +39,8 @@ GOLDEN_NUGGET = Course(
             "lift",
             _("Which block is lifted"),
             _(
-                "Point at a force to see which square it lifts from, counted from the force. Find one that "
-                "lifts from the seventh, so that the whole line slides."
+                "Point at a force to see which square it lifts from, counted from the force. Find "
+                "one that lifts from the seventh, so that the whole line slides."
             ),
             "",
             goal=lift(7),
@@ -62,22 +63,22 @@ GOLDEN_NUGGET = Course(
             _("Take back the last move. You may do so as often as you like: only the moves that stay count."),
             "H",
             goal=one_of("undo"),
-            done=_("Explore freely. Your board can also be turned back to its start, and forward again."),
+            done=_("Explore freely. You can also go back to the start of the board, and forward again."),
             wrong=_("That is one more push. Take back a move instead."),
         ),
         Step(
             "home",
             _("Bring a colour home"),
             _(
-                "All 25 coloured blocks belong in the middle, five by five. Twelve lie on the border: bring "
-                "one in."
+                "All 25 coloured blocks belong in the middle, five by five. Twelve lie on the "
+                "border: bring one in."
             ),
             _after(1),
             goal=bring_home,
             done=_("One move brings at most one of them in, so no board takes fewer than twelve."),
             wrong=_(
-                "The border has as many colours as before. Push from a side where a colour lies next to the "
-                "force."
+                "The border has as many colours as before. Push from a side where a colour lies next "
+                "to the force."
             ),
             replies={"undo": _("You need not take anything back here. Push a coloured block inwards.")},
         ),
@@ -85,8 +86,8 @@ GOLDEN_NUGGET = Course(
             "strips",
             _("Five strips"),
             _(
-                "A board is solved when each row of the middle shows one colour, or each column does. One "
-                "push is missing."
+                "A board is solved when each row of the middle shows one colour, or each column "
+                "does. One push is left."
             ),
             _after(36),
             goal=solve,
@@ -110,12 +111,12 @@ GOLDEN_NUGGET = Course(
             f"{_SOLUTION} turn",
             goal=bring_home,
             done=_(
-                "An entry is 20 to 200 boards in a row. The fewer moves a board takes on average, the better "
-                "it ranks."
+                "An entry is 20 to 200 boards in a row. The fewer moves a board takes on average, "
+                "the better it ranks."
             ),
             wrong=_(
-                "The border has as many colours as before. Push from a side where a colour lies next to the "
-                "force."
+                "The border has as many colours as before. Push from a side where a colour lies next "
+                "to the force."
             ),
         ),
     ),

@@ -18,8 +18,8 @@ JADEJACK = Course(
             "first-disk",
             _("Your first disk"),
             _(
-                "You are Black, and you begin. Put a disk on a square with a dot: all but the four in the "
-                "centre."
+                "You are Black, and you begin. Put a disk on a square with a dot: all but the four "
+                "in the centre."
             ),
             "8/8/8/8/8/8/8/8 b 0",
             goal=anything,
@@ -29,17 +29,14 @@ JADEJACK = Course(
         ),
         Step(
             "equal",
-            _("As strong as the other"),
+            _("Equal strength"),
             _(
-                "You may take an empty square where you are at least as strong as White. Both of you have "
-                "strength 1 on d5, so take it."
+                "You may take an empty square where you are at least as strong as White. Both of you "
+                "have strength 1 on d5, so take it."
             ),
             "8/8/8/2b1w3/8/8/8/8 b 0",
             goal=one_of("d5"),
-            done=_(
-                "One against one is enough. So is nought against nought, which is why the game begins "
-                "quickly."
-            ),
+            done=_("One against one is enough, and so is nought against nought."),
             wrong=_("You may go there, but d5 lies between the two disks. Take that one."),
         ),
         Step(
@@ -73,32 +70,32 @@ JADEJACK = Course(
             "hijack",
             _("Hijack"),
             _(
-                "A dashed ring marks a white disk that you may cap: your strength there is greater than "
-                "White's by at least the height of the stack. Hijack it."
+                "A dashed ring marks a white disk that you may cap: your strength there is greater "
+                "than White's by at least the height of the stack. Hijack it."
             ),
             "8/8/8/2(bb)w4/3b4/8/8/8 b 0",
             goal=hijack,
             done=_("The stack is yours now, and one disk higher."),
-            wrong=_("That is a plain placement. Cap the white disk on d5."),
+            wrong=_("That square is empty. Cap the white disk on d5."),
         ),
         Step(
             "too-high",
             _("Too high to hijack"),
             _(
-                "The higher a stack, the more strength a hijack takes. Choose White's stack on d5 to see how "
-                "much."
+                "The higher a stack, the more strength a hijack takes. Choose White's stack on d5 to "
+                "see how much."
             ),
             "8/8/8/2(bb)(ww)4/8/8/8/8 b 0",
             goal=refused("d5"),
-            done=_("High stacks are safe ones."),
+            done=_("High stacks are safe."),
             wrong=_("Choose the stack of two on d5."),
         ),
         Step(
             "diagonals",
             _("Three disks"),
             _(
-                "You have just hijacked d5. Only one of the disks on top is yours, so you may reinforce it. "
-                "Stacks of three and more also reach along the diagonals."
+                "You have just hijacked d5. Only one of the disks on top is yours, so you may "
+                "reinforce it. Stacks of three and more also reach along the diagonals."
             ),
             "8/8/8/2b(wb)4/8/5w2/8/8 b 0",
             goal=one_of("d5"),
@@ -109,8 +106,8 @@ JADEJACK = Course(
             "block",
             _("Block"),
             _(
-                "White's stack on b5 is strong on d5, but strength does not pass a wall: fill the only "
-                "square between."
+                "White's stack on b5 is strong on d5, but strength does not pass a wall: fill the "
+                "only square between."
             ),
             "8/8/8/1(ww)6/2(bb)5/8/8/8 b 0",
             goal=cut_off("d5"),
@@ -123,14 +120,14 @@ JADEJACK = Course(
             "territory",
             _("Territory"),
             _(
-                "Each empty square where you are stronger is a point. Find a move that improves your score "
-                "against White's by at least 5."
+                "Each empty square where you are stronger is a point. Find a move that improves your "
+                "score against White's by at least 5."
             ),
             "8/8/2b5/3w1b2/2b2w2/5w2/2(wb)5/8 b 0",
             goal=gain(5),
             done=_(
-                "The score beside the board always shows the count as it is now. White gets 1.5 points more "
-                "for moving second."
+                "The score beside the board always shows the count as it is now. White gets 1.5 "
+                "points more for moving second."
             ),
             wrong=_("That gains less. Which of your stacks can grow?"),
         ),
@@ -141,8 +138,8 @@ JADEJACK = Course(
             "1w1b4/w1(bw)b2b1/1w(bbw)1(wb)b2/2w(ww)b1(bb)1/1(bw)1wb1b1/2w1(wb)3/1ww(ww)b1b1/3w1b2 b 1",
             goal=one_of("pass"),
             done=_(
-                "You have won. When you fall behind, play on: you need not pass while a square is open to "
-                "you."
+                "You have won. When you fall behind, play on: you need not pass while a square is "
+                "open to you."
             ),
             wrong=_("White could answer, and the game would go on. You are ahead: pass."),
         ),

@@ -25,8 +25,8 @@ JUMPING_FARTHER = Course(
             "lines",
             _("Lines"),
             _(
-                "Each number goes on an empty square in line with the one before: across, up and down, or "
-                "diagonally. Write 2."
+                "Each number goes on an empty square in line with the one before: across, up and "
+                "down, or diagonally. Write 2."
             ),
             "6:c3 0 0",
             goal=anything,
@@ -46,8 +46,8 @@ JUMPING_FARTHER = Course(
             "farther",
             _("Jump farther"),
             _(
-                "From 3 on, a number scores a point when its jump is longer than the jump before. The last "
-                "jump went one square: score a point."
+                "From 3 on, a number scores a point when its jump is longer than the jump before. "
+                "The last jump went one square: score a point."
             ),
             "6:c3,c4 0 0",
             goal=score_a_jump,
@@ -58,8 +58,8 @@ JUMPING_FARTHER = Course(
             "over",
             _("Over other numbers"),
             _(
-                "Numbers in between do not matter. The last jump went two squares: go farther, over the "
-                "others."
+                "Numbers in between do not matter. The last jump went two squares: go farther, over "
+                "the others."
             ),
             "6:a5,c3,b3,d3 0 1",
             goal=score_a_jump,
@@ -70,8 +70,8 @@ JUMPING_FARTHER = Course(
             "nothing",
             _("Leave nothing"),
             _(
-                "A jump of yours is the one that your opponent has to beat. Find a jump after which the next "
-                "number cannot score."
+                "A jump of yours is the one that your opponent has to beat. Find a jump after which "
+                "the next number cannot score."
             ),
             "6:f4,f2,f6,a1,a3,a2 1 1",
             goal=leave_nothing,
@@ -82,13 +82,14 @@ JUMPING_FARTHER = Course(
             "end",
             _("The end of a round"),
             _(
-                "A round ends when no empty square is in line with the last number. You lead by 3 to 1: end "
-                "it."
+                "A round ends when no empty square is in line with the last number. You lead by 3 to "
+                "1: end it."
             ),
             "4:a3,c3,d2,b2,b1,b3,c4,a4,d4 1 3",
             goal=end_the_round,
             done=_(
-                "You have won the round. In a match the sides change for a second one, and the points add up."
+                "You have won the round. In a match the sides are exchanged for the second round, "
+                "and the points add up."
             ),
             wrong=_("The round would go on. Find a square with nothing free in line."),
         ),

@@ -45,15 +45,15 @@ UP_AND_UP = Course(
             _("k is 2. Choose c5, next to the last number, to see why it is closed."),
             "6:c3,c4",
             goal=refused("c5"),
-            done=_("So far as possible, each number goes farther than the one before."),
+            done=_("Whenever possible, each number goes farther than the one before."),
             wrong=_("That square is open. Choose c5."),
         ),
         Step(
             "reset",
             _("Back to one"),
             _(
-                "k is 4, and no square that far from the last number is free. Then k falls back to 1: write "
-                "the next number beside the last."
+                "k is 4, and no square that far from the last number is free. Then k falls back to "
+                "1: write the next number beside the last."
             ),
             "6:e3,e4,e6,b6,f6,f1,f2,f4,c4",
             goal=anything,
