@@ -1,5 +1,6 @@
 """One PostgreSQL for the whole run, and for each pytest worker its own database, server and clock."""
 
+import itertools
 import os
 
 import pytest
@@ -44,9 +45,10 @@ def postgres_url(tmp_path_factory):
 @pytest.fixture(scope="session")
 def empty_database(postgres_url):
     """Return a function that creates a database without tables and returns its URL."""
+    worker, numbers = os.environ.get("PYTEST_XDIST_WORKER", "main"), itertools.count()
 
-    def create(name):
-        return create_database(postgres_url, f"{name}_{os.environ.get('PYTEST_XDIST_WORKER', 'main')}")
+    def create(name):  # a worker may set up the fixture of a module more than once
+        return create_database(postgres_url, f"{name}_{worker}_{next(numbers)}")
 
     return create
 
