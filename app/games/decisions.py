@@ -132,7 +132,7 @@ def play_for_side(state: GameState, move: str, move_id: UUID, at: int) -> Decisi
     while (forced := state.rules.forced_move(position)) is not None:
         position = state.rules.play(position, forced)
         moves.append(forced)
-    spent = max(0, at - state.clock.since) if state.clock else None
+    spent = state.clock.elapsed(at) if state.clock else None
     step = Played(tuple(moves), move_id, at, spent)
     return Decision(state, step, after_moves(state, step, position))
 

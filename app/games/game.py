@@ -8,7 +8,7 @@ from typing import Any, Literal
 from uuid import UUID
 
 from app.events import Ended, Played, Step, Submitted, TakebackRequested, TakenBack
-from engine.clock import Clock, CommonDeadline, Realtime, TimeControl
+from engine.clock import Clock, CommonDeadline, TimeControl, is_realtime
 from engine.game import Game, Outcome, Score, Side, Termination
 from engine.glicko2 import PROVISIONAL_ABOVE
 from engine.registry import rules_for
@@ -161,7 +161,7 @@ class GameState:
     @property
     def is_realtime(self) -> bool:
         """Return whether the game has a real-time clock."""
-        return isinstance(self.control, Realtime)
+        return is_realtime(self.control)
 
     @property
     def is_correspondence(self) -> bool:

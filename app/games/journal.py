@@ -40,7 +40,8 @@ WITH step AS (
     SELECT * FROM json_to_recordset($1) AS step(
         game_id text, version bigint, ply bigint, position text, status text, winner_seat smallint,
         termination text, clock_left bigint[], clock_since timestamptz, deadline timestamptz,
-        aborted_by smallint, takeback text, taken_back_to bigint, undos bigint, submitted boolean,
+        stop_from timestamptz, stop_until timestamptz, aborted_by smallint, takeback text,
+        taken_back_to bigint, undos bigint, submitted boolean,
         awaits_computer boolean
     )
 ), current AS (
@@ -51,6 +52,7 @@ WITH step AS (
         version = step.version + 1, ply = step.ply, position = step.position, status = step.status,
         winner_seat = step.winner_seat, termination = step.termination, clock_left = step.clock_left,
         clock_since = step.clock_since, deadline = step.deadline, takeback = step.takeback,
+        stop_from = step.stop_from, stop_until = step.stop_until,
         aborted_by = step.aborted_by,
         taken_back_to = step.taken_back_to, undos = step.undos, submitted = step.submitted,
         updated_at = now(),
@@ -246,6 +248,8 @@ def _step_row(decision: Decision) -> dict[str, Any]:
         "clock_left": clock.left if clock else None,
         "clock_since": to_datetime(clock.since) if clock else None,
         "deadline": to_datetime(clock.deadline) if clock and clock.deadline is not None else None,
+        "stop_from": to_datetime(clock.stop[0]) if clock and clock.stop else None,
+        "stop_until": to_datetime(clock.stop[1]) if clock and clock.stop else None,
         "takeback": after.takeback,
         "taken_back_to": after.taken_back_to,
         "undos": after.undos,

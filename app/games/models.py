@@ -28,12 +28,12 @@ class Game(Base):
 
     `version` grows with every change of the row and guards every write; `ply` counts the plies played.
     `winner_seat` is the winner's place in the order of the sides, `aborted_by` that of the player who is to
-    blame for an abort. `clock_left` (milliseconds) is what each
-    side had at `clock_since`. `takeback` is the side that asks for a takeback, `taken_back_to` the ply that
-    the last one led to. `ratings` are as the game began. A solitaire game has no second player; `undos`
-    counts its moves taken back, and `submitted` means that it was submitted as a best score. `ended_at` is
-    null until the game is over. `watch_at` is null without a `deadline`, and otherwise not later than it.
-    `conditional` says that a player has saved conditional moves in the game.
+    blame for an abort. `clock_left` (milliseconds) is what each side had at `clock_since`; the running clock
+    stands still from `stop_from` until `stop_until`. `takeback` is the side that asks for a takeback,
+    `taken_back_to` the ply that the last one led to. `ratings` are as the game began. A solitaire game has
+    no second player; `undos` counts its moves taken back, and `submitted` means that it was submitted as a
+    best score. `ended_at` is null until the game is over. `watch_at` is null without a `deadline`, and
+    otherwise not later than it. `conditional` says that a player has saved conditional moves in the game.
     """
 
     __tablename__ = "games"
@@ -55,6 +55,8 @@ class Game(Base):
     clock_left: Mapped[list[int] | None]
     clock_since: Mapped[datetime | None]
     deadline: Mapped[datetime | None]
+    stop_from: Mapped[datetime | None]
+    stop_until: Mapped[datetime | None]
     takeback: Mapped[str | None]
     taken_back_to: Mapped[int | None]
     undos: Mapped[int] = mapped_column(server_default=text("0"))

@@ -34,6 +34,7 @@ from app.games.views import (
     TurnView,
 )
 from app.games.wording import (
+    byoyomi_text,
     change_text,
     clock_text,
     points_text,
@@ -43,10 +44,10 @@ from app.games.wording import (
 )
 from app.i18n.languages import current
 from app.i18n.text import NO_TEXT, Text, _, listed, ngettext
-from app.moments import now
+from app.moments import now, to_datetime
 from app.realtime.presence import Attendance
 from app.web.filters import side_name
-from engine.clock import Correspondence, Realtime
+from engine.clock import Byoyomi, Clock, Correspondence, DaysBank, PerMove, Realtime
 from engine.game import IllegalMove, Side
 from engine.glicko2 import Rating
 from engine.registry import rules_for
@@ -303,14 +304,29 @@ def _seat_clock(state: GameState, seat: int, moment: int) -> SeatClock | None:
         return None
     left = clock.read(moment)[seat]
     is_running = clock.running == seat and not (clock.opening and state.is_realtime)
+    stop = clock.next_stop(moment) if is_running else None
+    byoyomi = clock.control if isinstance(clock.control, Byoyomi) else None
+    return SeatClock(
+        left=left,
+        text=byoyomi_text(byoyomi, left) if byoyomi else clock_text(left),
+        deadline=None if not is_running else moment + left if stop else clock.deadline,
+        low=_low(clock),
+        stop=None if stop is None else (max(stop[0], moment), stop[1]),
+        stopped_until=None if stop is None or moment < stop[0] else to_datetime(stop[1]),
+        periods=(byoyomi.periods, byoyomi.period * 1000) if byoyomi else None,
+    )
+
+
+def _low(clock: Clock) -> int:
+    """Return the milliseconds below which a clock warns."""
     match clock.control:
         case Realtime(limit):
-            low = min(60_000, limit * 100)
-        case Correspondence():
-            low = _LOW_DAY
-        case _:
-            low = 60_000
-    return SeatClock(left, clock_text(left), clock.deadline if is_running else None, low)
+            return min(60_000, limit * 100)
+        case Correspondence() | DaysBank():
+            return _LOW_DAY
+        case Byoyomi(_, _, seconds) | PerMove(seconds):
+            return min(10_000, seconds * 300)
+    return 60_000
 
 
 def _seat(state: GameState, side: Side, moment: int) -> SeatView:

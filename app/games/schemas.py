@@ -27,6 +27,7 @@ _SNAPSHOT: dict[str, Any] = {
     "score": {"black": 4, "white": 1.5},
     "last_move": "c4",
     "clock": None,
+    "periods": None,
     "deadline": None,
     "time_control": None,
     "rated": False,
@@ -137,6 +138,7 @@ class Snapshot(TypedDict):
     score: Mapping[str, float]
     last_move: str | None
     clock: dict[str, int] | None
+    periods: dict[str, int] | None
     deadline: datetime | None
     time_control: dict[str, Any] | None
     rated: bool

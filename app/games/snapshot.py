@@ -12,7 +12,7 @@ from app.games.game import GameState, PlayedMove, Player
 from app.games.schemas import FinishedEvent, MoveEvent, Result, Seat, Snapshot
 from app.live.messages import Message
 from app.moments import now, to_datetime
-from engine.clock import control_to_dict
+from engine.clock import Byoyomi, control_to_dict
 
 
 def snapshot(state: GameState) -> Snapshot:
@@ -34,6 +34,7 @@ def snapshot(state: GameState) -> Snapshot:
         "score": state.score,
         "last_move": state.moves[-1].move if state.moves else None,
         "clock": clock(state, now()),
+        "periods": _periods(state, now()),
         "deadline": to_datetime(state.deadline) if state.deadline is not None else None,
         "time_control": control_to_dict(state.control),
         "rated": state.rated,
@@ -52,6 +53,14 @@ def clock(state: GameState, moment: int) -> dict[str, int] | None:
     if state.clock is None:
         return None
     return {side.value: left for side, left in zip(state.rules.sides, state.clock.read(moment), strict=True)}
+
+
+def _periods(state: GameState, moment: int) -> dict[str, int] | None:
+    """Return the periods of byo-yomi that each side has left, or None without any."""
+    if state.clock is None or not isinstance(state.control, Byoyomi):
+        return None
+    left = zip(state.rules.sides, state.clock.read(moment), strict=True)
+    return {side.value: state.control.split(milliseconds)[1] for side, milliseconds in left}
 
 
 def snapshot_message(state: GameState) -> Message:

@@ -63,10 +63,17 @@ UPDATE games SET watch_at = deadline WHERE id IN (
 """
 
 # A race ends for all players at the agreed moment. A clock that is still owed the time of an earlier downtime
-# is owed the sum.
+# is owed the sum. Clocks are owed no time of a downtime in which they stood still anyway.
 _OWE_CREDIT = """
 INSERT INTO clock_credits (game_id, milliseconds)
-SELECT id, extract(epoch FROM $2 - greatest(clock_since, $1)) * 1000 FROM games
+SELECT id, CASE
+    WHEN stop_from IS NOT NULL OR time_control ? 'weekends_off'
+    THEN counted_between(
+        greatest(clock_since, $1), $2, time_control ? 'weekends_off', stop_from, stop_until
+    )
+    ELSE extract(epoch FROM $2 - greatest(clock_since, $1)) * 1000
+END
+FROM games
 WHERE deadline IS NOT NULL AND clock_since < greatest($1, $2) AND time_control ->> 'kind' <> 'race'
 ON CONFLICT (game_id) DO UPDATE SET milliseconds = clock_credits.milliseconds + excluded.milliseconds
 """
@@ -75,7 +82,8 @@ _IS_CREDIT_OWED = "SELECT EXISTS (SELECT FROM clock_credits JOIN games ON id = g
 # Games that are being written are skipped, so that no move waits for this, and are tried again later.
 _GIVE_CREDIT = """
 WITH owed AS (
-    SELECT game_id, milliseconds * interval '1 ms' AS credit
+    SELECT game_id, milliseconds, milliseconds * interval '1 ms' AS credit,
+        stop_from IS NOT NULL OR time_control ? 'weekends_off' AS stands_still
     FROM clock_credits JOIN games ON id = game_id
     WHERE $1::text IS NULL OR game_id = $1
     ORDER BY game_id LIMIT $2 FOR UPDATE OF clock_credits, games SKIP LOCKED
@@ -83,7 +91,13 @@ WITH owed AS (
     DELETE FROM clock_credits USING owed WHERE clock_credits.game_id = owed.game_id
 )
 UPDATE games
-SET clock_since = clock_since + credit, deadline = deadline + credit, watch_at = watch_at + credit,
+SET clock_since = CASE WHEN stands_still
+        THEN counted_after(clock_since, milliseconds, time_control ? 'weekends_off', stop_from, stop_until)
+        ELSE clock_since + credit END,
+    deadline = CASE WHEN stands_still
+        THEN counted_after(deadline, milliseconds, time_control ? 'weekends_off', stop_from, stop_until)
+        ELSE deadline + credit END,
+    watch_at = watch_at + credit,
     version = version + 1
 FROM owed WHERE games.id = owed.game_id AND deadline IS NOT NULL
 RETURNING id, version
@@ -248,7 +262,10 @@ def _clock(row: asyncpg.Record, running: int | None) -> Clock | None:
     if control is None or row["clock_left"] is None:
         return None
     since = from_datetime(row["clock_since"])
-    return Clock(control, tuple(row["clock_left"]), running, since, opening=row["ply"] == 0)
+    stop = None
+    if row["stop_from"] is not None:
+        stop = from_datetime(row["stop_from"]), from_datetime(row["stop_until"])
+    return Clock(control, tuple(row["clock_left"]), running, since, row["ply"] == 0, stop)
 
 
 def _result(sides: Sequence[Side], winner_seat: int | None, termination: str | None) -> Outcome | None:

@@ -43,6 +43,9 @@ class SeatClock:
     text: str  # "4:59"
     deadline: int | None  # milliseconds since the epoch; None while it is stopped
     low: int  # milliseconds below which it warns
+    stop: tuple[int, int] | None = None  # the time in which it stands still next: not counted in `deadline`
+    stopped_until: datetime | None = None  # while it stands still
+    periods: tuple[int, int] | None = None  # of byo-yomi: how many at the start, milliseconds of each
 
 
 @dataclass(frozen=True, slots=True)

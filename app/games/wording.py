@@ -3,7 +3,15 @@
 from functools import lru_cache
 
 from app.i18n.text import Text, _, ngettext
-from engine.clock import CommonDeadline, Correspondence, Realtime, TimeControl
+from engine.clock import (
+    Byoyomi,
+    CommonDeadline,
+    Correspondence,
+    DaysBank,
+    PerMove,
+    Realtime,
+    TimeControl,
+)
 from engine.glicko2 import Rating
 
 
@@ -19,23 +27,38 @@ def change_text(change: float) -> str:
 
 def control_text(control: TimeControl | None) -> Text:
     """Return a time control in words: 5+5, 3 days per move, no clock."""
+    text = _control_text(control)
+    if isinstance(control, Correspondence | DaysBank) and control.weekends_off:
+        return _("%(clock)s, weekends off", clock=text)
+    return text
+
+
+def _control_text(control: TimeControl | None) -> Text:
     match control:
-        case Realtime():
+        case Byoyomi() | Realtime():
             return Text(str(control))
+        case PerMove(seconds):
+            return ngettext("%(count)s second per move", "%(count)s seconds per move", seconds)
         case Correspondence(days):
             return ngettext("%(count)s day per move", "%(count)s days per move", days)
-        case CommonDeadline():
-            return _("a race")
-    return _("no clock")
+        case DaysBank(days, increment, most):
+            return _("%(days)s+%(bonus)s days, up to %(most)s", days=days, bonus=increment, most=most)
+    return _("a race") if isinstance(control, CommonDeadline) else _("no clock")
 
 
 def clock_code(control: TimeControl | None) -> str:
-    """Return a time control for the header of a record: 300+5 (seconds), 3d, or - for none."""
+    """Return a time control for the header of a record (docs/game-record.md): 300+5, 3d, or - for none."""
     match control:
         case Realtime(limit, increment):
             return f"{limit}+{increment}"
-        case Correspondence(days):
-            return f"{days}d"
+        case Byoyomi(limit, periods, period):
+            return f"{limit}+{periods}x{period}"
+        case PerMove(seconds):
+            return f"{seconds}/move"
+        case Correspondence(days, weekends_off):
+            return f"{days}d{' weekdays' * weekends_off}"
+        case DaysBank(days, increment, most, weekends_off):
+            return f"{days}d+{increment}d<={most}d{' weekdays' * weekends_off}"
     return "-"
 
 
@@ -48,6 +71,12 @@ def clock_text(left: int) -> str:
     if hours:
         return f"{hours}:{minutes:02}:{seconds % 60:02}"
     return f"{minutes}:{seconds % 60:02}"
+
+
+def byoyomi_text(control: Byoyomi, left: int) -> str:
+    """Return the main time, or the time of this period, with the periods left: 4:59 ×3."""
+    shown, periods = control.split(left)
+    return f"{clock_text(shown)} ×{periods}"
 
 
 @lru_cache(256)

@@ -10,7 +10,17 @@ from app.games.creation import proposed_options
 from app.i18n.text import Text
 from app.lobby.challenges import RANDOM, Kind, Terms
 from app.lobby.views import ChallengeView
-from engine.clock import INCREMENTS, LIMITS, Correspondence, Realtime, TimeControl
+from engine.clock import (
+    INCREMENTS,
+    LIMITS,
+    MAIN_TIMES,
+    Byoyomi,
+    Correspondence,
+    DaysBank,
+    PerMove,
+    Realtime,
+    TimeControl,
+)
 from engine.registry import FOR_TWO
 from engine.search.levels import LEVELS, USUAL
 
@@ -23,7 +33,15 @@ BLANK = {
     "clock": "none",
     "minutes": "10",
     "increment": "10",
+    "main": "10",
+    "periods": "3",
+    "period": "30",
+    "seconds": "30",
     "days": "3",
+    "start": "3",
+    "bonus": "1",
+    "most": "7",
+    "weekends_off": "",
     "rated": "",
     "rating_min": "",
     "rating_max": "",
@@ -31,7 +49,13 @@ BLANK = {
 """The fields of a new challenge that do not depend on the game, as they are proposed."""
 
 _KINDS: dict[str, Kind] = {"open": "open", "link": "link", "username": "direct"}
-_FIELDS_OF_CLOCKS = {"realtime": ("minutes", "increment"), "correspondence": ("days",)}
+_FIELDS_OF_CLOCKS = {
+    "realtime": ("minutes", "increment"),
+    "byoyomi": ("main", "periods", "period"),
+    "per_move": ("seconds",),
+    "correspondence": ("days", "weekends_off"),
+    "days_bank": ("start", "bonus", "most", "weekends_off"),
+}
 
 GameKey = Annotated[str, Field(max_length=32)]
 
@@ -51,10 +75,18 @@ class ChallengeForm(BaseModel):
     side: Annotated[str, Field(max_length=16)] = RANDOM
     opponent_kind: Literal["open", "username", "link"] = "open"
     opponent: Annotated[str, Field(max_length=64)] = ""
-    clock: Literal["none", "realtime", "correspondence"] = "none"
+    clock: Literal["none", "realtime", "byoyomi", "per_move", "correspondence", "days_bank"] = "none"
     minutes: Annotated[float, Field(ge=LIMITS[0] // 60, le=LIMITS[-1] // 60)] = 10
     increment: Annotated[int, Field(ge=INCREMENTS[0], le=INCREMENTS[-1])] = 10
+    main: Annotated[float, Field(ge=MAIN_TIMES[0], le=MAIN_TIMES[-1] // 60)] = 10
+    periods: int = 3
+    period: int = 30
+    seconds: int = 30
     days: int = 3
+    start: int = 3
+    bonus: int = 1
+    most: int = 7
+    weekends_off: bool = False
     rated: bool = False
     rating_min: int | None = None
     rating_max: int | None = None
@@ -65,12 +97,8 @@ class ChallengeForm(BaseModel):
         """Gather the options of the game, and leave out the fields of the clocks that are not chosen."""
         rules = FOR_TWO.get(fields.get("game", DEFAULT_GAME))
         options = {name: fields[name] for name in rules.options if name in fields} if rules else {}
-        unused = {
-            name
-            for clock, names in _FIELDS_OF_CLOCKS.items()
-            if clock != fields.get("clock")
-            for name in names
-        }
+        chosen = _FIELDS_OF_CLOCKS.get(fields.get("clock", ""), ())
+        unused = {name for names in _FIELDS_OF_CLOCKS.values() for name in names} - set(chosen)
         used = {name: value for name, value in fields.items() if name not in unused}
         return {**used, "options": options}
 
@@ -97,8 +125,14 @@ class ChallengeForm(BaseModel):
             match self.clock:
                 case "realtime":
                     return Realtime(round(self.minutes * 60), self.increment)
+                case "byoyomi":
+                    return Byoyomi(round(self.main * 60), self.periods, self.period)
+                case "per_move":
+                    return PerMove(self.seconds)
                 case "correspondence":
-                    return Correspondence(self.days)
+                    return Correspondence(self.days, self.weekends_off)
+                case "days_bank":
+                    return DaysBank(self.start, self.bonus, self.most, self.weekends_off)
                 case "none":
                     return None
         except ValueError as error:
@@ -148,7 +182,7 @@ class Filter(BaseModel):
         """Return whether a challenge is listed; the viewer's own always are."""
         return challenge.is_mine or (
             self.game in ("", challenge.game)
-            and self.clock in ("", challenge.clock_kind)
+            and self.clock in ("", challenge.clock_group)
             and self.rated in ("", "yes" if challenge.rated else "no")
             and (not self.reach or challenge.may_accept)
         )

@@ -18,7 +18,7 @@ from app.lobby.service import Listing, Overview
 from app.lobby.views import ChallengeFormView, ChallengeView, Choices
 from app.web.filters import sizes
 from app.web.render import fragment
-from engine.clock import control_to_dict
+from engine.clock import TimeControl, is_realtime
 from engine.game import OptionRange
 from engine.glicko2 import Rating
 from engine.registry import FOR_TWO
@@ -60,7 +60,7 @@ def challenge_view(
         opponent=challenge.opponent.username if challenge.opponent else None,
         kind=challenge.kind,
         side=terms.side if is_mine or terms.side == RANDOM else other_side,
-        clock_kind=(control_to_dict(terms.control) or {"kind": "none"})["kind"],
+        clock_group=_clock_group(terms.control),
         control=control_text(terms.control),
         rated=terms.rated,
         rating_range=rating_range_text(terms),
@@ -73,6 +73,12 @@ def challenge_view(
         obstacle=obstacle(challenge, viewer, ratings.get(terms.game, Rating())),
         is_for_viewer=is_for_viewer,
     )
+
+
+def _clock_group(control: TimeControl | None) -> str:
+    if control is None:
+        return "none"
+    return "realtime" if is_realtime(control) else "correspondence"
 
 
 def challenge_views(

@@ -50,16 +50,62 @@ class RealtimeControl(RequestBody):
     increment: int
 
 
+class ByoyomiControl(RequestBody):
+    """A main time of `limit` seconds, and then `periods` of `period` seconds.
+
+    A move made within a period gives that period back.
+    """
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"kind": "byoyomi", "limit": 600, "periods": 3, "period": 30}]}
+    )
+
+    kind: Literal["byoyomi"]
+    limit: int
+    periods: int
+    period: int
+
+
+class PerMoveControl(RequestBody):
+    """A real-time clock of a number of seconds for each move."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"kind": "per_move", "seconds": 30}]})
+
+    kind: Literal["per_move"]
+    seconds: int
+
+
+class DaysBankControl(RequestBody):
+    """Some `days` at the start and `increment` days more for each move, up to a `most`.
+
+    `weekends_off`: Saturdays and Sundays, UTC, do not count.
+    """
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"kind": "days_bank", "days": 3, "increment": 1, "most": 7}]}
+    )
+
+    kind: Literal["days_bank"]
+    days: int
+    increment: int
+    most: int
+    weekends_off: bool = False
+
+
 class CorrespondenceControl(RequestBody):
-    """A clock of a number of days for each move."""
+    """A clock of a number of days for each move. `weekends_off`: Saturdays and Sundays, UTC, do not count."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"kind": "correspondence", "days": 3}]})
 
     kind: Literal["correspondence"]
     days: int
+    weekends_off: bool = False
 
 
-Control = Annotated[RealtimeControl | CorrespondenceControl, Field(discriminator="kind")]
+Control = Annotated[
+    RealtimeControl | ByoyomiControl | PerMoveControl | CorrespondenceControl | DaysBankControl,
+    Field(discriminator="kind"),
+]
 
 
 def control_of(control: Control | None) -> TimeControl | None:

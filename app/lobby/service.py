@@ -32,7 +32,7 @@ from app.ratings import queries as ratings
 from app.realtime.bus import Bus
 from app.realtime.presence import Presence
 from app.social.queries import blocked_between, blocked_with, followed
-from engine.clock import Realtime, control_to_dict
+from engine.clock import REALTIME_KINDS, control_to_dict, is_realtime
 from engine.glicko2 import Rating
 from engine.registry import FOR_TWO
 
@@ -53,7 +53,7 @@ _TOO_MANY_LISTED = ngettext(
 )
 _LIFETIME = timedelta(days=14)
 _UNATTENDED = timedelta(minutes=10)  # a real-time challenge of a program without an open connection
-_IS_REALTIME = Challenge.time_control["kind"].astext == "realtime"
+_IS_REALTIME = Challenge.time_control["kind"].astext.in_(REALTIME_KINDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,7 +330,7 @@ async def _check_fair_play(
     if terms.rated:
         await sanctions.check_may_play_rated(session, identity.id)
     is_against_computer = opponent is not None and opponent.computer_level is not None
-    if isinstance(terms.control, Realtime) and not is_against_computer:
+    if is_realtime(terms.control) and not is_against_computer:
         decisions.check_conduct(await queries.conduct(session, identity.id), utc_now())
     if terms.rated and opponent is not None:
         decisions.check_pair(opponent.id, await queries.at_rated_limit(session, identity.id))

@@ -31,7 +31,7 @@ class ChallengeView:
     opponent: str | None  # the username of a direct challenge's opponent
     kind: str  # "open", "direct" or "link"
     side: str  # the side that the viewer would play: "black", "white" or "random"
-    clock_kind: str  # "realtime", "correspondence" or "none"
+    clock_group: str  # "realtime", "correspondence" or "none"
     control: Text  # "5+5", "3 days per move", "no clock"
     rated: bool
     rating_range: Text  # "1400 to 1600", or empty
@@ -138,7 +138,10 @@ class ChallengeFormView:
     clocks: Choices = (
         ("none", _("No clock")),
         ("realtime", _("Real time")),
+        ("byoyomi", _("Byo-yomi")),
+        ("per_move", _("Seconds per move")),
         ("correspondence", _("Days per move")),
+        ("days_bank", _("Bank of days")),
     )
     days: Choices = tuple((str(days), str(days)) for days in DAYS)
     stakes: Choices = (("", _("Casual")), ("yes", _("Rated")))

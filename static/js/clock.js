@@ -18,12 +18,26 @@ function timeText(left) {
   return hours ? `${hours}:${pair(minutes)}:${pair(seconds % 60)}` : `${minutes}:${pair(seconds % 60)}`;
 }
 
+// The moment that a clock has reached that stands still from one moment until another.
+function reached(now, stop) {
+  if (!stop) return now;
+  const [from, until] = stop.split(" ").map(Number);
+  return now < from ? now : Math.max(from, now - (until - from));
+}
+
+// With byo-yomi, the main time or that of the period, and the periods left.
+function byoyomiText(left, [count, length]) {
+  const inMain = left > count * length;
+  const periods = inMain ? count : Math.ceil(left / length);
+  return `${timeText(left - (inMain ? count : Math.max(0, periods - 1)) * length)} ×${periods}`;
+}
+
 function tick() {
   const now = serverNow();
   for (const clock of document.querySelectorAll("main .clock")) {
-    const { deadline, left: whileStopped, low } = clock.dataset;
-    const left = deadline ? Math.max(0, Number(deadline) - now) : Number(whileStopped);
-    const shown = timeText(left);
+    const { deadline, left: whileStopped, low, stop, periods } = clock.dataset;
+    const left = deadline ? Math.max(0, Number(deadline) - reached(now, stop)) : Number(whileStopped);
+    const shown = periods ? byoyomiText(left, periods.split(" ").map(Number)) : timeText(left);
     if (clock.textContent !== shown) clock.textContent = shown;
     clock.classList.toggle("clock-low", left < Number(low));
     if (clock.closest("[data-mine]")) warn(left, deadline !== undefined);

@@ -4,12 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine import counted_time
 from engine.clock import (
     DAYS,
     FIRST_MOVE_WITHIN,
+    Byoyomi,
+    Clock,
     CommonDeadline,
     Correspondence,
+    DaysBank,
     FlagFallen,
+    PerMove,
     Realtime,
     control_from_dict,
     control_to_dict,
@@ -18,7 +23,19 @@ from engine.clock import (
 
 START = 1_800_000_000_000
 realtime = st.builds(Realtime, st.integers(60, 10_800), st.integers(0, 180))
-controls = realtime | st.builds(Correspondence, st.sampled_from(DAYS))
+byoyomi = st.builds(Byoyomi, st.integers(0, 10_800), st.integers(1, 10), st.integers(5, 300))
+banks = st.tuples(*[st.integers(1, 28)] * 3, st.booleans()).map(
+    lambda bank: DaysBank(*bank[:2], max(bank[:3]), bank[3])
+)
+controls = (
+    realtime
+    | byoyomi
+    | st.builds(PerMove, st.integers(5, 300))
+    | st.builds(Correspondence, st.sampled_from(DAYS), st.booleans())
+    | banks
+)
+DAY = 86_400_000
+MONDAY = 4 * DAY + 2_900 * 7 * DAY
 
 
 @given(realtime, st.lists(st.floats(0, 1, exclude_max=True), max_size=40))
@@ -64,6 +81,87 @@ def test_each_move_of_a_correspondence_game_has_all_its_days():
     clock = clock.pressed(START + 2 * day, 1)
     assert clock.left == (3 * day, 3 * day)
     assert clock.deadline == START + 5 * day
+
+
+@given(byoyomi, st.lists(st.floats(0, 1, exclude_max=True), max_size=20))
+def test_a_move_within_a_period_gives_it_back_and_a_period_that_runs_out_is_gone(control, shares):
+    """A plain model: main time, and a number of whole periods."""
+    clock, now = started(control, 1, 0, START).pressed(START, 0), START
+    main, periods, period = control.limit * 1000, control.periods, control.period * 1000
+    for share in shares:
+        took = int(share * (clock.deadline - now))
+        assert clock.deadline - now == main + periods * period
+        now += took
+        periods -= max(0, took - main) // period
+        main = max(0, main - took)
+        clock = clock.pressed(now, 0)
+        assert clock.control.split(clock.left[0]) == ((main, periods) if main else (period, periods))
+
+
+def test_byoyomi_counts_down_its_periods():
+    clock = started(Byoyomi(60, 3, 30), 2, 0, START).pressed(START, 1)
+    assert [
+        clock.control.split(clock.read(START + at)[1]) for at in (0, 59_999, 60_000, 90_000, 149_999)
+    ] == [
+        (60_000, 3),
+        (1, 3),
+        (30_000, 3),
+        (30_000, 2),
+        (1, 1),
+    ]
+    assert clock.deadline == START + 150_000
+
+
+def test_a_bank_of_days_grows_with_each_move_up_to_its_most():
+    clock = started(DaysBank(3, 1, 4), 2, 0, START)
+    clock = clock.pressed(START + DAY // 2, 1).pressed(START + DAY, 0)
+    assert clock.left == (3.5 * DAY, 3.5 * DAY)
+    assert clock.pressed(START + DAY, 1).left == (4 * DAY, 3.5 * DAY)
+
+
+def test_each_move_has_its_seconds():
+    clock = started(PerMove(30), 2, 0, START).pressed(START, 1).pressed(START + 29_999, 0)
+    assert clock.left == (30_000, 30_000)
+    assert clock.deadline == START + 59_999
+
+
+def test_weekends_off_do_not_count():
+    friday_noon = MONDAY + 4 * DAY + DAY // 2
+    clock = started(Correspondence(1, weekends_off=True), 2, 0, friday_noon)
+    assert clock.deadline == MONDAY + 7 * DAY + DAY // 2
+    assert clock.read(MONDAY + 6 * DAY)[0] == DAY // 2
+    assert clock.next_stop(friday_noon) == (MONDAY + 5 * DAY, MONDAY + 7 * DAY)
+    assert clock.pressed(MONDAY + 5 * DAY, 1).deadline == MONDAY + 8 * DAY
+
+
+moments = st.integers(MONDAY, MONDAY + 21 * DAY)
+stops = st.none() | st.tuples(moments, moments).map(lambda ends: (min(ends), max(ends)))
+
+
+@given(moments, st.integers(1, 20 * DAY), st.booleans(), stops)
+def test_the_end_of_a_counted_time_is_the_first_moment_that_has_it(start, duration, weekends_off, stop):
+    terms = {"weekends_off": weekends_off, "stop": stop}
+    end = counted_time.after(start, duration, **terms)
+    assert counted_time.between(start, end, **terms) == duration
+    assert counted_time.between(start, end - 1, **terms) == duration - 1
+
+
+@given(moments, moments, moments, st.booleans(), stops)
+def test_counted_times_add_up(first, second, third, weekends_off, stop):
+    terms = {"weekends_off": weekends_off, "stop": stop}
+    first, second, third = sorted((first, second, third))
+    parts = counted_time.between(first, second, **terms) + counted_time.between(second, third, **terms)
+    assert parts == counted_time.between(first, third, **terms)
+
+
+@given(moments, stops)
+def test_a_clock_stands_still_while_it_is_stopped(start, stop):
+    clock = Clock(Correspondence(14), (14 * DAY,) * 2, 0, start, stop=stop)
+    lost = 0 if stop is None or stop[0] > start + 14 * DAY else max(0, stop[1] - max(start, stop[0]))
+    if stop is None or stop[0] != start + 14 * DAY:
+        assert clock.deadline == start + 14 * DAY + lost
+    if stop is not None and stop[0] >= start:
+        assert clock.read(stop[0]) == clock.read(stop[1])
 
 
 @given(st.lists(st.integers(0, 5_000), max_size=30))
@@ -119,6 +217,13 @@ def test_invalid_controls_are_rejected():
         {"kind": "realtime", "limit": 300},
         {"kind": "realtime", "limit": 300, "increment": 5, "days": 3},
         {"kind": "correspondence", "days": 4},
+        {"kind": "correspondence", "days": 3, "weekends_off": 1},
+        {"kind": "byoyomi", "limit": -1, "periods": 3, "period": 30},
+        {"kind": "byoyomi", "limit": 0, "periods": 11, "period": 30},
+        {"kind": "byoyomi", "limit": 0, "periods": 3, "period": 4},
+        {"kind": "per_move", "seconds": 301},
+        {"kind": "days_bank", "days": 3, "increment": 1, "most": 2},
+        {"kind": "days_bank", "days": 3, "increment": 0, "most": 7},
         {"kind": "race"},
         {"kind": "race", "until": "noon"},
         {"kind": "hourglass"},

@@ -4,14 +4,20 @@ import asyncio
 import uuid
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from app.errors import ConflictError
 from app.games.timekeeper import LATE_MOVE_MARGIN
-from app.moments import now
+from app.moments import from_datetime, now, to_datetime
+from engine import counted_time
 from engine.clock import Correspondence, Realtime
 from engine.game import Termination
+from tests.support.database import connected
+from tests.support.threads import run_coroutine
 from tests.support.web_processes import web_processes
 
+MONDAY = (4 + 7 * 2_900) * 86_400_000
 BLITZ = Realtime(60, 0)
 
 
@@ -172,3 +178,57 @@ async def test_resigning_after_the_flag_has_fallen_is_too_late(pair):
         await here.games.resign(state.id, black.id, at=state.deadline)
     assert caught.value.code == "game_over"
     assert (await here.games.get(state.id)).result.winner == "black"
+
+
+async def test_a_downtime_is_credited_as_far_as_the_clock_did_not_stand_still(pair, clock):
+    here, _ = pair
+    await here.games.beat()
+    state = await here.new_game(control=Correspondence(14, weekends_off=True))
+    await asyncio.to_thread(clock.advance, days=1)
+    before = await here.games.get(state.id)
+    left, down_at = before.clock.read(now())[0], now()
+    clock.advance_during_downtime(days=9)  # a weekend is among them
+    await here.games.beat()
+    after = await here.games.get(state.id)
+    assert after.clock.read(now())[0] == pytest.approx(left, abs=5_000)
+    assert after.deadline == after.clock.deadline
+    credited = counted_time.between(state.clock.since, after.clock.since, weekends_off=True)
+    down = counted_time.between(down_at, down_at + 9 * 86_400_000, weekends_off=True)
+    assert credited == pytest.approx(down, abs=5_000)
+
+
+moments = st.integers(MONDAY, MONDAY + 21 * 86_400_000)
+stops = st.none() | st.tuples(moments, moments).map(lambda ends: (min(ends), max(ends)))
+
+
+def test_the_database_counts_time_as_the_engine_does(database_url):
+    examples = []
+
+    @settings(max_examples=60, database=None)
+    @given(moments, moments, st.integers(1, 20 * 86_400_000), st.booleans(), stops)
+    def collect(start, end, duration, weekends_off, stop):
+        examples.append((start, end, duration, weekends_off, *(stop or (None, None))))
+
+    collect()
+    rows = run_coroutine(counted_in(database_url, examples))
+    for (start, end, duration, weekends_off, *stop), row in zip(examples, rows, strict=True):
+        terms = {"weekends_off": weekends_off, "stop": None if stop[0] is None else tuple(stop)}
+        assert row["between"] == counted_time.between(start, end, **terms)
+        assert from_datetime(row["after"]) == counted_time.after(start, duration, **terms)
+
+
+async def counted_in(database_url, examples):
+    query = """
+    SELECT counted_between($1, $2, $4, $5, $6) AS between, counted_after($1, $3, $4, $5, $6) AS after
+    """
+    async with connected(database_url) as connection:
+        return [
+            await connection.fetchrow(
+                query, *(to_datetime(at) for at in (start, end)), duration, off, *map(moment_of, stop)
+            )
+            for start, end, duration, off, *stop in examples
+        ]
+
+
+def moment_of(milliseconds):
+    return None if milliseconds is None else to_datetime(milliseconds)

@@ -5,7 +5,7 @@ import pytest
 from app.errors import FieldError
 from app.lobby.forms import ChallengeForm, Filter, blank
 from app.web.forms import InvalidFormError, Submission
-from engine.clock import Correspondence, Realtime
+from engine.clock import Byoyomi, Correspondence, DaysBank, PerMove, Realtime
 
 
 def parse(**values):
@@ -21,6 +21,10 @@ def test_the_proposed_form_is_valid():
 def test_terms_have_the_chosen_clock_only():
     assert parse(clock="realtime", minutes="1.5", increment="0").terms.control == Realtime(90, 0)
     assert parse(clock="correspondence", days="7").terms.control == Correspondence(7)
+    assert parse(clock="correspondence", weekends_off="yes").terms.control == Correspondence(3, True)
+    assert parse(clock="byoyomi", main="0", periods="5").terms.control == Byoyomi(0, 5, 30)
+    assert parse(clock="per_move", seconds="20").terms.control == PerMove(20)
+    assert parse(clock="days_bank", start="5", weekends_off="yes").terms.control == DaysBank(5, 1, 7, True)
     # The fields of the other clocks are hidden: what is in them does not matter.
     assert parse(clock="none", minutes="soon", days="").terms.control is None
 
