@@ -40,6 +40,8 @@ import app.lobby.live
 import app.lobby.pages
 import app.moderation.api
 import app.moderation.pages
+import app.notes.api
+import app.notes.pages
 import app.notifications.api
 import app.notifications.live
 import app.notifications.pages
@@ -78,6 +80,7 @@ from app.lessons.service import Lessons
 from app.live.service import Live
 from app.lobby.service import Lobby
 from app.moderation.service import Moderation
+from app.notes.service import Notes
 from app.nugget.competitions import Competitions
 from app.nugget.entries import Entries
 from app.nugget.rankings import Rankings
@@ -113,6 +116,7 @@ _API = (
     app.lessons.api.router,
     app.lobby.api.router,
     app.moderation.api.router,
+    app.notes.api.router,
     app.notifications.api.router,
     app.nugget.api.router,
     app.players.api.router,
@@ -138,6 +142,7 @@ _PAGES = (
     app.lessons.pages.router,
     app.lobby.pages.router,
     app.moderation.pages.router,
+    app.notes.pages.router,
     app.notifications.pages.router,
     app.nugget.pages.router,
     app.players.pages.router,
@@ -173,6 +178,7 @@ class State(TypedDict):
     moderation: Moderation
     inbox: Inbox
     conditions: Conditions
+    notes: Notes
     leaderboards: Leaderboards
     lessons: Lessons
     runs: Runs
@@ -311,6 +317,7 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
                     "moderation": Moderation(database, throttle),
                     "inbox": Inbox(database, bus),
                     "conditions": conditions,
+                    "notes": Notes(database, games),
                     "leaderboards": Leaderboards(database),
                     "lessons": Lessons(database),
                     "runs": Runs(database),

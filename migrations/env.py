@@ -24,6 +24,7 @@ import app.jobs.models
 import app.lessons.models
 import app.lobby.models
 import app.moderation.models
+import app.notes.models
 import app.nugget.models
 import app.privacy.models
 import app.ratings.models

@@ -19,6 +19,7 @@ PAGES = [
     "/challenges/{challenge}",
     "/games/{under_way}",
     "/games/{thinking}/conditions?moves=f6,d4",
+    "/games/{thinking}/note",
     "/games/{finished}",
     "/games/{finished}?ply=3",
     "/games/{finished}/about?ply=3",

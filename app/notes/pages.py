@@ -1,0 +1,45 @@
+"""A player's note: opened within the game page by htmx, without scripts as a page of its own."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Form, Request
+from starlette.responses import HTMLResponse, Response
+
+from app.identity.viewer import SignedIn
+from app.notes.deps import NotesDep
+from app.notes.service import MOST_CHARACTERS
+from app.web.deps import ReceivedAt, ThrottleDep
+from app.web.redirects import go
+from app.web.render import fragment, page, wants_partial
+from app.web.throttle import Limit
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/games/{game_id:id}/note")
+async def note(
+    request: Request, game_id: str, viewer: SignedIn, notes: NotesDep, received_at: ReceivedAt
+) -> Response:
+    """Show the viewer's note about a game."""
+    text = await notes.read(game_id, viewer.id, at=received_at)
+    shown: dict[str, Any] = {"game_path": f"/games/{game_id}", "text": text, "most": MOST_CHARACTERS}
+    if wants_partial(request):
+        html = fragment("partials/note.html", **shown)
+        return HTMLResponse(html, headers={"Vary": "HX-Request-Type, Cookie"})
+    return page(request, "pages/note.html", **shown)
+
+
+@router.post("/games/{game_id:id}/note")
+async def write(
+    request: Request,
+    game_id: str,
+    viewer: SignedIn,
+    notes: NotesDep,
+    throttle: ThrottleDep,
+    received_at: ReceivedAt,
+    text: Annotated[str, Form(max_length=2 * MOST_CHARACTERS)] = "",
+) -> Response:
+    """Save the viewer's note, and return to the game."""
+    await throttle.hit(Limit.STEP, f"account:{viewer.id}")
+    await notes.write(game_id, viewer.id, text.replace("\r\n", "\n").strip(), at=received_at)
+    return go(request, f"/games/{game_id}")

@@ -1,0 +1,31 @@
+"""Private notes about games."""
+
+from tests.support.answers import code
+from tests.support.players import Match, Program, Visitor
+
+
+def test_a_note_is_its_players_alone(server):
+    match = Match(server)
+    path = f"/games/{match.id}/note"
+    assert match.black.http.get(path).json() == {"text": ""}
+    assert match.black.http.put(path, json={"text": "Watch e5.\n<b>"}).status_code == 200
+    assert match.black.http.put(path, json={"text": "Watch d4.\n<b>"}).status_code == 200
+    assert match.black.http.get(path).json() == {"text": "Watch d4.\n<b>"}
+    assert match.white.http.get(path).json() == {"text": ""}
+    assert code(Program(server).http.get(path)) == (403, "not_a_player")
+    assert code(match.black.http.put(path, json={"text": "x" * 2001})) == (422, "invalid_request")
+    assert code(match.black.http.put(path, json={"text": "a\0"})) == (422, "bad_note")
+    assert match.black.http.put(path, json={"text": ""}).status_code == 200
+    assert match.black.http.get(path).json() == {"text": ""}
+
+
+def test_a_note_is_written_on_a_page(server):
+    maker, opponent = Visitor(server).register(), Visitor(server)
+    form = {"side": "black", "opponent_kind": "link", "size": "9"}
+    challenge = maker.http.post("/challenges", data=form).url.path
+    game = opponent.http.post(f"{challenge}/accept").url.path
+    assert f"{game}/note" in maker.http.get(game).text
+    saved = maker.http.post(f"{game}/note", data={"text": "Watch <e5>.\r\nAnd d4."})
+    assert saved.url.path == game
+    assert "Watch &lt;e5&gt;.\nAnd d4.</textarea>" in maker.http.get(f"{game}/note").text
+    assert "Watch &lt;e5" not in opponent.http.get(f"{game}/note").text
