@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "7d02c9e4b318"
-down_revision = "5c1e9d70b2a5"
+down_revision = "e60d2b7f4c15"
 branch_labels = None
 depends_on = None
 
