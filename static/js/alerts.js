@@ -1,4 +1,5 @@
-// What waits for the viewer: the number in the title and on the icon, and the list in the header.
+// What waits for the viewer: the number in the title, on the icon and on the installed app, and the list in the
+// header.
 import { byId } from "./dom.js";
 
 const title = document.title;
@@ -18,6 +19,8 @@ function show() {
   const count = Number(alerts.dataset.count);
   document.title = count ? `(${count}) ${title}` : title;
   icon.href = count ? icon.dataset.alert : plain;
+  const turns = alerts.querySelectorAll(".alert-turn").length;
+  navigator.setAppBadge?.(turns).catch(() => {}); // 0 removes it; a page that is not allowed to does without
   const present = challenges();
   // A new challenge opens the list, but neither over a game nor in the lobby, which lists it.
   const isNew = [...present].some((id) => !known.has(id));

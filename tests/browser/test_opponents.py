@@ -134,8 +134,11 @@ def test_quick_pairing_and_the_link_to_the_next_turn(sit_down):
         page.wait_for_url("**/games/*")
     mover = first if first.get_attribute("#game", "data-role") == "black" else second
     timed = mover.url
+    badge = "Navigator.prototype.setAppBadge = async (count) => { document.body.dataset.badge = count; };"
+    mover.add_init_script(badge)
     mover.goto("/rules/jadejack")
     expect(mover).to_have_title(re.compile(r"^\(1\) "))
+    expect(mover.locator("body")).to_have_attribute("data-badge", "1")
     mover.click("#alerts summary")
     mover.click(".alert-turn")
     mover.wait_for_url(timed)

@@ -50,6 +50,7 @@ def test_a_passkey_is_added_confirms_and_logs_in(device, clock):
 
     device.goto("/account")
     device.click("form[action='/logout'] button")
+    expect(device.locator("header")).to_contain_text("Log in")
     device.goto("/login?next=/watch")
     device.click("button:has-text('Log in with a passkey')")
     device.wait_for_url("**/watch")
@@ -78,6 +79,7 @@ def test_a_second_factor_is_set_up_and_asked_for(sit_down, clock):
     expect(page.locator("#second-factor")).to_contain_text("You have 10 codes left")
     page.goto("/account")
     page.click("form[action='/logout'] button")
+    expect(page.locator("header")).to_contain_text("Log in")
     page.goto("/login")
     page.fill("[name=username]", name)
     page.fill("[name=password]", PASSWORD)
