@@ -32,6 +32,15 @@ def test_the_lobby_is_filtered(server, visitor):
         assert listed(visitor.http.get("/lobby", params=query).text) & everything == expected, query
 
 
+def test_own_challenges_come_first_and_those_out_of_reach_last(server, visitor):
+    maker = Program(server)
+    own = visitor.http.post("/challenges", data={"size": "9"}).url.path.rpartition("/")[2]
+    acceptable, rated = (maker.challenge(rated=rated).json()["id"] for rated in (False, True))
+    shown = visitor.http.get("/lobby").text
+    places = [shown.index(f'id="challenge-{challenge}"') for challenge in (own, acceptable, rated)]
+    assert places == sorted(places)
+
+
 def test_the_form_makes_a_challenge_or_explains_its_errors(server, visitor):
     visitor.register()
     form = {"clock": "realtime", "minutes": "15", "increment": "10", "rated": "yes", "rating_min": "1300"}

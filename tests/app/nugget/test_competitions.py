@@ -1,5 +1,6 @@
 """Competitions of organisers: changed before the start, ended early, cancelled; by page and by program."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -141,3 +142,6 @@ async def test_the_server_makes_the_competitions_of_each_month_and_quarter(datab
     assert {item["max_boards"] for item in made} == {20, 100}
     page = visitor.http.get(f"/nugget/competitions/{made[0]['id']}")
     assert made[0]["title"] in page.text
+    quarterly = next(item["id"] for item in made if item["visibility"] == "sealed")
+    german = visitor.http.get(f"/nugget/competitions/{quarterly}", headers={"Accept-Language": "de"})
+    assert re.search(r"<h1[^>]*>100 Bretter, \d\. Quartal \d{4}</h1>", german.text)
