@@ -246,6 +246,30 @@ class ChatSaid(_Fact, frozen=True):
         return (chat_topic(self.game_id),)
 
 
+class MessageSent(_Fact, frozen=True):
+    """A player sent a message to another one."""
+
+    message_id: int
+    author_id: int
+    reader_id: int
+
+    @property
+    def topics(self) -> tuple[Topic, ...]:
+        """Return the topics of both accounts."""
+        return (account_topic(self.author_id), account_topic(self.reader_id))
+
+
+class MessagesRead(_Fact, frozen=True):
+    """An account has read messages."""
+
+    account_id: int
+
+    @property
+    def topics(self) -> tuple[Topic, ...]:
+        """Return the topic of the account."""
+        return (account_topic(self.account_id),)
+
+
 class RaceChanged(_Fact, frozen=True):
     """A player joined a race."""
 
@@ -300,6 +324,8 @@ Event = (
     | OnlineChanged
     | RelationsChanged
     | ChatSaid
+    | MessageSent
+    | MessagesRead
     | RaceChanged
     | RankingChanged
     | JobAdded

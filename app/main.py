@@ -38,6 +38,9 @@ import app.lessons.pages
 import app.lobby.api
 import app.lobby.live
 import app.lobby.pages
+import app.messages.api
+import app.messages.live
+import app.messages.pages
 import app.moderation.api
 import app.moderation.pages
 import app.notes.api
@@ -79,6 +82,7 @@ from app.leaderboards.service import Leaderboards
 from app.lessons.service import Lessons
 from app.live.service import Live
 from app.lobby.service import Lobby
+from app.messages.service import Messages
 from app.moderation.service import Moderation
 from app.notes.service import Notes
 from app.nugget.competitions import Competitions
@@ -115,6 +119,7 @@ _API = (
     app.leaderboards.api.router,
     app.lessons.api.router,
     app.lobby.api.router,
+    app.messages.api.router,
     app.moderation.api.router,
     app.notes.api.router,
     app.notifications.api.router,
@@ -141,6 +146,7 @@ _PAGES = (
     app.leaderboards.pages.router,
     app.lessons.pages.router,
     app.lobby.pages.router,
+    app.messages.pages.router,
     app.moderation.pages.router,
     app.notes.pages.router,
     app.notifications.pages.router,
@@ -154,6 +160,7 @@ _PAGES = (
 _LIVE = (
     app.games.live.router,
     app.lobby.live.router,
+    app.messages.live.router,
     app.notifications.live.router,
     app.nugget.live.router,
     app.solitaire.live.router,
@@ -191,6 +198,7 @@ class State(TypedDict):
     players: Players
     social: Social
     chat: Chat
+    messages: Messages
     accounts: Accounts
     log_ins: LogIns
     security: Security
@@ -330,6 +338,7 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
                     "players": Players(database, games, presence),
                     "social": Social(database, bus),
                     "chat": Chat(database, bus, games),
+                    "messages": Messages(database, bus),
                     "accounts": Accounts(database, bus, throttle, games, lobby),
                     "log_ins": LogIns(database, bus, throttle),
                     "security": Security(database, bus, throttle),

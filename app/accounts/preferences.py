@@ -55,6 +55,16 @@ PREFERENCES = (
     ),
     Preference("chat", _("Chat in games"), "on", {"on": _("On"), "off": _("Off")}),
     Preference(
+        "messages",
+        _("Messages from"),
+        "everybody",
+        {
+            "everybody": _("Everybody whom you do not block"),
+            "following": _("Players you follow"),
+            "nobody": _("Nobody"),
+        },
+    ),
+    Preference(
         "confirm",
         _("Confirm each move"),
         "auto",

@@ -14,6 +14,7 @@ class NewsKind(StrEnum):
     CHALLENGE_ACCEPTED = "challenge_accepted"
     CHALLENGE_DECLINED = "challenge_declined"
     GAME_FINISHED = "game_finished"
+    MESSAGE = "message"
 
 
 class Channel(StrEnum):

@@ -1,6 +1,7 @@
 """Notifications in words, and the pages that they lead to."""
 
 from collections.abc import Callable, Mapping
+from urllib.parse import quote
 
 from app.i18n.text import Text, _
 from app.inbox.kinds import NewsKind
@@ -15,22 +16,22 @@ _RESULTS: Mapping[str, Callable[[str], Text]] = {
 }
 
 
+_HEADLINES: Mapping[NewsKind, Callable[[str], Text]] = {
+    NewsKind.MY_TURN: lambda player: _("Your turn against %(player)s", player=player),
+    NewsKind.DEADLINE: lambda player: _(
+        "Little time is left for your move against %(player)s", player=player
+    ),
+    NewsKind.CHALLENGE: lambda player: _("%(player)s challenges you", player=player),
+    NewsKind.CHALLENGE_ACCEPTED: lambda player: _("%(player)s accepted your challenge", player=player),
+    NewsKind.CHALLENGE_DECLINED: lambda player: _("%(player)s declined your challenge", player=player),
+    NewsKind.MESSAGE: lambda player: _("%(player)s wrote to you", player=player),
+}
+
+
 def headline(item: Listed) -> Text:
     """Return a notification in a few words."""
-    player = item.actor or ""
-    match item.kind:
-        case NewsKind.MY_TURN:
-            return _("Your turn against %(player)s", player=player)
-        case NewsKind.DEADLINE:
-            return _("Little time is left for your move against %(player)s", player=player)
-        case NewsKind.CHALLENGE:
-            return _("%(player)s challenges you", player=player)
-        case NewsKind.CHALLENGE_ACCEPTED:
-            return _("%(player)s accepted your challenge", player=player)
-        case NewsKind.CHALLENGE_DECLINED:
-            return _("%(player)s declined your challenge", player=player)
-        case NewsKind.GAME_FINISHED:
-            return _RESULTS[item.data["result"]](player)
+    wording = _RESULTS[item.data["result"]] if item.kind is NewsKind.GAME_FINISHED else _HEADLINES[item.kind]
+    return wording(item.actor or "")
 
 
 def path(item: Listed) -> str:
@@ -40,8 +41,10 @@ def path(item: Listed) -> str:
             return f"/challenges/{item.subject}"
         case NewsKind.MY_TURN | NewsKind.DEADLINE | NewsKind.CHALLENGE_ACCEPTED | NewsKind.GAME_FINISHED:
             return f"/games/{item.subject}"
+        case NewsKind.MESSAGE:
+            return f"/messages/{quote(item.subject)}"
 
 
 def detail(item: Listed) -> str:
-    """Return what a notification adds in small print: the game."""
-    return GAMES[item.data["game"]].title
+    """Return what a notification adds in small print: the game, if it is about one."""
+    return GAMES[item.data["game"]].title if "game" in item.data else ""

@@ -14,6 +14,7 @@ from app.live.deps import LiveDep
 from app.live.messages import EMPTY_LINE
 from app.live.service import push
 from app.lobby.deps import LobbyDep
+from app.messages.deps import MessagesDep
 from app.notifications.event_stream import EventStream
 from app.realtime.presence import SITE
 from app.web.deps import PresenceDep
@@ -43,6 +44,7 @@ async def event_stream(
     program: KnownProgram,
     games: GamesDep,
     lobby: LobbyDep,
+    messages: MessagesDep,
     live: LiveDep,
     presence: PresenceDep,
 ) -> StreamingResponse:
@@ -50,7 +52,7 @@ async def event_stream(
 
     def start(stream: Stream) -> None:
         stream.send(EMPTY_LINE)  # the stream is open, even if nothing waits
-        events = EventStream(program.id, games, lobby)
+        events = EventStream(program.id, games, lobby, messages)
         push(stream, events.render, account_topic(program.id))
 
     return await live.stream(request, program, start, presence.here(program.id, EVERYWHERE, SITE))

@@ -9,6 +9,7 @@ from app.events import (
     Event,
     GameChanged,
     GameStarted,
+    MessageSent,
     OnlineChanged,
     Played,
     RelationsChanged,
@@ -22,6 +23,8 @@ from app.games.snapshot import snapshot
 from app.lobby.challenges import ChallengeInfo
 from app.lobby.schemas import ChallengeShown
 from app.lobby.service import Lobby
+from app.messages.schemas import MessageShown
+from app.messages.service import Messages
 from app.notifications.service import situation
 from app.realtime.hub import Subscription
 
@@ -34,10 +37,11 @@ _Line = dict[str, Any]
 class EventStream:
     """One reader's stream. It remembers what it sent, to make up for lost events and repeat none."""
 
-    def __init__(self, account_id: int, games: Games, lobby: Lobby) -> None:
+    def __init__(self, account_id: int, games: Games, lobby: Lobby, messages: Messages) -> None:
         self._account_id = account_id
         self._games = games
         self._lobby = lobby
+        self._messages = messages
         self._challenges: set[str] = set()
         self._turns: dict[str, int | None] = {}  # running games, with the ply of the last turn that was sent
         self._friends: dict[int, Friend] = {}
@@ -45,6 +49,8 @@ class EventStream:
     async def render(self, event: Event | Resync | None, subscription: Subscription) -> str:
         """Return the lines for an event; at the start and after a loss, for everything that is new."""
         lines = await self._lines(event) if self._concerns_account(event) else []
+        if isinstance(event, MessageSent):
+            lines += await self._message(event)
         if self._concerns_friends(event):
             lines += await self._news_of_friends()
             topics = (player_topic(account_id) for account_id in self._friends)
@@ -123,6 +129,13 @@ class EventStream:
             is_declined = challenge.status == "declined"
             return [_challenge_line("challenge_declined" if is_declined else "challenge_closed", challenge)]
         return []
+
+    async def _message(self, event: MessageSent) -> list[_Line]:
+        letter = await self._messages.heard(self._account_id, event.message_id)
+        if letter is None:
+            return []
+        shown = MessageShown.of(letter).model_dump(mode="json")
+        return [{"type": "message", "message": shown}]
 
     async def _started(self, game_id: str) -> list[_Line]:
         if game_id in self._turns:

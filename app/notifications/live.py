@@ -18,6 +18,8 @@ from app.live.service import push, visit
 from app.lobby.deps import LobbyDep
 from app.lobby.presenter import challenge_view
 from app.lobby.service import Lobby
+from app.messages.deps import MessagesDep
+from app.messages.service import Messages
 from app.notifications.service import situation
 from app.realtime.hub import Subscription
 from app.realtime.presence import SITE
@@ -34,6 +36,7 @@ async def live_account(
     games: GamesDep,
     lobby: LobbyDep,
     inbox: InboxDep,
+    messages: MessagesDep,
     presence: PresenceDep,
     at: Annotated[str, Query(max_length=32)] = "",
 ) -> None:
@@ -51,18 +54,20 @@ async def live_account(
                 socket.send(Message(visit(f"/games/{event.game_id}").encode()))
             if at:
                 await inbox.read(viewer, is_about(at))
-            return await _alerts(viewer, at, games, lobby)
+            return await _alerts(viewer, at, games, lobby, messages)
 
         async with presence.here(viewer.id, SITE):
             push(socket, render, account_topic(viewer.id))
             await socket.closed()
 
 
-async def _alerts(viewer: Identity, at: str, games: Games, lobby: Lobby) -> str:
+async def _alerts(viewer: Identity, at: str, games: Games, lobby: Lobby, messages: Messages) -> str:
     present = await situation(viewer.id, games, lobby)
     return fragment(
         "partials/alerts_update.html",
         challenges=[challenge_view(challenge, viewer, {}) for challenge in present.challenges_to(viewer.id)],
         turns=[game_card(game) for game in present.turns if game.id != at],
         at=at,
+        viewer=viewer,
+        unread=await messages.unread(viewer.id),
     )

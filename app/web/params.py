@@ -19,5 +19,8 @@ FormSlug = Annotated[str, Form(max_length=64, pattern=r"^[a-z0-9-]*$")]
 Cursor = Annotated[str, Query(max_length=MAX_CURSOR)]
 """The position after which a page of a ranking begins: `next` of the page before, or empty."""
 
+Before = Annotated[int, Query(ge=1, lt=1 << 63)] | None
+"""The id of a stored thing before which a page of a list ends; None: the last page."""
+
 OwnPlace = Literal["", "me"]
 """`me` asks for the page of a ranking that has the viewer's row."""

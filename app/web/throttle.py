@@ -40,6 +40,7 @@ class Limit(Enum):
     MOVE = "20/second"
     STEP = "60/minute"
     CHAT = "8/15 seconds"
+    MESSAGE = "14/minute"
     RECORD = "30/minute"
     COMPUTER = "15/minute"
     REVIEW = "12/hour"

@@ -34,6 +34,8 @@ PAGES = [
     "/rules/jadejack",
     "/account",
     "/people",
+    "/messages",
+    "/messages/{winner}",
     "/account/security",
     "/account/confirm",
     "/no/such/page",

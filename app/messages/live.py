@@ -1,0 +1,31 @@
+"""The live connection of a thread's page."""
+
+from fastapi import APIRouter, WebSocket
+
+from app.errors import UnauthenticatedError
+from app.events import Event, MessageSent, Resync, account_topic
+from app.live.deps import LiveDep
+from app.live.service import push
+from app.messages.deps import MessagesDep
+from app.realtime.hub import Subscription
+from app.web.render import fragment
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.websocket("/messages/{username}/live")
+async def live_thread(websocket: WebSocket, username: str, live: LiveDep, messages: MessagesDep) -> None:
+    """Push the last messages exchanged with a player to the page of the thread, whenever there is one."""
+    async with live.page(websocket) as socket:
+        viewer = socket.identity
+        if viewer is None:
+            raise UnauthenticatedError
+
+        async def render(event: Event | Resync | None, _subscription: Subscription) -> str:
+            if event is not None and not isinstance(event, MessageSent | Resync):
+                return ""
+            thread = await messages.thread(viewer, username)
+            return fragment("partials/letters_update.html", thread=thread, viewer=viewer)
+
+        push(socket, render, account_topic(viewer.id))
+        await socket.closed()

@@ -1,0 +1,104 @@
+"""The pages of messages: the list of threads, and one thread."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from urllib.parse import quote
+
+from fastapi import APIRouter, Request
+from starlette.responses import RedirectResponse, Response
+
+from app.errors import AppError
+from app.identity.service import Identity
+from app.identity.viewer import SignedIn, Viewer
+from app.messages.deps import MessagesDep
+from app.messages.schemas import MOST_CHARACTERS, MessageRequest
+from app.messages.service import Messages
+from app.web.deps import ThrottleDep
+from app.web.forms import SubmissionDep, form_errors
+from app.web.params import Before
+from app.web.redirects import go
+from app.web.render import page, wants_htmx
+from app.web.throttle import Limit
+
+router = APIRouter(include_in_schema=False)
+
+_NONE: Mapping[str, str] = MappingProxyType({})
+
+
+@router.get("/messages")
+async def threads(request: Request, viewer: Viewer, messages: MessagesDep) -> Response:
+    """List the players with whom the viewer has exchanged messages."""
+    if viewer is None:
+        return RedirectResponse("/login?next=/messages", 303)
+    return page(request, "pages/messages.html", threads=await messages.threads(viewer))
+
+
+@router.get("/messages/{username}")
+async def thread(
+    request: Request,
+    username: str,
+    viewer: Viewer,
+    messages: MessagesDep,
+    before: Before = None,
+) -> Response:
+    """Show the messages exchanged with a player, and a form to write another."""
+    if viewer is None:
+        return RedirectResponse(f"/login?next=/messages/{quote(username)}", 303)
+    return await _thread(request, username, viewer, messages, before)
+
+
+@router.post("/messages/{username}")
+async def write(
+    request: Request,
+    username: str,
+    viewer: SignedIn,
+    messages: MessagesDep,
+    throttle: ThrottleDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Send a message."""
+    await throttle.hit(Limit.MESSAGE, f"account:{viewer.id}")
+    try:
+        await messages.write(viewer, username, submission.parse(MessageRequest).text)
+    except AppError as error:
+        if error.status == 404 or viewer.is_guest:
+            raise
+        return await _thread(
+            request,
+            username,
+            viewer,
+            messages,
+            status=error.status,
+            errors=form_errors(error),
+            values=submission.values,
+        )
+    return go(request, f"/messages/{quote(username)}#write")
+
+
+@router.post("/messages/{username}/read")
+async def mark_read(request: Request, username: str, viewer: SignedIn, messages: MessagesDep) -> Response:
+    """Mark the messages of a player as read."""
+    await messages.mark_read(viewer, username)
+    return Response(status_code=204) if wants_htmx(request) else go(request, "/messages")
+
+
+async def _thread(
+    request: Request,
+    username: str,
+    viewer: Identity,
+    messages: Messages,
+    before: int | None = None,
+    *,
+    status: int = 200,
+    errors: Mapping[str, str] = _NONE,
+    values: Mapping[str, str] = _NONE,
+) -> Response:
+    return page(
+        request,
+        "pages/thread.html",
+        status=status,
+        thread=await messages.thread(viewer, username, before),
+        most=MOST_CHARACTERS,
+        form_errors=errors,
+        form_values={"text": "", **values},
+    )

@@ -1,0 +1,83 @@
+"""Messages between players."""
+
+from tests.app.notifications.test_events_api import Follower
+from tests.support.answers import code
+from tests.support.players import Program, Visitor
+
+
+def write(author, reader, text="Another game?"):
+    return author.http.post(f"/messages/{reader.username}", json={"text": text})
+
+
+def texts(reader, other):
+    answer = reader.http.get(f"/messages/{other.username}").json()
+    return [(message["username"], message["text"]) for message in answer["messages"]]
+
+
+def threads(reader):
+    return [(each["username"], each["unread"]) for each in reader.http.get("/messages").json()["threads"]]
+
+
+def test_two_players_exchange_messages(program, other):
+    listener = Follower(other)
+    assert write(program, other, " One\u202e\n\n\n\nTwo ").json()["text"] == "One\n\nTwo"
+    assert listener.wait_for("message")["message"]["text"] == "One\n\nTwo"
+    listener.over.set()
+    assert (threads(program), threads(other)) == ([(other.username, 0)], [(program.username, 1)])
+    kinds = [item["kind"] for item in other.http.get("/notifications").json()["notifications"]]
+    assert kinds == ["message"]
+    assert other.http.post(f"/messages/{program.username}/read").status_code == 204
+    assert threads(other) == [(program.username, 0)]
+    assert write(other, program, "Yes").status_code == 201
+    exchanged = [(program.username, "One\n\nTwo"), (other.username, "Yes")]
+    assert texts(program, other) == texts(other, program) == exchanged
+    assert code(write(program, program)) == (422, "yourself")
+    for text in ("", " \n\u202e ", "x" * 2001):
+        assert code(write(program, other, text)) == (422, "invalid_request")
+
+
+def test_only_players_who_both_allow_it_write_to_each_other(server, visitor, program):
+    owner = visitor.register()
+    path = f"/messages/{owner.username}"
+
+    def choose(choice):
+        owner.http.post("/account/preferences", data={"messages": choice})
+        return write(program, owner)
+
+    assert choose("everybody").status_code == 201
+    assert code(choose("nobody")) == code(choose("following")) == (403, "messages_refused")
+    owner.http.post(f"/players/{program.username}/follow")
+    assert write(program, owner).status_code == 201
+    owner.http.post(f"/players/{program.username}/mute")
+    assert write(program, owner, "Do you hear me?").status_code == 201
+    assert program.username not in owner.http.get("/messages").text
+    assert "Do you hear me?" not in owner.http.get(f"/messages/{program.username}").text
+    owner.http.post(f"/players/{program.username}/mute/undo")
+    assert "Do you hear me?" in owner.http.get(f"/messages/{program.username}").text
+    owner.http.post(f"/players/{program.username}/block")
+    assert code(program.http.post(path, json={"text": "Hi"})) == (403, "messages_refused")
+    guest = Visitor(server)
+    guest.http.post("/guest")
+    assert guest.http.post(f"/messages/{program.username}", data={"text": "Hi"}).status_code == 403
+
+
+def test_a_new_account_writes_to_few_new_players_a_day(server, program):
+    readers = [Program(server) for _ in range(4)]
+    statuses = [write(program, reader).status_code for reader in readers]
+    assert statuses == [201, 201, 201, 409]
+    assert write(program, readers[0]).status_code == 201
+    assert write(readers[3], program).status_code == 201
+    assert write(program, readers[3]).status_code == 201
+
+
+def test_pages_show_threads_and_send_messages(visitor, program):
+    visitor.register()
+    path = f"/messages/{program.username}"
+    assert "No messages yet" in visitor.http.get("/messages").text
+    shown = visitor.http.post(path, data={"text": "<i>Hi</i> https://example.com"}).text
+    assert "&lt;i&gt;Hi&lt;/i&gt; https://example.com" in shown
+    write(program, visitor, "Hello")
+    assert "1 new" in visitor.http.get("/messages").text
+    visitor.http.post(f"{path}/read")
+    assert "1 new" not in visitor.http.get("/messages").text
+    assert visitor.http.post(path, data={"text": " "}).status_code == 422
