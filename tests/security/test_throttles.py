@@ -1,9 +1,11 @@
 """Limits of attempts: shared by all processes, and no way to lock an owner out."""
 
 import itertools
+import re
 
 import pytest
 
+from tests.security.test_second_factor import answer, begin, set_up
 from tests.support.answers import assert_problem
 from tests.support.database import execute
 from tests.support.players import PASSWORD, Visitor, client, fresh_name
@@ -126,3 +128,14 @@ def test_repeating_the_password_has_a_limit_of_its_own(limited, network):
     assert statuses == [422] * 5 + [429]
     assert owner.http.post("/account/confirm", data={"password": PASSWORD}).status_code == 429
     assert log_in(owner, owner.username) == 303
+
+
+def test_codes_have_a_limit_over_all_processes_and_none_of_a_strangers_counts_for_the_owner(limited, network):
+    owner = browser_at(limited, network).register()
+    _, codes = set_up(owner)
+    stranger, pending = begin(limited, owner)
+    statuses = [answer(stranger, pending, "000").status_code for _ in range(16)]
+    assert statuses == [422] * 15 + [429]
+    page = owner.http.post("/login", data={"username": owner.username, "password": PASSWORD})
+    pending = re.search(r'name="pending" value="([^"]+)"', page.text)[1]
+    assert answer(owner, pending, codes[0]).status_code == 303
