@@ -22,9 +22,10 @@ function show() {
   const turns = alerts.querySelectorAll(".alert-turn").length;
   navigator.setAppBadge?.(turns).catch(() => {}); // 0 removes it; a page that is not allowed to does without
   const present = challenges();
-  // A new challenge opens the list, but neither over a game nor in the lobby, which lists it.
+  // A new challenge opens the list, but neither over a running game nor in the lobby, which lists it.
   const isNew = [...present].some((id) => !known.has(id));
-  if (isNew && !document.body.matches(".game-page, .lobby-page")) alerts.open = true;
+  const isPlaying = byId("version")?.dataset.status === "started";
+  if (isNew && !isPlaying && !document.body.matches(".lobby-page")) alerts.open = true;
   if (!count) alerts.open = false;
   known = present;
   sessionStorage.setItem("alerts", JSON.stringify([...known]));
