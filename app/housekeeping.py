@@ -5,11 +5,16 @@ from functools import partial
 from app.accounts.cleanup import delete_unfinished_log_ins
 from app.conditions.service import Conditions
 from app.database.session import Database
+from app.games.reminders import remind_of_deadlines
 from app.identity.cleanup import delete_expired_keys, delete_old_events, delete_unused_guests
+from app.inbox.cleanup import delete_old_notifications
 from app.jobs.queue import Queue
 from app.jobs.schedule import Schedule
 from app.leaderboards.marks import mark_rankings
 from app.lobby.service import Lobby
+from app.mail.digests import queue_digests
+from app.mail.sending import Mailer
+from app.mail.service import Mail
 from app.nugget import drafts
 from app.nugget.recurring import make_recurring
 from app.nugget.releases import release_ended
@@ -25,9 +30,21 @@ def schedules(
     settings: Settings, database: Database, bus: Bus, queue: Queue, lobby: Lobby, conditions: Conditions
 ) -> list[Schedule]:
     """Return all schedules. The web processes run them, so that they need no worker."""
+    mail = (
+        [
+            Schedule("send_mail", "* * * * * */5", Mailer(settings, database).send_due),
+            Schedule("queue_digests", "* * * * *", partial(queue_digests, database)),
+            Schedule("delete_old_links", "47 4 * * *", Mail(database).delete_old_links),
+        ]
+        if settings.has_mail
+        else []
+    )
     recurring = [Schedule("make_recurring", "* * * * *", partial(make_recurring, database))]
     return [
         *(recurring if settings.recurring_competitions == "on" else []),
+        *mail,
+        Schedule("remind_of_deadlines", "*/5 * * * *", partial(remind_of_deadlines, database, bus)),
+        Schedule("delete_old_notifications", "7 * * * *", partial(delete_old_notifications, database)),
         Schedule("release_ended", "* * * * * */3", partial(release_ended, database, bus)),
         Schedule("trace_older_entries", "* * * * *", partial(trace_older_entries, database)),
         Schedule("play_conditional_moves", "* * * * * */3", conditions.catch_up),

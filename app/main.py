@@ -14,6 +14,7 @@ from starlette.middleware import Middleware
 
 import app.accounts.api
 import app.accounts.pages
+import app.accounts.recovery_pages
 import app.accounts.second_factor_pages
 import app.accounts.security_pages
 import app.accounts.settings_pages
@@ -31,6 +32,7 @@ import app.games.record_pages
 import app.games.rules_pages
 import app.games.watch_pages
 import app.inbox.api
+import app.inbox.pages
 import app.leaderboards.api
 import app.leaderboards.pages
 import app.lessons.api
@@ -38,6 +40,7 @@ import app.lessons.pages
 import app.lobby.api
 import app.lobby.live
 import app.lobby.pages
+import app.mail.pages
 import app.messages.api
 import app.messages.live
 import app.messages.pages
@@ -62,6 +65,7 @@ import app.solitaire.live
 import app.solitaire.pages
 from app import metrics
 from app.accounts.log_ins import LogIns
+from app.accounts.recovery import Recovery
 from app.accounts.security import Security
 from app.accounts.service import Accounts
 from app.backends.choice import choose
@@ -82,6 +86,7 @@ from app.leaderboards.service import Leaderboards
 from app.lessons.service import Lessons
 from app.live.service import Live
 from app.lobby.service import Lobby
+from app.mail.service import Mail
 from app.messages.service import Messages
 from app.moderation.service import Moderation
 from app.notes.service import Notes
@@ -134,6 +139,7 @@ _PAGES = (
     app.accounts.pages.router,
     app.accounts.second_factor_pages.router,
     app.accounts.security_pages.router,
+    app.accounts.recovery_pages.router,
     app.accounts.settings_pages.router,
     app.bots.analysis_pages.router,
     app.bots.pages.router,
@@ -145,8 +151,10 @@ _PAGES = (
     app.games.watch_pages.router,
     app.leaderboards.pages.router,
     app.lessons.pages.router,
+    app.inbox.pages.router,
     app.lobby.pages.router,
     app.messages.pages.router,
+    app.mail.pages.router,
     app.moderation.pages.router,
     app.notes.pages.router,
     app.notifications.pages.router,
@@ -202,6 +210,8 @@ class State(TypedDict):
     accounts: Accounts
     log_ins: LogIns
     security: Security
+    recovery: Recovery
+    mail: Mail
     readiness: health.Readiness
 
 
@@ -342,6 +352,8 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
                     "accounts": Accounts(database, bus, throttle, games, lobby),
                     "log_ins": LogIns(database, bus, throttle),
                     "security": Security(database, bus, throttle),
+                    "recovery": Recovery(database, bus, throttle, has_mail=settings.has_mail),
+                    "mail": Mail(database),
                     "readiness": readiness,
                 }
     finally:

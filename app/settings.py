@@ -1,13 +1,14 @@
 """All settings of the server, read from environment variables named GORRION_*."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 ROOT = Path(__file__).resolve().parent.parent
 
+_SENDER = r"^([^<>@\r\n]+ <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$"
 _CONTACT = r"^(mailto:|https://|tel:)\S+$"
 
 
@@ -62,6 +63,24 @@ class Settings(BaseSettings):
     recurring_competitions: Literal["on", "off"] = "on"
     """Whether the server makes a competition of Golden Nugget each month and each quarter."""
 
+    mail_host: str | None = None
+    """The mail server (SMTP) that takes the site's mail; unset: no mail is sent, nor offered on pages."""
+
+    mail_port: int = 587
+    """The port of the mail server."""
+
+    mail_tls: Literal["starttls", "tls", "off"] = "starttls"
+    """How the connection to the mail server is encrypted: after STARTTLS, from its start, or not at all."""
+
+    mail_user: str | None = None
+    """The name by which the server logs in to the mail server; unset: it does not log in."""
+
+    mail_password: SecretStr | None = None
+    """The password for `mail_user`."""
+
+    mail_sender: Annotated[str, Field(pattern=_SENDER)] | None = None
+    """The sender of all mail, as `Gorrion <noreply@play.example>`; mail needs it and `public_url`."""
+
     throttle: Literal["on", "off"] = "on"
     """`off` disables the rate limits and the limits per account and address, for load tests."""
 
@@ -85,6 +104,17 @@ class Settings(BaseSettings):
 
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     """The lowest level of log lines that are printed."""
+
+    @model_validator(mode="after")
+    def _has_what_mail_needs(self) -> Self:
+        if self.mail_host is not None and (self.mail_sender is None or self.public_url is None):
+            raise ValueError("GORRION_MAIL_HOST needs GORRION_MAIL_SENDER and GORRION_PUBLIC_URL as well.")
+        return self
+
+    @property
+    def has_mail(self) -> bool:
+        """Return whether the server sends mail."""
+        return self.mail_host is not None
 
     @property
     def own_database_url(self) -> str | None:

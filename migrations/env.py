@@ -23,6 +23,7 @@ import app.inbox.models
 import app.jobs.models
 import app.lessons.models
 import app.lobby.models
+import app.mail.models
 import app.messages.models
 import app.moderation.models
 import app.notes.models

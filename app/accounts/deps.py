@@ -6,6 +6,7 @@ from fastapi import Depends
 
 from app.accounts.log_ins import LogIns
 from app.accounts.passkeys import Site
+from app.accounts.recovery import Recovery
 from app.accounts.security import Security
 from app.accounts.service import Accounts
 from app.web.deps import SiteUrl, part
@@ -20,3 +21,4 @@ async def _site(site_url: SiteUrl) -> Site:
 
 
 SiteDep = Annotated[Site, Depends(_site)]
+RecoveryDep = Annotated[Recovery, part("recovery")]

@@ -36,6 +36,9 @@ Code = Annotated[str, Field(max_length=64)]
 PasskeyJson = Annotated[str, Field(max_length=16_384)]
 
 
+EmailText = Annotated[str, Field(max_length=254), AfterValidator(str.strip)]
+
+
 class CredentialsForm(BaseModel):
     """A username and a password, to log in or to register."""
 
@@ -53,6 +56,20 @@ class LanguageForm(BaseModel):
 class PasswordForm(BaseModel):
     """A change of the password; a checkbox that is not ticked is not sent."""
 
+    new_password: Password
+    revoke_tokens: bool = False
+
+
+class EmailForm(BaseModel):
+    """An e-mail address."""
+
+    email: EmailText
+
+
+class NewPasswordForm(BaseModel):
+    """A new password, and the token of the link that allows it."""
+
+    token: Annotated[str, Field(max_length=64)]
     new_password: Password
     revoke_tokens: bool = False
 

@@ -110,11 +110,18 @@ async def revoke_other_tokens(session: AsyncSession, identity: Identity) -> list
 
 async def revoke_all(session: AsyncSession, account_id: int) -> list[bytes]:
     """Revoke all sessions and API tokens of an account, and return their hashes."""
-    revoked: list[bytes] = []
-    for table in (Session, ApiToken):
-        statement = delete(table).where(table.account_id == account_id).returning(table.token_hash)
-        revoked += await session.scalars(statement)
-    return revoked
+    sessions = await revoke_sessions(session, account_id)
+    return sessions + await _revoke(session, ApiToken, account_id)
+
+
+async def revoke_sessions(session: AsyncSession, account_id: int) -> list[bytes]:
+    """Log an account out of all browsers, and return the hashes of the sessions."""
+    return await _revoke(session, Session, account_id)
+
+
+async def _revoke(session: AsyncSession, table: type[Session | ApiToken], account_id: int) -> list[bytes]:
+    statement = delete(table).where(table.account_id == account_id).returning(table.token_hash)
+    return list(await session.scalars(statement))
 
 
 def announce(bus: Bus, revoked: Iterable[bytes]) -> None:

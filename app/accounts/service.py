@@ -23,6 +23,7 @@ from app.identity.models import Account, SecurityEvent
 from app.identity.passwords import hash_password
 from app.identity.service import SCOPES, Identity, check_registered, issue_token, open_session
 from app.lobby.service import Lobby
+from app.mail import service as mail
 from app.nugget.models import Standing
 from app.ratings import queries as ratings
 from app.realtime.bus import Bus
@@ -154,6 +155,7 @@ class Accounts:
             account = await lock_owner(session, identity)
             account.closed_at = func.now()
             audit.record(session, Action.ACCOUNT_CLOSED, identity.id, client)
+            await mail.forget(session, identity.id)
             revoked = await keys.revoke_all(session, identity.id)
         await self._lobby.withdraw_all(identity.id)
         keys.announce(self._bus, revoked)

@@ -46,6 +46,8 @@ _EVENTS = {
     Action.RECOVERY_CODE_USED: _("Recovery code used"),
     Action.PASSKEY_ADDED: _("Passkey added"),
     Action.PASSKEY_REVOKED: _("Passkey revoked"),
+    Action.EMAIL_CHANGED: _("E-mail address entered"),
+    Action.EMAIL_REMOVED: _("E-mail address removed"),
     Action.TOKEN_CREATED: _("Token created"),
     Action.KEY_REVOKED: _("Browser or token revoked"),
     Action.MARKED_AS_COMPUTER: _("Marked as a computer"),

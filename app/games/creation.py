@@ -15,7 +15,7 @@ from app.inbox.kinds import NewsKind
 from app.inbox.service import News, notify
 from app.moments import now, to_datetime
 from app.ratings import queries as ratings
-from engine.clock import Correspondence, TimeControl, control_to_dict, started
+from engine.clock import TimeControl, control_to_dict, is_realtime, started
 from engine.game import Game, with_defaults
 from engine.registry import GAMES, rules_for
 
@@ -115,6 +115,6 @@ async def _announce_first_turn(
     level = await session.scalar(select(Account.computer_level).where(Account.id == mover))
     if level is not None:
         await session.execute(select(func.request_computer_move(row.id, 0)))
-    elif isinstance(control, Correspondence):
+    elif control is not None and row.second_player is not None and not is_realtime(control):
         opponent = row.second_player if mover == row.first_player else row.first_player
         await notify(session, News(mover, NewsKind.MY_TURN, row.id, opponent, {"game": row.game}))

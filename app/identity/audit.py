@@ -35,6 +35,8 @@ class Action(StrEnum):
     RECOVERY_CODE_USED = "recovery_code_used"
     PASSKEY_ADDED = "passkey_added"
     PASSKEY_REVOKED = "passkey_revoked"
+    EMAIL_CHANGED = "email_changed"
+    EMAIL_REMOVED = "email_removed"
     TOKEN_CREATED = "token_created"  # noqa: S105 - the name of an action
     KEY_REVOKED = "key_revoked"
     MARKED_AS_COMPUTER = "marked_as_computer"

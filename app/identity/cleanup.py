@@ -42,11 +42,10 @@ async def delete_unused_guests(database: Database) -> None:
 
 def _references() -> list[Column[int]]:
     """Return all columns that refer to accounts, but those of what is deleted with an account."""
-    deleted = {table.__table__ for table in (Session, ApiToken, Device, SecurityEvent)}
     return [
         column
         for table in Base.metadata.sorted_tables
-        if table not in deleted
         for column in table.columns
-        if any(key.column.table is Account.__table__ for key in column.foreign_keys)
+        for key in column.foreign_keys
+        if key.column.table is Account.__table__ and key.ondelete != "CASCADE"
     ]

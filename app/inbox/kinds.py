@@ -45,6 +45,10 @@ DIGESTS = {(Channel.EMAIL, NewsKind.MY_TURN)}
 """What may be gathered in a daily digest."""
 
 
+WAITING = (NewsKind.MY_TURN, NewsKind.DEADLINE, NewsKind.CHALLENGE)
+"""The kinds about something that waits for an answer, which the header of each page shows by itself."""
+
+
 def choices(channel: Channel, kind: NewsKind) -> tuple[Switch, ...]:
     """Return the positions of a switch. The first one is the default."""
     return tuple(Switch) if (channel, kind) in DIGESTS else (Switch.ON, Switch.OFF)

@@ -37,7 +37,7 @@ async def latest(
         .order_by(Notification.id.desc())
         .limit(limit)
     )
-    return [listed(row, actor) for row, actor in rows.tuples()]
+    return [listed(row, actor) for row, actor in rows]
 
 
 def older_than(notification_id: int | None) -> ColumnElement[bool]:
@@ -48,6 +48,16 @@ def older_than(notification_id: int | None) -> ColumnElement[bool]:
 def is_one_of(ids: Sequence[int] | None) -> ColumnElement[bool]:
     """Return the condition that a notification has one of some ids; None: any is."""
     return true() if ids is None else Notification.id.in_(ids)
+
+
+def is_of_kind(*kinds: NewsKind) -> ColumnElement[bool]:
+    """Return the condition that a notification is of one of some kinds."""
+    return Notification.kind.in_(kinds)
+
+
+def is_unread() -> ColumnElement[bool]:
+    """Return the condition that a notification has not been read."""
+    return Notification.read_at.is_(None)
 
 
 def is_about(subject: str) -> ColumnElement[bool]:
@@ -64,5 +74,5 @@ def listed(row: Notification, actor: str | None) -> Listed:
 
 async def count_unread(session: AsyncSession, account_id: int) -> int:
     """Return how many notifications an account has not read."""
-    query = select(func.count()).where(Notification.account_id == account_id, Notification.read_at.is_(None))
+    query = select(func.count()).where(Notification.account_id == account_id, is_unread())
     return await session.scalar(query) or 0

@@ -21,7 +21,7 @@ from app.i18n.text import _
 from app.identity.service import Identity
 from app.inbox import queries
 from app.inbox.kinds import DIGESTS, SENT, Channel, NewsKind, Switch, choices, kinds_of
-from app.inbox.models import Notification, NotificationChannel
+from app.inbox.models import Delivery, Notification, NotificationChannel
 from app.inbox.queries import Listed
 from app.realtime.bus import Bus
 
@@ -104,6 +104,11 @@ class Inbox:
             unread = await queries.count_unread(session, identity.id)
         return Page(found[:limit], unread, found[limit - 1].id if len(found) > limit else None)
 
+    async def unread(self, identity: Identity, *, limit: int) -> list[Listed]:
+        """Return the notifications that an account has not read, the newest first."""
+        async with self._database.transaction() as session:
+            return await queries.latest(session, identity.id, queries.is_unread(), limit=limit)
+
     async def read(self, identity: Identity, *conditions: ColumnElement[bool]) -> int:
         """Mark notifications of an account that meet some conditions as read; return how many are unread.
 
@@ -172,6 +177,12 @@ async def set_switches(
     await session.execute(
         changed.on_conflict_do_update(
             index_elements=[NotificationChannel.account_id, NotificationChannel.channel], set_=changes
+        )
+    )
+    not_on = [kind for kind, position in positions.items() if position != Switch.ON]
+    await session.execute(
+        delete(Delivery).where(
+            Delivery.account_id == account_id, Delivery.channel == channel, Delivery.kind.in_(not_on)
         )
     )
 

@@ -6,7 +6,7 @@ from app.identity.service import Identity
 from app.inbox.kinds import NewsKind
 from app.inbox.service import News, notify, withdraw
 from app.lobby.challenges import ChallengeInfo
-from engine.clock import Realtime
+from engine.clock import is_realtime
 
 
 async def tell_opponent(session: AsyncSession, challenge: ChallengeInfo) -> None:
@@ -21,7 +21,7 @@ async def tell_opponent(session: AsyncSession, challenge: ChallengeInfo) -> None
 
 async def tell_accepted(session: AsyncSession, challenge: ChallengeInfo, accepted_by: Identity) -> None:
     """Notify the maker of a challenge that a game has begun; in real time, the maker is there to see it."""
-    if not isinstance(challenge.terms.control, Realtime):
+    if not is_realtime(challenge.terms.control):
         subject = challenge.game_id or challenge.id
         await _tell_maker(session, challenge, NewsKind.CHALLENGE_ACCEPTED, subject, accepted_by)
 

@@ -11,7 +11,10 @@ from app.games.presenter import game_card
 from app.games.service import Games
 from app.identity.service import Identity
 from app.inbox.deps import InboxDep
+from app.inbox.kinds import WAITING
+from app.inbox.presenter import line_view
 from app.inbox.queries import is_about
+from app.inbox.service import Inbox
 from app.live.deps import LiveDep
 from app.live.messages import Message
 from app.live.service import push, visit
@@ -25,6 +28,8 @@ from app.realtime.hub import Subscription
 from app.realtime.presence import SITE
 from app.web.deps import PresenceDep
 from app.web.render import fragment
+
+_MOST_UNREAD = 99
 
 router = APIRouter(include_in_schema=False)
 
@@ -52,20 +57,25 @@ async def live_account(
         async def render(event: Event | Resync | None, _subscription: Subscription) -> str:
             if isinstance(event, ChallengeChanged) and event.game_id is not None:
                 socket.send(Message(visit(f"/games/{event.game_id}").encode()))
-            if at:
-                await inbox.read(viewer, is_about(at))
-            return await _alerts(viewer, at, games, lobby, messages)
+            return await _alerts(viewer, at, games, lobby, inbox, messages)
 
         async with presence.here(viewer.id, SITE):
             push(socket, render, account_topic(viewer.id))
             await socket.closed()
 
 
-async def _alerts(viewer: Identity, at: str, games: Games, lobby: Lobby, messages: Messages) -> str:
+async def _alerts(
+    viewer: Identity, at: str, games: Games, lobby: Lobby, inbox: Inbox, messages: Messages
+) -> str:
     present = await situation(viewer.id, games, lobby)
+    unread = await inbox.unread(viewer, limit=_MOST_UNREAD)
+    if any(item.subject == at for item in unread):
+        await inbox.read(viewer, is_about(at))
+    news = [line_view(item) for item in unread if item.subject != at and item.kind not in WAITING]
     return fragment(
         "partials/alerts_update.html",
         challenges=[challenge_view(challenge, viewer, {}) for challenge in present.challenges_to(viewer.id)],
+        news=news,
         turns=[game_card(game) for game in present.turns if game.id != at],
         at=at,
         viewer=viewer,

@@ -16,11 +16,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import asyncpg
+from aiosmtplib import SMTPException
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 
 from app.database.migrate import config
 from app.database.session import DATABASE_ERRORS, asyncpg_dsn
+from app.mail.sending import connection
 from app.moments import CLOCK_FILE
 from app.operations import programs
 from app.settings import Settings
@@ -66,6 +68,7 @@ async def examine(settings: Settings, url: str | None, folder: Path, port: int) 
         *_ports(settings, port),
         *_data_folder(settings, folder),
     ]
+    findings.append(await _mail(settings))
     if settings.valkey_url is not None:
         findings.append(await _valkey(settings.valkey_url))
     if url is None:
@@ -80,6 +83,23 @@ def _python() -> Iterator[Finding]:
         is_missing = importlib.util.find_spec(package) is None
         detail = f"not installed; if needed, run `uv sync --extra {extra}`" if is_missing else "installed"
         yield Finding(f"extra {extra}", Level.OK, detail)
+
+
+async def _mail(settings: Settings) -> Finding:
+    if not settings.has_mail:
+        detail = "none: set GORRION_MAIL_HOST so that players can choose a new password and get mails"
+        return Finding("mail", Level.OK, detail)
+    where = f"{settings.mail_host}:{settings.mail_port}, TLS: {settings.mail_tls}"
+    try:
+        async with connection(settings):
+            pass
+    except (SMTPException, OSError) as error:
+        advice = "Check the GORRION_MAIL_… settings, and that this machine may reach the mail server."
+        return Finding("mail", Level.FAIL, f"{where}: {type(error).__name__}", advice)
+    if settings.mail_tls == "off" and settings.mail_host not in ("localhost", "127.0.0.1", "::1"):
+        advice = "Set GORRION_MAIL_TLS to starttls or tls: mails have links that log people in."
+        return Finding("mail", Level.WARN, where, advice)
+    return Finding("mail", Level.OK, where)
 
 
 def _settings(settings: Settings) -> Iterator[Finding]:

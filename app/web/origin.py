@@ -11,13 +11,13 @@ from app.errors import ForbiddenError
 from app.i18n.text import _
 
 _SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
-_API = "/api/v1/"  # ignores cookies, so a forged request there has no identity
+_WITHOUT_COOKIES = ("/api/v1/", "/unsubscribe")  # ignore cookies, so a forged request there has no identity
 
 
 class SameOrigin:
     """ASGI middleware that refuses unsafe requests unless a page of this site sent them.
 
-    Requests to the JSON API are exempt.
+    Requests to the JSON API are exempt, and those by which mail programs unsubscribe (RFC 8058).
     """
 
     def __init__(self, app: ASGIApp, *, public_url: str | None) -> None:
@@ -27,7 +27,7 @@ class SameOrigin:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection. Raise ForbiddenError for a request that may be forged."""
         is_unsafe = scope["type"] == "http" and scope["method"] not in _SAFE_METHODS
-        if is_unsafe and not scope["path"].startswith(_API):
+        if is_unsafe and not scope["path"].startswith(_WITHOUT_COOKIES):
             check_same_origin(Headers(scope=scope), self._public_url)
         await self._app(scope, receive, send)
 

@@ -73,6 +73,7 @@ def page(
         request_path=connection.url.path,
         site_url=site_url(connection),
         return_path=page_of(connection),
+        has_mail=connection.state.settings.has_mail,
         root_attributes=_root_attributes(context["viewer"]),
         **context,
     )

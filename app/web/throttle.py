@@ -36,6 +36,9 @@ class Limit(Enum):
     PASSKEY = "25/minute"  # asking for a challenge
     REGISTER = "50/10 minutes"  # a club behind one router registers in one evening
     GUEST = "20/10 minutes"
+    RESET_NETWORK = "10/10 minutes"  # asking for links to choose a new password
+    RESET_ADDRESS = "3/hour"
+    EMAIL = "5/hour"  # entering an address, to which a mail is sent
     CHALLENGE = "20/minute"
     MOVE = "20/second"
     STEP = "60/minute"
@@ -59,6 +62,7 @@ _SHARED = frozenset(
     (
         *(Limit.LOGIN, Limit.LOGIN_NETWORK, Limit.LOGIN_NAME, Limit.CODE, Limit.CONFIRM),
         *(Limit.PASSKEY, Limit.REGISTER, Limit.GUEST),
+        *(Limit.RESET_NETWORK, Limit.RESET_ADDRESS, Limit.EMAIL),
     )
 )
 

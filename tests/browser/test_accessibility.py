@@ -38,6 +38,8 @@ PAGES = [
     "/messages/{winner}",
     "/account/security",
     "/account/confirm",
+    "/notifications",
+    "/notifications/settings",
     "/no/such/page",
     "/solitaire",
     "/lobby?offer=jumping_farther",

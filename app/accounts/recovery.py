@@ -1,0 +1,83 @@
+"""The e-mail address of an account, and choosing a new password by a link that is sent to it."""
+
+from app.accounts import keys
+from app.accounts.credentials import hash_new_password, lock_owner
+from app.database.session import Database
+from app.errors import ConflictError
+from app.i18n.text import _
+from app.identity import audit
+from app.identity.audit import Action
+from app.identity.clients import Client
+from app.identity.models import Account
+from app.identity.service import Identity
+from app.mail import links
+from app.mail import service as mail
+from app.mail.links import BadLinkError, Purpose
+from app.realtime.bus import Bus
+from app.web.throttle import Limit, Throttle
+
+
+class Recovery:
+    """Sets addresses, of owners who have confirmed that it is them, and passwords by links."""
+
+    def __init__(self, database: Database, bus: Bus, throttle: Throttle, *, has_mail: bool) -> None:
+        self._database = database
+        self._bus = bus
+        self._throttle = throttle
+        self._has_mail = has_mail
+
+    async def set_address(self, identity: Identity, address: str, client: Client) -> None:
+        """Send a link to an address; it becomes the account's when the link is opened.
+
+        Raise ConflictError `no_mail`, FieldError `bad_email`, ThrottledError.
+        """
+        self._check_mail()
+        address = mail.checked(address)
+        await self._throttle.hit(Limit.EMAIL, f"account:{identity.id}")
+        async with self._database.transaction() as session:
+            await lock_owner(session, identity)
+            audit.record(session, Action.EMAIL_CHANGED, identity.id, client)
+            await mail.propose(session, identity.id, address)
+
+    async def remove_address(self, identity: Identity, client: Client) -> None:
+        """Forget the address of an account."""
+        async with self._database.transaction() as session:
+            await lock_owner(session, identity)
+            audit.record(session, Action.EMAIL_REMOVED, identity.id, client)
+            await mail.forget(session, identity.id)
+
+    async def ask(self, address: str, client: Client) -> None:
+        """Send links to choose a new password to an address, if it is the confirmed one of an account.
+
+        The caller does not learn whether it is. Raise ConflictError `no_mail`, FieldError `bad_email`,
+        ThrottledError.
+        """
+        self._check_mail()
+        address = mail.checked(address)
+        await self._throttle.hit(Limit.RESET_NETWORK, client.network)
+        await self._throttle.hit(Limit.RESET_ADDRESS, address.lower())
+        async with self._database.transaction() as session:
+            await mail.ask_for_reset(session, address)
+
+    async def reset(self, token: str, password: str, client: Client, *, revoke_tokens: bool) -> None:
+        """Set the password of the account that a link was sent to, and use the link up.
+
+        All sessions end, and all API tokens if asked. Raise BadLinkError, FieldError `bad_password`,
+        OverloadedError.
+        """
+        async with self._database.transaction() as session:
+            owner = await session.get_one(Account, await links.owner_of(session, token, Purpose.RESET))
+        password_hash = await hash_new_password(password, owner.username, "new_password")
+        async with self._database.transaction() as session:
+            account_id, _address = await links.use(session, token, Purpose.RESET)
+            account = await session.get_one(Account, account_id, with_for_update=True)
+            if account.closed_at is not None:
+                raise BadLinkError
+            account.password_hash = password_hash
+            audit.record(session, Action.PASSWORD_RESET, account_id, client)
+            revoked = await (keys.revoke_all if revoke_tokens else keys.revoke_sessions)(session, account_id)
+        keys.announce(self._bus, revoked)
+
+    def _check_mail(self) -> None:
+        if not self._has_mail:
+            raise ConflictError("no_mail", _("This server sends no mail. Ask its operators for help."))

@@ -1,0 +1,42 @@
+"""Reminders of deadlines in correspondence games."""
+
+from typing import Final
+
+from sqlalchemy import text
+
+from app.database.session import Database
+from app.events import InboxChanged
+from app.inbox.kinds import NewsKind
+from app.inbox.service import News, notify
+from app.realtime.bus import Bus
+
+_MOST = 500  # at a time
+
+# The notification of the turn says whose turn it is; both are deleted when the turn is over. No turn of a
+# real-time game takes 6 hours, and a quarter of the longest turn is shorter than 7 days.
+_DUE: Final = """
+SELECT turn.account_id, turn.subject, turn.actor_id, turn.data
+FROM games game
+JOIN notifications turn ON turn.account_id IN (game.first_player, game.second_player)
+    AND turn.kind = 'my_turn' AND turn.subject = game.id
+WHERE game.watch_at <= now() + interval '7 days' AND game.status = 'started' AND game.deadline > now()
+AND game.deadline - game.clock_since > interval '6 hours'
+AND game.deadline - greatest((game.deadline - game.clock_since) / 4, interval '6 hours') <= now()
+AND NOT EXISTS (
+    SELECT FROM notifications reminder
+    WHERE reminder.account_id = turn.account_id AND reminder.kind = 'deadline'
+    AND reminder.subject = turn.subject
+)
+LIMIT :most
+"""
+
+
+async def remind_of_deadlines(database: Database, bus: Bus) -> None:
+    """Notify the players of whose time for a move a quarter is left, at least 6 hours before its end."""
+    async with database.transaction() as session:
+        rows = await session.execute(text(_DUE), {"most": _MOST})
+        news = [News(row.account_id, NewsKind.DEADLINE, row.subject, row.actor_id, row.data) for row in rows]
+        if news:
+            await notify(session, *news)
+    if news:
+        bus.publish(InboxChanged(tuple({item.account_id for item in news})))

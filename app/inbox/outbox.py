@@ -1,0 +1,79 @@
+"""What a channel has to send: claimed by one process at a time, and tried again until it succeeds."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.inbox.kinds import Channel
+from app.inbox.models import Delivery
+from app.moments import utc_now
+
+LEASE = timedelta(minutes=5)
+"""How long a process may take to send what it has claimed; after that another one tries."""
+_FIRST_RETRY, _LONGEST_RETRY = timedelta(seconds=15), timedelta(hours=1)
+_GIVE_UP_AFTER = timedelta(days=2)
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A delivery that this process sends. `due_at` is the end of its lease; `attempts` counts this one."""
+
+    id: int
+    kind: str
+    account_id: int | None
+    notification_id: int | None
+    data: Mapping[str, Any]
+    created_at: datetime
+    due_at: datetime
+    attempts: int
+
+
+async def claim(session: AsyncSession, channel: Channel, most: int) -> list[Claimed]:
+    """Return at most `most` deliveries that are due, which no other process gets until the lease ends."""
+    due = (
+        select(Delivery.id)
+        .where(Delivery.channel == channel, Delivery.due_at <= func.now())
+        .order_by(Delivery.due_at)
+        .limit(most)
+        .with_for_update(skip_locked=True)
+    )
+    rows = await session.scalars(
+        update(Delivery)
+        .where(Delivery.id.in_(due))
+        .values(due_at=func.now() + LEASE, attempts=Delivery.attempts + 1)
+        .returning(Delivery)
+    )
+    return [
+        Claimed(
+            row.id,
+            row.kind,
+            row.account_id,
+            row.notification_id,
+            row.data,
+            row.created_at,
+            row.due_at,
+            row.attempts,
+        )
+        for row in rows
+    ]
+
+
+async def finish(session: AsyncSession, claimed: Claimed) -> None:
+    """Delete a delivery that was sent, or that nobody needs any more."""
+    await session.execute(delete(Delivery).where(Delivery.id == claimed.id))
+
+
+async def try_later(session: AsyncSession, claimed: Claimed) -> None:
+    """Make a delivery that failed due again: after 15 s, then twice as long each time, at most an hour.
+
+    It is deleted if it has failed for two days.
+    """
+    if utc_now() - claimed.created_at > _GIVE_UP_AFTER:
+        await finish(session, claimed)
+        return
+    pause = min(_FIRST_RETRY * 2 ** min(claimed.attempts - 1, 10), _LONGEST_RETRY)
+    await session.execute(update(Delivery).where(Delivery.id == claimed.id).values(due_at=func.now() + pause))

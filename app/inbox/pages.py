@@ -1,0 +1,57 @@
+"""The list of notifications as a page, and the switches that say which of them are sent."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import RedirectResponse, Response
+
+from app.identity.viewer import SignedIn
+from app.inbox.deps import InboxDep
+from app.inbox.kinds import Channel
+from app.inbox.presenter import line_view, switch_views, switches_of
+from app.inbox.queries import is_one_of
+from app.web.forms import SubmissionDep
+from app.web.redirects import go
+from app.web.render import page
+
+router = APIRouter(include_in_schema=False)
+
+_A_PAGE = 50
+
+
+@router.get("/notifications")
+async def notifications_page(
+    request: Request,
+    viewer: SignedIn,
+    inbox: InboxDep,
+    before: Annotated[int | None, Query(ge=1, le=2**53)] = None,
+) -> Response:
+    """Show what happened to the viewer's account."""
+    found = await inbox.page(viewer, limit=_A_PAGE, before=before)
+    lines = [line_view(item) for item in found.notifications]
+    return page(request, "pages/notifications.html", lines=lines, unread=found.unread, older=found.older)
+
+
+@router.post("/notifications/read")
+async def read_notifications(request: Request, viewer: SignedIn, inbox: InboxDep) -> Response:
+    """Mark all notifications as read."""
+    await inbox.read(viewer, is_one_of(None))
+    return go(request, "/notifications")
+
+
+@router.get("/notifications/settings")
+async def switches_page(request: Request, viewer: SignedIn, inbox: InboxDep, saved: str = "") -> Response:
+    """Show which notifications come by which channel."""
+    return page(
+        request,
+        "pages/notification_settings.html",
+        email=switch_views(await inbox.switches(viewer), Channel.EMAIL),
+        is_saved=saved == "1",
+    )
+
+
+@router.post("/notifications/settings")
+async def set_switches(viewer: SignedIn, inbox: InboxDep, submission: SubmissionDep) -> Response:
+    """Store which notifications come by which channel."""
+    await inbox.set_switches(viewer, switches_of(submission.values))
+    return RedirectResponse("/notifications/settings?saved=1", 303)

@@ -1,0 +1,47 @@
+"""Notifications and their switches as pages show them."""
+
+from collections.abc import Mapping
+
+from app.i18n.text import _
+from app.inbox.kinds import Channel, NewsKind, Switch, choices, kinds_of
+from app.inbox.queries import Listed
+from app.inbox.service import Switches
+from app.inbox.views import Line, SwitchView
+from app.inbox.wording import detail, headline, path
+
+_KINDS = {
+    NewsKind.MY_TURN: _("Your turn in correspondence games"),
+    NewsKind.DEADLINE: _("Little time left for a move"),
+    NewsKind.CHALLENGE: _("Challenges to you"),
+}
+_POSITIONS = {Switch.ON: _("On"), Switch.DAILY: _("Once a day, all together"), Switch.OFF: _("Off")}
+
+
+def line_view(item: Listed) -> Line:
+    """Return a notification as lists show it."""
+    return Line(headline(item), detail(item), path(item), item.at, item.is_read)
+
+
+def switch_views(switches: Switches, channel: Channel) -> list[SwitchView]:
+    """Return the switches of a channel as the settings show them."""
+    return [
+        SwitchView(
+            f"{channel}-{kind}",
+            _KINDS[kind],
+            [(position, _POSITIONS[position]) for position in choices(channel, kind)],
+            switches[channel][kind],
+        )
+        for kind in kinds_of(channel)
+    ]
+
+
+def switches_of(values: Mapping[str, str]) -> Switches:
+    """Return the switches that a form sent; fields that are none, or have no position, are left out."""
+    return {
+        channel: {
+            kind: Switch(values[name])
+            for kind in kinds_of(channel)
+            if (name := f"{channel}-{kind}") in values and values[name] in set(Switch)
+        }
+        for channel in Channel
+    }

@@ -1,0 +1,88 @@
+"""Links in mails that may be used once, until they expire."""
+
+from datetime import timedelta
+from enum import StrEnum
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.errors import AppError
+from app.i18n.text import _
+from app.identity.tokens import new_token, token_hash
+from app.mail.models import MailLink
+from app.moments import utc_now
+
+
+class Purpose(StrEnum):
+    """What a link is for."""
+
+    CONFIRM = "confirm"
+    RESET = "reset"
+
+
+LIFETIMES = {Purpose.CONFIRM: timedelta(days=1), Purpose.RESET: timedelta(minutes=10)}
+"""How long a link may be used."""
+
+
+class BadLinkError(AppError):
+    """The link was used, has expired, or was replaced by a newer one."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "bad_link",
+            410,
+            _("This link was used already or is too old. Ask for a new mail, and use its link."),
+        )
+
+
+async def new_link(session: AsyncSession, account_id: int, purpose: Purpose, address: str) -> str:
+    """Return the token of a new link to an address; the one before is no longer valid."""
+    token = new_token()
+    link = insert(MailLink).values(
+        account_id=account_id,
+        purpose=purpose,
+        token_hash=token_hash(token),
+        address=address,
+        created_at=func.now(),
+        expires_at=utc_now() + LIFETIMES[purpose],
+    )
+    columns = ("token_hash", "address", "created_at", "expires_at")
+    await session.execute(
+        link.on_conflict_do_update(
+            index_elements=[MailLink.account_id, MailLink.purpose],
+            set_={column: link.excluded[column] for column in columns},
+        )
+    )
+    return token
+
+
+async def owner_of(session: AsyncSession, token: str, purpose: Purpose) -> int:
+    """Return the account that a link was sent to. Raise BadLinkError."""
+    account_id = await session.scalar(
+        select(MailLink.account_id).where(
+            MailLink.token_hash == token_hash(token),
+            MailLink.purpose == purpose,
+            MailLink.expires_at > func.now(),
+        )
+    )
+    if account_id is None:
+        raise BadLinkError
+    return account_id
+
+
+async def use(session: AsyncSession, token: str, purpose: Purpose) -> tuple[int, str]:
+    """Use a link up, and return the account and the address that it was sent to. Raise BadLinkError."""
+    rows = await session.execute(
+        delete(MailLink)
+        .where(
+            MailLink.token_hash == token_hash(token),
+            MailLink.purpose == purpose,
+            MailLink.expires_at > func.now(),
+        )
+        .returning(MailLink.account_id, MailLink.address)
+    )
+    row = rows.one_or_none()
+    if row is None:
+        raise BadLinkError
+    return row.account_id, row.address

@@ -1,0 +1,218 @@
+"""Messages: each is drawn from one template, as HTML and as text, in its reader's language."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime, parseaddr
+from urllib.parse import urlencode
+
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.i18n.languages import LANGUAGES, SOURCE, reading
+from app.i18n.text import Text, _, ngettext
+from app.identity.models import Account
+from app.inbox import queries
+from app.inbox.kinds import NewsKind
+from app.inbox.outbox import Claimed
+from app.inbox.queries import Listed
+from app.inbox.wording import detail, headline, path
+from app.mail.links import Purpose, new_link
+from app.mail.models import EmailAddress
+from app.mail.plain_text import plain_text
+from app.mail.service import MailKind
+from app.moments import utc_now
+from app.settings import Settings
+from app.web.render import fragment
+
+_MOST_GAMES = 50  # of a digest
+_MOST_ACCOUNTS = 5  # with one address, in one mail
+_RESET_WITHIN = timedelta(hours=1)  # nobody waits for this mail for longer
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A line of a mail that leads to a page."""
+
+    text: Text
+    detail: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who gets a mail, and in which language; with a key, the mail can be unsubscribed from."""
+
+    address: str
+    language: str
+    username: str
+    unsubscribe_key: str | None = None
+
+
+class MessageMaker:
+    """The messages of a site."""
+
+    def __init__(self, settings: Settings) -> None:
+        assert settings.mail_sender is not None
+        assert settings.public_url is not None
+        self.sender = settings.mail_sender
+        self._site_url = settings.public_url.rstrip("/")
+
+    async def message(self, session: AsyncSession, claimed: Claimed) -> EmailMessage | None:
+        """Return the message of a delivery, or None if nobody needs it any more.
+
+        The links of the message are stored by the session.
+        """
+        match claimed.kind:
+            case MailKind.CONFIRM:
+                return await self._confirmation(session, claimed)
+            case MailKind.RESET:
+                return await self._reset(session, claimed)
+            case MailKind.DIGEST:
+                return await self._digest(session, claimed)
+        return await self._notification(session, claimed)
+
+    async def _confirmation(self, session: AsyncSession, claimed: Claimed) -> EmailMessage | None:
+        found = await _owner(session, claimed.account_id)
+        if found is None or (address := found[1].unconfirmed) is None:
+            return None
+        account, email = found
+        token = await new_link(session, account.id, Purpose.CONFIRM, address)
+        return self._drawn(
+            claimed,
+            Reader(address, _language(account, email), account.username),
+            "mail/confirm_address.html",
+            _("Confirm your e-mail address"),
+            [self._link(_("Confirm this address"), "/email/confirm", token=token)],
+        )
+
+    async def _reset(self, session: AsyncSession, claimed: Claimed) -> EmailMessage | None:
+        if utc_now() - claimed.created_at > _RESET_WITHIN:
+            return None
+        rows = await session.execute(
+            select(Account, EmailAddress)
+            .join(EmailAddress, EmailAddress.account_id == Account.id)
+            .where(
+                func.lower(EmailAddress.address) == claimed.data["address"].lower(),
+                Account.closed_at.is_(None),
+            )
+            .order_by(Account.id)
+            .limit(_MOST_ACCOUNTS)
+        )
+        found = rows.all()
+        if not found:
+            return None
+        items = []
+        for account, email in found:
+            assert email.address is not None
+            token = await new_link(session, account.id, Purpose.RESET, email.address)
+            text = _("Choose a new password for %(player)s", player=account.username)
+            items.append(self._link(text, "/password/reset", token=token))
+        account, email = found[0]
+        assert email.address is not None
+        return self._drawn(
+            claimed,
+            Reader(email.address, _language(account, email), account.username),
+            "mail/reset_password.html",
+            _("Choose a new password"),
+            items,
+        )
+
+    async def _digest(self, session: AsyncSession, claimed: Claimed) -> EmailMessage | None:
+        reader = await _subscriber(session, claimed.account_id)
+        if reader is None or claimed.account_id is None:
+            return None
+        is_turn = queries.is_of_kind(NewsKind.MY_TURN)
+        turns = await queries.latest(session, claimed.account_id, is_turn, limit=_MOST_GAMES)
+        subject = ngettext("Your turn in %(count)s game", "Your turn in %(count)s games", len(turns))
+        return self._news(claimed, reader, NewsKind.MY_TURN, subject, turns)
+
+    async def _notification(self, session: AsyncSession, claimed: Claimed) -> EmailMessage | None:
+        """Return the mail of a notification, or None if it has been read on the site meanwhile."""
+        reader = await _subscriber(session, claimed.account_id)
+        if reader is None or claimed.account_id is None or claimed.notification_id is None:
+            return None
+        ids = queries.is_one_of([claimed.notification_id])
+        found = await queries.latest(session, claimed.account_id, ids, queries.is_unread(), limit=1)
+        if not found:
+            return None
+        return self._news(claimed, reader, found[0].kind, headline(found[0]), found)
+
+    def _news(
+        self, claimed: Claimed, reader: Reader, kind: NewsKind, subject: Text, news: Sequence[Listed]
+    ) -> EmailMessage | None:
+        if not news:
+            return None
+        items = [Link(headline(item), detail(item), self._site_url + path(item)) for item in news]
+        unsubscribe = (
+            f"{self._site_url}/unsubscribe?{urlencode({'key': reader.unsubscribe_key, 'kind': kind})}"
+        )
+        message = self._drawn(claimed, reader, "mail/news.html", subject, items, unsubscribe=unsubscribe)
+        message["List-Unsubscribe"] = f"<{unsubscribe}>"
+        message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+        return message
+
+    def _link(self, text: Text, page: str, **parameters: str) -> Link:
+        return Link(text, "", f"{self._site_url}{page}?{urlencode(parameters)}")
+
+    def _drawn(
+        self,
+        claimed: Claimed,
+        reader: Reader,
+        template: str,
+        subject: Text,
+        items: Sequence[Link],
+        *,
+        unsubscribe: str = "",
+    ) -> EmailMessage:
+        """Return a message with a template's text. Its id is the same each time that it is tried."""
+        message = EmailMessage(SMTP)
+        with reading(reader.language):
+            html = fragment(
+                template,
+                subject=subject,
+                items=items,
+                username=reader.username,
+                site_url=self._site_url,
+                unsubscribe=unsubscribe,
+            )
+            message["Subject"] = subject.translated()
+        message["From"] = self.sender
+        message["To"] = reader.address
+        message["Date"] = format_datetime(utc_now())
+        domain = parseaddr(self.sender)[1].partition("@")[2]
+        moment = int(claimed.created_at.timestamp())
+        message["Message-ID"] = f"<gorrion.{claimed.id}.{moment}@{domain}>"
+        message["Auto-Submitted"] = "auto-generated"
+        message.set_content(plain_text(html))
+        message.add_alternative(html, subtype="html")
+        return message
+
+
+async def _owner(session: AsyncSession, account_id: int | None) -> tuple[Account, EmailAddress] | None:
+    """Return an account that is not closed, with its address, or None."""
+    rows = await session.execute(
+        select(Account, EmailAddress)
+        .join(EmailAddress, EmailAddress.account_id == Account.id)
+        .where(Account.id == account_id, Account.closed_at.is_(None))
+    )
+    row = rows.one_or_none()
+    return None if row is None else (row[0], row[1])
+
+
+async def _subscriber(session: AsyncSession, account_id: int | None) -> Reader | None:
+    """Return the owner of an account with a confirmed address that takes mails, or None."""
+    found = await _owner(session, account_id)
+    if found is None or found[1].address is None or found[1].undeliverable_at is not None:
+        return None
+    account, email = found
+    assert email.address is not None
+    return Reader(email.address, _language(account, email), account.username, email.unsubscribe_key)
+
+
+def _language(account: Account, email: EmailAddress) -> str:
+    """Return the language that an account is set to, or the one in which it entered its address."""
+    chosen = account.preferences.get("language")
+    return next((code for code in (chosen, email.language) if code in LANGUAGES), SOURCE)

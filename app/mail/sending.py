@@ -1,0 +1,127 @@
+"""Sending mail by SMTP."""
+
+from email.message import EmailMessage
+
+import structlog
+from aiosmtplib import SMTP, SMTPException, SMTPRecipientsRefused, SMTPResponseException
+from sqlalchemy import func, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.database.session import Database
+from app.inbox import outbox
+from app.inbox.kinds import Channel
+from app.inbox.outbox import Claimed
+from app.inbox.service import set_active
+from app.mail.messages import MessageMaker
+from app.mail.models import EmailAddress
+from app.settings import Settings
+
+log = structlog.get_logger()
+
+_TIMEOUT = 20.0  # seconds for each answer of the mail server
+_AT_ONCE = 10  # as many as can be sent within the lease, even by a slow server
+
+
+def connection(settings: Settings) -> SMTP:
+    """Return a connection to the mail server of the settings, which is not open yet."""
+    return SMTP(
+        hostname=settings.mail_host,
+        port=settings.mail_port,
+        username=settings.mail_user,
+        password=settings.mail_password.get_secret_value() if settings.mail_password else None,
+        use_tls=settings.mail_tls == "tls",
+        start_tls=settings.mail_tls == "starttls",
+        timeout=_TIMEOUT,
+    )
+
+
+class Mailer:
+    """Sends what is due. Any number of processes may do so at a time."""
+
+    def __init__(self, settings: Settings, database: Database) -> None:
+        self._settings = settings
+        self._database = database
+        self._messages = MessageMaker(settings)
+
+    async def send_due(self) -> None:
+        """Send everything that is due; what cannot be sent now is tried again later."""
+        while claimed := await self._claim():
+            await self._send_all(claimed)
+
+    async def _claim(self) -> list[Claimed]:
+        async with self._database.transaction() as session:
+            return await outbox.claim(session, Channel.EMAIL, _AT_ONCE)
+
+    async def _send_all(self, claimed: list[Claimed]) -> None:
+        waiting = list(claimed)
+        try:
+            async with connection(self._settings) as smtp:
+                while waiting:
+                    await self._send_or_log(smtp, waiting[0])
+                    del waiting[0]
+        except (SMTPException, OSError) as error:
+            log.warning("mail_server_failed", error=_reason(error), waiting=len(waiting))
+        async with self._database.transaction() as session:
+            for delivery in waiting:
+                await outbox.try_later(session, delivery)
+
+    async def _send_or_log(self, smtp: SMTP, claimed: Claimed) -> None:
+        """Send one message; a bug that concerns only this one must not hold up the others."""
+        try:
+            await self._send(smtp, claimed)
+        except (SMTPException, OSError):
+            raise
+        except Exception:
+            log.exception("mail_failed", kind=claimed.kind, account=claimed.account_id)
+            async with self._database.transaction() as session:
+                await outbox.try_later(session, claimed)
+
+    async def _send(self, smtp: SMTP, claimed: Claimed) -> None:
+        """Send one message. Raise SMTPException or OSError if the server can send no others either."""
+        async with self._database.transaction() as session:
+            message = await self._messages.message(session, claimed)
+        refusal = None if message is None else await _refusal(smtp, message)
+        async with self._database.transaction() as session:
+            if refusal is None:
+                await outbox.finish(session, claimed)
+            elif isinstance(refusal, SMTPRecipientsRefused) and refusal.recipients[0].code >= 500:
+                await _mark_undeliverable(session, refusal.recipients[0].recipient)
+                await outbox.finish(session, claimed)
+            else:
+                await outbox.try_later(session, claimed)
+        if message is not None:
+            outcome = "mail_sent" if refusal is None else "mail_refused"
+            log.info(outcome, kind=claimed.kind, account=claimed.account_id, reason=_reason(refusal))
+
+
+async def _refusal(smtp: SMTP, message: EmailMessage) -> SMTPException | None:
+    """Send a message, and return why the server refuses this one, or None if it takes it."""
+    try:
+        await smtp.send_message(message)
+    except (SMTPRecipientsRefused, SMTPResponseException) as error:
+        return error
+    return None
+
+
+def _reason(error: Exception | None) -> str | None:
+    """Return what to log of an error: not the server's words, which may quote addresses."""
+    match error:
+        case None:
+            return None
+        case SMTPRecipientsRefused():
+            return f"recipient refused with {error.recipients[0].code}"
+        case SMTPResponseException():
+            return f"{type(error).__name__} {error.code}"
+    return type(error).__name__
+
+
+async def _mark_undeliverable(session: AsyncSession, address: str) -> None:
+    """Send no more notifications to an address that its server has refused for good."""
+    accounts = await session.scalars(
+        update(EmailAddress)
+        .where(func.lower(EmailAddress.address) == address.lower())
+        .values(undeliverable_at=func.now())
+        .returning(EmailAddress.account_id)
+    )
+    for account_id in accounts.all():
+        await set_active(session, account_id, Channel.EMAIL, is_active=False)

@@ -1,0 +1,135 @@
+"""The e-mail addresses of accounts, and what their owners do by the links of mails."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from email_validator import EmailNotValidError, validate_email
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.database.session import Database
+from app.errors import FieldError, NotFoundError
+from app.i18n.languages import current
+from app.i18n.text import _
+from app.identity.models import Account
+from app.identity.service import Identity
+from app.identity.tokens import new_token
+from app.inbox.kinds import Channel, NewsKind, Switch, kinds_of
+from app.inbox.models import Delivery
+from app.inbox.service import set_active, set_switches
+from app.mail import links
+from app.mail.links import Purpose
+from app.mail.models import EmailAddress, MailLink
+
+
+class MailKind(StrEnum):
+    """A kind of mail that is no notification."""
+
+    CONFIRM = "confirm_address"
+    RESET = "reset_password"
+    DIGEST = "digest"
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """The confirmed address of an account, and one that waits to be confirmed."""
+
+    address: str | None = None
+    unconfirmed: str | None = None
+    is_deliverable: bool = True
+
+
+def checked(address: str) -> str:
+    """Return an address in its usual form. Raise FieldError `bad_email`."""
+    try:
+        return validate_email(address, check_deliverability=False, allow_smtputf8=False).normalized
+    except EmailNotValidError:
+        raise FieldError(
+            "email", "bad_email", _("This is no e-mail address. Check it for a typo: name@example.com")
+        ) from None
+
+
+async def address_of(session: AsyncSession, account_id: int) -> Address:
+    """Return the address of an account."""
+    row = await session.get(EmailAddress, account_id)
+    if row is None:
+        return Address()
+    return Address(row.address, row.unconfirmed, is_deliverable=row.undeliverable_at is None)
+
+
+async def propose(session: AsyncSession, account_id: int, address: str) -> None:
+    """Send a link to an address, which becomes the account's when its reader confirms it."""
+    proposed = insert(EmailAddress).values(
+        account_id=account_id, unconfirmed=address, language=current(), unsubscribe_key=new_token()
+    )
+    await session.execute(
+        proposed.on_conflict_do_update(
+            index_elements=[EmailAddress.account_id],
+            set_={"unconfirmed": proposed.excluded.unconfirmed, "language": proposed.excluded.language},
+        )
+    )
+    session.add(Delivery(channel=Channel.EMAIL, kind=MailKind.CONFIRM, account_id=account_id))
+
+
+async def ask_for_reset(session: AsyncSession, address: str) -> None:
+    """Send links to choose a new password to an address, if it is one of an account.
+
+    Only who sends the mail looks that up: asking takes the same time for all addresses.
+    """
+    session.add(Delivery(channel=Channel.EMAIL, kind=MailKind.RESET, data={"address": address}))
+
+
+async def forget(session: AsyncSession, account_id: int) -> None:
+    """Delete the address of an account, with all links that were sent to it."""
+    await session.execute(delete(EmailAddress).where(EmailAddress.account_id == account_id))
+    await session.execute(delete(MailLink).where(MailLink.account_id == account_id))
+    await set_active(session, account_id, Channel.EMAIL, is_active=False)
+
+
+class Mail:
+    """What people do who follow the links of mails."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def address(self, identity: Identity) -> Address:
+        """Return the address of an account."""
+        async with self._database.transaction() as session:
+            return await address_of(session, identity.id)
+
+    async def owner_of_link(self, token: str, purpose: Purpose) -> str:
+        """Return the username of the account that a link was sent to. Raise BadLinkError."""
+        async with self._database.transaction() as session:
+            account = await session.get_one(Account, await links.owner_of(session, token, purpose))
+            return account.username
+
+    async def confirm(self, token: str) -> None:
+        """Make the address that a link was sent to the one of its account. Raise BadLinkError."""
+        async with self._database.transaction() as session:
+            account_id, address = await links.use(session, token, Purpose.CONFIRM)
+            confirmed = await session.scalar(
+                update(EmailAddress)
+                .where(EmailAddress.account_id == account_id, EmailAddress.unconfirmed == address)
+                .values(address=address, unconfirmed=None, undeliverable_at=None)
+                .returning(EmailAddress.account_id)
+            )
+            if confirmed is None:
+                raise links.BadLinkError
+            await set_active(session, account_id, Channel.EMAIL, is_active=True)
+
+    async def unsubscribe(self, key: str, kind: NewsKind | None) -> None:
+        """Turn off mails of a kind, or of all kinds (None), to the owner of a key. Raise NotFoundError."""
+        kinds = [kind] if kind else kinds_of(Channel.EMAIL)
+        async with self._database.transaction() as session:
+            account_id = await session.scalar(
+                select(EmailAddress.account_id).where(EmailAddress.unsubscribe_key == key)
+            )
+            if account_id is None:
+                raise NotFoundError("page")
+            await set_switches(session, account_id, Channel.EMAIL, dict.fromkeys(kinds, Switch.OFF))
+
+    async def delete_old_links(self) -> None:
+        """Delete the links that have expired."""
+        async with self._database.transaction() as session:
+            await session.execute(delete(MailLink).where(MailLink.expires_at <= func.now()))

@@ -1,0 +1,174 @@
+"""Addresses: confirmed by a link, used to choose a new password, removed, and refused by their servers."""
+
+import secrets
+
+import pytest
+
+from tests.support.answers import assert_error_page
+from tests.support.database import fetch
+from tests.support.mail import html_of, links_of, text_of
+from tests.support.players import PASSWORD, Program, Visitor
+
+NEW_PASSWORD = "an entirely new password"
+
+
+@pytest.fixture
+def owner(site):
+    """Return a browser whose user has an account without an address."""
+    owner = Visitor(site).register()
+    owner.address = f"{secrets.token_hex(6)}@example.com"
+    return owner
+
+
+def enter(owner, address=None):
+    return owner.http.post("/email", data={"email": address or owner.address})
+
+
+def link_in_next(mail_server, send, address, page, number=1):
+    """Send what is due, and return the link to a page in the `number`th message to an address."""
+    send()
+    message = mail_server.next_to(address, number)
+    [link] = [path for path in links_of(message) if path.startswith(page)]
+    return link
+
+
+def confirm(owner, mail_server, send):
+    """Enter an address and open the link that is sent to it."""
+    number = len(mail_server.to(owner.address)) + 1
+    enter(owner)
+    link = link_in_next(mail_server, send, owner.address, "/email/confirm", number)
+    assert "Is the account" in owner.http.get(link).text
+    token = link.partition("token=")[2]
+    return owner.http.post("/email/confirm", data={"token": token})
+
+
+def bearer_of(owner):
+    """Return the header by which a program of the owner is known."""
+    credentials = {"username": owner.username, "password": PASSWORD}
+    token = owner.http.post("/api/v1/tokens", json=credentials).json()["token"]
+    return {"Authorization": f"Bearer {token}"}
+
+
+def ask_for_reset(site, address):
+    return Visitor(site).http.post("/password/forgot", data={"email": address})
+
+
+def test_an_address_is_confirmed_by_the_link_that_the_site_sends(owner, mail_server):
+    assert "is not confirmed yet" in enter(owner).text
+    message = mail_server.next_to(owner.address)  # without help: the schedule of the site sends it
+    assert message["Subject"] == "Confirm your e-mail address"
+    assert message["From"] == "Gorrion <noreply@example.com>"
+    assert message["Auto-Submitted"] == "auto-generated"
+    assert message["List-Unsubscribe"] is None
+    assert owner.username in text_of(message)
+    assert owner.username in html_of(message)
+    [link] = [path for path in links_of(message) if path.startswith("/email/confirm")]
+    assert "Is the account" in owner.http.get(link).text
+    assert "is not confirmed yet" in owner.http.get("/email").text  # following the link is not enough
+    token = {"token": link.partition("token=")[2]}
+    assert "is confirmed" in owner.http.post("/email/confirm", data=token).text
+    assert "Your address is" in owner.http.get("/email").text
+    assert_error_page(owner.http.post("/email/confirm", data=token), 410)
+
+
+def test_only_the_newest_link_of_the_last_address_confirms_it(owner, mail_server, send):
+    enter(owner)
+    first = link_in_next(mail_server, send, owner.address, "/email/confirm")
+    other = f"{secrets.token_hex(6)}@example.com"
+    enter(owner, other)
+    last = link_in_next(mail_server, send, other, "/email/confirm")
+    assert_error_page(owner.http.get(first), 410)
+    assert owner.http.post("/email/confirm", data={"token": last.partition("token=")[2]}).status_code == 200
+    assert other in owner.http.get("/email").text
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "wren",
+        "wren@",
+        "a@b@c.example.com",
+        "wren@example.com\r\nBcc: all@example.com",
+        "wren@exa mple.com",
+        "x" * 300,
+    ],
+)
+def test_what_is_no_address_is_refused(owner, address):
+    answer = enter(owner, address)
+    assert_error_page(answer, 422)
+    assert 'id="error-email"' in answer.text
+
+
+def test_a_new_password_ends_all_sessions_and_its_link_works_once(site, owner, mail_server, send):
+    confirm(owner, mail_server, send)
+    bearer = bearer_of(owner)
+    assert ask_for_reset(site, owner.address.upper()).status_code == 200
+    link = link_in_next(mail_server, send, owner.address, "/password/reset", 2)
+    assert mail_server.to(owner.address)[1]["Subject"] == "Choose a new password"
+    stranger = Visitor(site)
+    assert f"New password for {owner.username}" in stranger.http.get(link).text
+    form = {"token": link.partition("token=")[2], "new_password": "short"}
+    assert_error_page(stranger.http.post("/password/reset", data=form), 422)
+    form["new_password"] = NEW_PASSWORD
+    assert stranger.http.post("/password/reset", data=form).url.path == "/login"
+    assert owner.username not in owner.http.get("/lobby").text
+    assert owner.http.get("/api/v1/me", headers=bearer).status_code == 200  # tokens end only if asked
+    assert_error_page(stranger.http.post("/password/reset", data=form), 410)
+    log_in = {"username": owner.username, "password": NEW_PASSWORD}
+    assert owner.username in stranger.http.post("/login", data=log_in).text
+
+
+def test_a_reset_may_end_tokens_and_its_link_expires(site, owner, mail_server, send, clock):
+    confirm(owner, mail_server, send)
+    bearer = bearer_of(owner)
+    for number, (minutes, status) in enumerate(((11, 410), (9, 200)), 2):
+        ask_for_reset(site, owner.address)
+        link = link_in_next(mail_server, send, owner.address, "/password/reset", number)
+        clock.advance(minutes=minutes)
+        form = {"token": link.partition("token=")[2], "new_password": NEW_PASSWORD, "revoke_tokens": "true"}
+        assert Visitor(site).http.post("/password/reset", data=form).status_code == status
+    assert owner.http.get("/api/v1/me", headers=bearer).status_code == 401
+
+
+def test_nobody_learns_whether_an_address_has_an_account(site, owner, mail_server, send):
+    confirm(owner, mail_server, send)
+    known, unknown = ask_for_reset(site, owner.address), ask_for_reset(site, f"not-{owner.address}")
+    assert (known.status_code, known.text) == (unknown.status_code, unknown.text)
+    send()
+    mail_server.next_to(owner.address, 2)
+    assert mail_server.to(f"not-{owner.address}") == []
+
+
+def test_an_address_that_its_server_refuses_gets_no_more_mail(site, owner, mail_server, send):
+    confirm(owner, mail_server, send)
+    mail_server.refusals[owner.address] = "550 No such user"
+    Program(site).challenge(opponent=owner.username)
+    ask_for_reset(site, owner.address)
+    send()
+    assert "Mails to this address come back" in owner.http.get("/email").text
+    del mail_server.refusals[owner.address]
+    Program(site).challenge(opponent=owner.username)
+    send()
+    assert len(mail_server.to(owner.address)) == 1
+    confirm(owner, mail_server, send)
+    assert "come back" not in owner.http.get("/email").text
+
+
+def test_an_address_is_removed_by_its_owner_and_with_the_account(owner, mail_server, mail_database, send):
+    confirm(owner, mail_server, send)
+    owner.http.post("/email/remove")
+    assert owner.address not in owner.http.get("/email").text
+    confirm(owner, mail_server, send)
+    owner.http.post("/account/close")
+    count = "SELECT count(*) FROM email_addresses WHERE address = $1"
+    assert fetch(mail_database, count, owner.address)[0] == 0
+
+
+def test_a_site_without_a_mail_server_offers_no_mail(visitor):
+    visitor.register()
+    for path in ("/email", "/password/forgot", "/unsubscribe", "/email/confirm"):
+        assert_error_page(visitor.http.get(path), 404)
+    assert "E-mail" not in visitor.http.get("/account").text
+    assert "By e-mail" not in visitor.http.get("/notifications/settings").text
+    visitor.http.post("/logout")
+    assert "Forgotten" not in visitor.http.get("/login").text

@@ -1,0 +1,207 @@
+"""Mails about games and challenges: which are sent, when, how often, and in which language."""
+
+from functools import partial
+
+import httpx
+import pytest
+
+from app.games.reminders import remind_of_deadlines
+from app.mail.digests import queue_digests
+from app.realtime.bus import MemoryBus
+from app.realtime.hub import Hub
+from tests.support.answers import assert_error_page
+from tests.support.database import execute
+from tests.support.mail import html_of, run_at_once, text_of
+from tests.support.players import Program
+
+DAYS = {"kind": "correspondence", "days": 3}
+
+
+@pytest.fixture
+def game(site, reader):
+    """Return a correspondence game in which it is Black's turn, and Black is a reader of mails."""
+    return new_game(site, reader())
+
+
+def new_game(site, black):
+    white = Program(site)
+    made = white.challenge(opponent=black.username, side="white", time_control=DAYS)
+    black.http.post(f"/challenges/{made.json()['id']}/accept")
+    line = black.http.get("/notifications").json()["notifications"][0]
+    return Game(line["url"].rpartition("/")[2], black, white)
+
+
+class Game:
+    def __init__(self, game_id, black, white):
+        self.id, self.black, self.white = game_id, black, white
+        self.ply = 0
+
+    def play(self, *moves):
+        for move in moves:
+            player = (self.black, self.white)[self.ply % 2]
+            assert player.move(self.id, move, self.ply).status_code == 200
+            self.ply += 1
+
+
+def subjects(mail_server, program):
+    return [message["Subject"] for message in mail_server.to(program.address)]
+
+
+def test_a_turn_is_mailed_once_after_five_minutes(site, game, mail_server, send, clock):
+    send()
+    assert subjects(mail_server, game.black) == []
+    clock.advance(minutes=5)
+    send(processes=3)
+    send()
+    message = mail_server.next_to(game.black.address)
+    assert message["Subject"] == f"Your turn against {game.white.username}"
+    assert "JadeJack" in text_of(message)
+    assert f"{site.url}/games/{game.id}" in text_of(message)
+    assert f'href="{site.url}/games/{game.id}"' in html_of(message)
+    game.play("c4", "f6")
+    clock.advance(minutes=5)
+    send(processes=2)
+    mail_server.next_to(game.black.address, 2)
+    send()
+    assert len(mail_server.to(game.black.address)) == 2
+
+
+def test_a_turn_that_was_played_or_seen_on_the_site_is_not_mailed(site, game, mail_server, send, clock):
+    game.play("c4")
+    other = new_game(site, game.black)
+    ids = [line["id"] for line in game.black.http.get("/notifications").json()["notifications"]]
+    game.black.http.post("/notifications/read", json={"ids": ids})
+    clock.advance(minutes=5)
+    send()
+    assert subjects(mail_server, other.black) == []
+
+
+def test_a_digest_lists_all_turns_once_a_day(site, game, mail_server, mail_database, send, clock):
+    game.black.http.put("/me/notifications", json={"email": {"my_turn": "daily"}})
+    others = [new_game(site, game.black) for _ in range(2)]
+    clock.advance(hours=23)
+    run_at_once(mail_database, queue_digests, 2)
+    send()
+    assert mail_server.to(game.black.address) == []
+    clock.advance(hours=1)
+    run_at_once(mail_database, queue_digests, 2)
+    send(processes=2)
+    digest = mail_server.next_to(game.black.address)
+    assert digest["Subject"] == "Your turn in 3 games"
+    for each in (game, *others):
+        assert f"{site.url}/games/{each.id}" in text_of(digest)
+        each.play("c4")
+    clock.advance(days=1)
+    run_at_once(mail_database, queue_digests, 2)
+    send()
+    assert len(mail_server.to(game.black.address)) == 1
+
+
+def test_a_deadline_is_near_when_a_quarter_of_the_time_is_left(game, mail_server, mail_database, send, clock):
+    game.black.http.put("/me/notifications", json={"email": {"my_turn": "off"}})
+    remind = partial(remind_of_deadlines, bus=MemoryBus(Hub()))
+    clock.advance(hours=53)  # of 72
+    run_at_once(mail_database, remind, 1)
+    send()
+    assert mail_server.to(game.black.address) == []
+    clock.advance(hours=1)
+    run_at_once(mail_database, remind, 2)
+    run_at_once(mail_database, remind, 1)
+    send(processes=2)
+    reminder = mail_server.next_to(game.black.address)
+    assert reminder["Subject"] == f"Little time is left for your move against {game.white.username}"
+    game.play("c4")
+    run_at_once(mail_database, remind, 1)
+    send()
+    assert len(mail_server.to(game.black.address)) == 1
+    assert "deadline" not in {
+        line["kind"] for line in game.black.http.get("/notifications").json()["notifications"]
+    }
+
+
+def test_a_challenge_is_mailed_unless_it_is_answered_within_a_minute(site, reader, mail_server, send, clock):
+    program = reader()
+    answered = Program(site).challenge(opponent=program.username).json()["id"]
+    maker = Program(site)
+    maker.challenge(opponent=program.username)
+    program.http.post(f"/challenges/{answered}/decline")
+    send()
+    assert subjects(mail_server, program) == []
+    clock.advance(minutes=1)
+    send()
+    mail_server.next_to(program.address)
+    assert subjects(mail_server, program) == [f"{maker.username} challenges you"]
+
+
+def test_one_click_unsubscribes_from_one_kind(site, game, mail_server, send, clock):
+    clock.advance(minutes=5)
+    send()
+    message = mail_server.next_to(game.black.address)
+    assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    url = message["List-Unsubscribe"].strip("<>")
+    assert url in text_of(message)
+    assert "No more mails of this kind" in httpx.get(url).text
+    switches = game.black.http.get("/me/notifications").json()
+    assert set(switches["email"].values()) == {"on"}  # reading the page changes nothing
+    answer = httpx.post(
+        url, data={"List-Unsubscribe": "One-Click"}, headers={"Origin": "https://mail.example"}
+    )
+    assert answer.status_code == 200
+    switches = game.black.http.get("/me/notifications").json()
+    assert switches["email"] == {"my_turn": "off", "deadline": "on", "challenge": "on"}
+    game.play("c4", "f6")
+    clock.advance(minutes=5)
+    send()
+    assert len(mail_server.to(game.black.address)) == 1
+    httpx.post(url.partition("&kind=")[0])
+    switches = game.black.http.get("/me/notifications").json()
+    assert set(switches["email"].values()) == {"off"}
+    assert_error_page(httpx.post(f"{site.url}/unsubscribe?key=nothing"), 404)
+
+
+@pytest.mark.parametrize(
+    ("language", "subject", "link"),
+    [
+        ("de", "Du bist am Zug gegen", "Öffnen"),
+        ("es", "Te toca contra", "Abrir"),
+        ("pl", "Twój ruch w grze z graczem", "Otwórz"),
+    ],
+)
+def test_a_mail_is_in_the_language_of_its_reader(
+    site, reader, mail_server, mail_database, send, clock, language, subject, link
+):
+    """The account's setting decides, before the language in which the address was entered."""
+    black = reader("en")
+    execute(
+        mail_database,
+        "UPDATE accounts SET preferences = jsonb_build_object('language', $1::text) WHERE username = $2",
+        *(language, black.username),
+    )
+    game = new_game(site, black)
+    clock.advance(minutes=5)
+    send()
+    message = mail_server.next_to(black.address)
+    assert message["Subject"] == f"{subject} {game.white.username}"
+    assert link in text_of(message)
+    assert f'lang="{language}"' in html_of(message)
+
+
+def test_mail_is_tried_again_until_its_server_is_back(game, mail_server, send, clock):
+    clock.advance(minutes=5)
+    mail_server.stop()
+    try:
+        send()
+        clock.advance(seconds=10)
+        send()
+    finally:
+        mail_server.start()
+    clock.advance(minutes=1)
+    mail_server.refusals[game.black.address] = "450 Try later"
+    send()
+    assert subjects(mail_server, game.black) == []
+    del mail_server.refusals[game.black.address]
+    clock.advance(minutes=5)
+    send()
+    mail_server.next_to(game.black.address)
+    send()
+    assert len(mail_server.to(game.black.address)) == 1
