@@ -32,6 +32,8 @@ class Dropped(BaseModel):
     `move` is null after a takeback.
     """
 
+    model_config = ConfigDict(json_schema_extra={"examples": [{"lines": 2, "move": "e5"}]})
+
     lines: int
     move: str | None
 
