@@ -146,7 +146,7 @@ def test_quick_pairing_and_the_link_to_the_next_turn(sit_down):
 
 def test_a_realtime_challenge_leaves_the_lobby_with_its_maker(sit_down):
     maker, other = sit_down(name=fresh_name()), sit_down()
-    name = maker.inner_text(".header-account a").split()[-1]
+    name = maker.inner_text(".header-account > a").split()[-1]
     offer_game(maker, clock="realtime")
     other.goto("/lobby")
     expect(other.locator("#challenges")).to_contain_text(name)
