@@ -14,6 +14,7 @@ _MISSING = {
     "challenge": _("There is no such challenge here. Check the address for a typo."),
     "competition": _("There is no such competition here. Check the address for a typo."),
     "entry": _("There is no such entry here. Check the address for a typo."),
+    "export": _("There is no such export here. It may have been deleted; you can ask for a new one."),
     "game": _("There is no such game here. Check the address for a typo."),
     "leaderboard": _("There is no such leaderboard here. Check the address for a typo."),
     "lesson": _("There is no such lesson. Choose one from the list of its course."),
@@ -50,6 +51,14 @@ class NotFoundError(AppError):
 
     def __init__(self, what: str) -> None:
         super().__init__("not_found", 404, _MISSING[what])
+
+
+class RenamedError(NotFoundError):
+    """No player has this name any more; `username` is the one that its player has now."""
+
+    def __init__(self, username: str) -> None:
+        super().__init__("player")
+        self.extra["username"] = self.username = username
 
 
 class UnauthenticatedError(AppError):

@@ -20,6 +20,8 @@ RANKING = Topic("nugget:ranking")
 """Golden Nugget entries are accepted, published or withdrawn."""
 JOBS = Topic("jobs")
 """Background jobs are waiting."""
+ACCOUNTS = Topic("accounts")
+"""Names or results of players changed afterwards."""
 
 
 def game_topic(game_id: str) -> Topic:
@@ -181,6 +183,29 @@ class InboxChanged(_Fact, frozen=True):
         return tuple(map(account_topic, self.accounts))
 
 
+class ExportReady(_Fact, frozen=True):
+    """The file with the data of an account can be fetched."""
+
+    account_id: int
+    export_id: str
+
+    @property
+    def topics(self) -> tuple[Topic, ...]:
+        """Return the topic of the account."""
+        return (account_topic(self.account_id),)
+
+
+class PlayersChanged(_Fact, frozen=True):
+    """The names of accounts changed, or what games that are over did to their ratings."""
+
+    accounts: tuple[int, ...]
+
+    @property
+    def topics(self) -> tuple[Topic, ...]:
+        """Return the topic of changes of accounts."""
+        return (ACCOUNTS,)
+
+
 class ProofRevoked(_Fact, frozen=True):
     """A session or token ended; `proof` is its hash in hexadecimal digits."""
 
@@ -319,6 +344,8 @@ Event = (
     | GameStarted
     | ChallengeChanged
     | InboxChanged
+    | ExportReady
+    | PlayersChanged
     | ProofRevoked
     | PresenceChanged
     | OnlineChanged

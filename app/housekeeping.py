@@ -19,6 +19,7 @@ from app.nugget import drafts
 from app.nugget.recurring import make_recurring
 from app.nugget.releases import release_ended
 from app.nugget.tracing import trace_older_entries
+from app.privacy.service import Privacy
 from app.realtime.bus import Bus
 from app.settings import Settings
 from app.web.throttle import delete_old_counts
@@ -27,7 +28,13 @@ _KEEP_RESULTS = 600.0  # seconds
 
 
 def schedules(
-    settings: Settings, database: Database, bus: Bus, queue: Queue, lobby: Lobby, conditions: Conditions
+    settings: Settings,
+    database: Database,
+    bus: Bus,
+    queue: Queue,
+    lobby: Lobby,
+    conditions: Conditions,
+    privacy: Privacy,
 ) -> list[Schedule]:
     """Return all schedules. The web processes run them, so that they need no worker."""
     mail = (
@@ -46,6 +53,9 @@ def schedules(
         Schedule("remind_of_deadlines", "*/5 * * * *", partial(remind_of_deadlines, database, bus)),
         Schedule("delete_old_notifications", "7 * * * *", partial(delete_old_notifications, database)),
         Schedule("release_ended", "* * * * * */3", partial(release_ended, database, bus)),
+        Schedule("write_exports", "* * * * * */3", privacy.write_exports),
+        Schedule("delete_old_exports", "47 * * * *", privacy.delete_old_exports),
+        Schedule("erase_due", "* * * * *", privacy.erase_due),
         Schedule("trace_older_entries", "* * * * *", partial(trace_older_entries, database)),
         Schedule("play_conditional_moves", "* * * * * */3", conditions.catch_up),
         Schedule("expire_challenges", "* * * * * */30", lobby.expire_old),

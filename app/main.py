@@ -45,6 +45,7 @@ import app.messages.api
 import app.messages.live
 import app.messages.pages
 import app.moderation.api
+import app.moderation.moderator_pages
 import app.moderation.pages
 import app.notes.api
 import app.notes.pages
@@ -56,6 +57,8 @@ import app.nugget.live
 import app.nugget.pages
 import app.players.api
 import app.players.pages
+import app.privacy.api
+import app.privacy.pages
 import app.reviews.api
 import app.reviews.pages
 import app.social.api
@@ -72,6 +75,7 @@ from app.backends.choice import choose
 from app.chat.service import Chat
 from app.conditions.service import Conditions
 from app.database.session import Database
+from app.events import ACCOUNTS
 from app.games.follow import GameFeed
 from app.games.service import Games
 from app.games.timekeeper import Alarm, Timekeeper
@@ -95,6 +99,7 @@ from app.nugget.entries import Entries
 from app.nugget.rankings import Rankings
 from app.nugget.runs import Runs
 from app.players.service import Players
+from app.privacy.service import Privacy
 from app.realtime.bus import Bus
 from app.realtime.hub import Hub
 from app.realtime.presence import Presence
@@ -130,6 +135,7 @@ _API = (
     app.notifications.api.router,
     app.nugget.api.router,
     app.players.api.router,
+    app.privacy.api.router,
     app.reviews.api.router,
     app.social.api.router,
     app.solitaire.api.router,
@@ -155,11 +161,13 @@ _PAGES = (
     app.lobby.pages.router,
     app.messages.pages.router,
     app.mail.pages.router,
+    app.moderation.moderator_pages.router,
     app.moderation.pages.router,
     app.notes.pages.router,
     app.notifications.pages.router,
     app.nugget.pages.router,
     app.players.pages.router,
+    app.privacy.pages.router,
     app.reviews.pages.router,
     app.social.pages.router,
     app.solitaire.pages.router,
@@ -191,6 +199,7 @@ class State(TypedDict):
     live: Live
     lobby: Lobby
     moderation: Moderation
+    privacy: Privacy
     inbox: Inbox
     conditions: Conditions
     notes: Notes
@@ -290,14 +299,16 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
     lobby = Lobby(database, bus, presence, games)
     conditions = Conditions(database, games)
     presence.when_gone(lobby.maker_gone)
+    hub.listen(games.store.forget, (ACCOUNTS,))
     queue = Queue(database.pool, bus, hub)
+    privacy = Privacy(database, bus, games)
     supervisor = Supervisor(database.answers, partial(os.kill, os.getpid(), signal.SIGTERM))
     await games.beat()  # first: it sets the clock of this process and credits those of games
     await backends.connect(supervisor)
     supervisor.keep("journal", games.journal.run)
     await backends.attend(supervisor)
     supervisor.keep("timekeeper", Timekeeper(games, alarm).run)
-    to_do = schedules(settings, database, bus, queue, lobby, conditions)
+    to_do = schedules(settings, database, bus, queue, lobby, conditions, privacy)
     supervisor.keep("schedules", partial(run_schedules, database.pool, to_do))
     supervisor.keep("heartbeats", live.connections.beat)
     if settings.database_replica_url is not None:
@@ -332,7 +343,8 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
                     "feed": GameFeed(games),
                     "live": live,
                     "lobby": lobby,
-                    "moderation": Moderation(database, throttle),
+                    "privacy": privacy,
+                    "moderation": Moderation(database, bus, throttle, games, lobby),
                     "inbox": Inbox(database, bus),
                     "conditions": conditions,
                     "notes": Notes(database, games),

@@ -4,7 +4,7 @@ from fastapi import APIRouter
 from starlette.responses import Response
 
 from app.accounts.deps import AccountsDep, LogInsDep, SecurityDep
-from app.accounts.schemas import Credentials, Me, NewAccount, NewToken, PasswordChange, TokenRequest
+from app.accounts.schemas import Closing, Credentials, Me, NewAccount, NewToken, PasswordChange, TokenRequest
 from app.identity.viewer import ClientDep, KnownProgram, PlayingProgram
 from app.ratings.schemas import OwnRating
 from app.web.problems import problems
@@ -71,4 +71,18 @@ async def change_password(
 async def declare_computer(program: PlayingProgram, accounts: AccountsDep, client: ClientDep) -> Response:
     """Label the token's account as one that a program plays with. This cannot be undone."""
     await accounts.declare_computer(program, client)
+    return Response(status_code=204)
+
+
+@router.post("/me/close", status_code=204, responses=problems(401, 403, 422, 429))
+async def close(
+    body: Closing,
+    program: PlayingProgram,
+    accounts: AccountsDep,
+    security: SecurityDep,
+    client: ClientDep,
+) -> Response:
+    """Close the token's account, and erase its name and texts if asked to."""
+    await security.check_password(program, body.password, client)
+    await accounts.close(program, client, erase=body.erase)
     return Response(status_code=204)

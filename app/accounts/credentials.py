@@ -3,9 +3,10 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 
 from anyio import to_thread
-from sqlalchemy import select
+from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from zxcvbn import zxcvbn
 
@@ -15,13 +16,17 @@ from app.i18n.text import _
 from app.identity import audit
 from app.identity.audit import Action
 from app.identity.clients import Client
-from app.identity.models import Account
+from app.identity.models import Account, Erasure
 from app.identity.passwords import hash_password, is_outdated, verify_password
 from app.identity.service import Identity, find, valid_proofs
 
 _PASSWORD_LENGTHS = range(8, 257)
 _LEAST_GUESSES = 100_000
 _LENGTH_JUDGED = 40  # characters; judging takes longer the longer a password is
+
+
+MAY_RETURN = timedelta(days=14)
+"""How long an account that its owner closed to erase it can be opened again, by logging in."""
 
 
 class WrongCredentialsError(AppError):
@@ -49,35 +54,44 @@ async def authenticate(database: Database, username: str, password: str) -> Prov
     """
     async with database.transaction() as session:
         account = await find(session, username)
-    return await _proven(account, password)
+        may_log_in = account and (account.closed_at is None or await _may_return(session, account))
+    return await _proven(account if may_log_in else None, account.id if account else None, password)
 
 
 async def authenticate_again(database: Database, account_id: int, password: str) -> Proven:
     """Return an account whose owner repeats the password. Raise WrongCredentialsError, OverloadedError."""
     async with database.transaction() as session:
         account = await session.get_one(Account, account_id)
-    return await _proven(account, password)
+    return await _proven(account if account.closed_at is None else None, account_id, password)
 
 
 async def lock(session: AsyncSession, proven: Proven) -> Account:
     """Return an account, locked until the transaction ends, and update its outdated hash.
 
-    Raise WrongCredentialsError if it was closed or its password changed after it was proven.
+    It is opened again if its owner closed it to erase it. Raise WrongCredentialsError if it was closed or its
+    password changed after it was proven.
     """
     account: Account | None = await session.scalar(
         select(Account)
         .where(
             Account.id == proven.account_id,
             Account.password_hash == proven.password_hash,
-            Account.closed_at.is_(None),
         )
         .with_for_update()
     )
-    if account is None:
+    if account is None or not await open_again(session, account):
         raise WrongCredentialsError(proven.account_id)
     if proven.new_hash is not None:
         account.password_hash = proven.new_hash
     return account
+
+
+async def open_again(session: AsyncSession, account: Account) -> bool:
+    """Open a locked account that waits to be erased. Return whether it is open."""
+    if account.closed_at is not None and await _may_return(session, account):
+        await session.execute(delete(Erasure).where(Erasure.account_id == account.id))
+        account.closed_at = None
+    return account.closed_at is None
 
 
 async def lock_owner(session: AsyncSession, identity: Identity) -> Account:
@@ -132,10 +146,18 @@ def _guesses(password: str, username: str) -> float:
     return float(zxcvbn(password[:_LENGTH_JUDGED], user_inputs=[username])["guesses"])
 
 
-async def _proven(account: Account | None, password: str) -> Proven:
-    password_hash = account.password_hash if account and account.closed_at is None else None
+async def _may_return(session: AsyncSession, account: Account) -> bool:
+    waiting = select(Erasure.account_id).where(
+        Erasure.account_id == account.id, Erasure.done_at.is_(None), Erasure.due_at > func.now()
+    )
+    return await session.scalar(waiting) is not None
+
+
+async def _proven(account: Account | None, account_id: int | None, password: str) -> Proven:
+    """Return an account that may log in; `account_id` is the one that the audit log names otherwise."""
+    password_hash = account.password_hash if account else None
     if not await verify_password(password_hash, password):
-        raise WrongCredentialsError(account.id if account else None)
+        raise WrongCredentialsError(account_id)
     assert account is not None
     assert password_hash is not None
     new_hash = await hash_password(password) if is_outdated(password_hash) else None

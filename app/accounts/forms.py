@@ -124,3 +124,9 @@ class NewPasskeyForm(BaseModel):
 
     passkey_name: Name
     credential: PasskeyJson
+
+
+class CloseForm(BaseModel):
+    """The closing of an account. A checkbox that is not ticked is not sent."""
+
+    erase: bool = False

@@ -7,7 +7,7 @@ from datetime import timedelta
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.accounts import keys, passkeys, pending, recovery_codes, second_factor
-from app.accounts.credentials import auditing, authenticate, hash_new_password, lock
+from app.accounts.credentials import auditing, authenticate, hash_new_password, lock, open_again
 from app.accounts.passkeys import PasskeyError, Site
 from app.database.session import Database
 from app.errors import FieldError, UnauthenticatedError
@@ -132,7 +132,7 @@ class LogIns:
         async with self._database.transaction() as session:
             passkey = await passkeys.check(session, credential, challenge, site)
             account = await session.get_one(Account, passkey.account_id, with_for_update=True)
-            if account.closed_at is not None:
+            if not await open_again(session, account):
                 raise PasskeyError
             token, revoked = await _enter(session, account, client, presented, passkey.name)
         keys.announce(self._bus, revoked)

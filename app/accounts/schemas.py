@@ -60,6 +60,17 @@ class PasswordChange(RequestBody):
     revoke_tokens: bool = True
 
 
+class Closing(RequestBody):
+    """The closing of the account. `erase` also removes its name and texts, after 14 days without a log-in."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"password": "a long pass phrase", "erase": False}]}
+    )
+
+    password: Annotated[str, Field(max_length=256)]
+    erase: bool = False
+
+
 class NewAccount(BaseModel):
     """A new account and its first token, which is not shown again."""
 

@@ -52,6 +52,13 @@ class Security:
                 await recovery_codes.count(session, identity.id),
             )
 
+    async def check_password(self, identity: Identity, password: str, client: Client) -> None:
+        """Check that a program's owner is there.
+
+        Raise FieldError `wrong_password`, NeedsAccountError for a guest, ThrottledError, OverloadedError.
+        """
+        await self._prove(identity, password, "password", client)
+
     async def confirm_by_password(self, identity: Identity, password: str, client: Client) -> None:
         """Confirm for some minutes that the owner is there.
 

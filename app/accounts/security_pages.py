@@ -8,7 +8,7 @@ from starlette.responses import RedirectResponse, Response
 
 from app.accounts import views
 from app.accounts.deps import AccountsDep, SecurityDep, SiteDep
-from app.accounts.forms import ConfirmForm, NewPasskeyForm, PasskeyForm, PasswordForm, TokenForm
+from app.accounts.forms import CloseForm, ConfirmForm, NewPasskeyForm, PasskeyForm, PasswordForm, TokenForm
 from app.accounts.security import Security
 from app.accounts.service import Accounts
 from app.errors import AppError, ConflictError, InvalidError
@@ -174,10 +174,11 @@ async def close(
     security: SecurityDep,
     client: ClientDep,
     sign_in: SignInDep,
+    submission: SubmissionDep,
 ) -> Response:
-    """Close the account."""
+    """Close the account, and erase its name and texts if asked to."""
     try:
-        await accounts.close(owner, client)
+        await accounts.close(owner, client, erase=submission.parse(CloseForm).erase)
     except InvalidError as error:
         return await _security(request, accounts, security, owner, error=error)
     return sign_in.forget(RedirectResponse("/", 303))

@@ -8,7 +8,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.accounts import keys, preferences
-from app.accounts.credentials import check_password, lock_owner
+from app.accounts.credentials import MAY_RETURN, check_password, lock_owner
 from app.accounts.keys import Keys
 from app.accounts.usernames import check_username
 from app.database.session import Database
@@ -16,10 +16,10 @@ from app.errors import ConflictError, FieldError
 from app.games.queries import for_two
 from app.games.service import Games
 from app.i18n.text import _
-from app.identity import audit, devices
+from app.identity import audit, devices, names
 from app.identity.audit import Action
 from app.identity.clients import Client
-from app.identity.models import Account, SecurityEvent
+from app.identity.models import Account, Erasure, SecurityEvent
 from app.identity.passwords import hash_password
 from app.identity.service import SCOPES, Identity, check_registered, issue_token, open_session
 from app.lobby.service import Lobby
@@ -142,10 +142,12 @@ class Accounts:
             account.is_computer = True
             audit.record(session, Action.MARKED_AS_COMPUTER, identity.id, client)
 
-    async def close(self, identity: Identity, client: Client) -> None:
-        """Close an account: it keeps its name and games, and nobody can log in to it again.
+    async def close(self, identity: Identity, client: Client, *, erase: bool) -> None:
+        """Close an account: it keeps its games, and nobody can log in to it again.
 
-        Its challenges are cancelled and its connections close. Raise FieldError `games_under_way`.
+        Its challenges are cancelled and its connections close. To `erase` its name and texts as well takes
+        effect after `credentials.MAY_RETURN`, unless the owner logs in before that. Raise FieldError
+        `games_under_way`.
         """
         if await self._games.under_way(identity.id, for_two(), limit=1):
             raise FieldError(
@@ -154,6 +156,8 @@ class Accounts:
         async with self._database.transaction() as session:
             account = await lock_owner(session, identity)
             account.closed_at = func.now()
+            if erase:
+                session.add(Erasure(account_id=account.id, due_at=func.now() + MAY_RETURN))
             audit.record(session, Action.ACCOUNT_CLOSED, identity.id, client)
             await mail.forget(session, identity.id)
             revoked = await keys.revoke_all(session, identity.id)
@@ -174,15 +178,19 @@ async def _lock_guest(session: AsyncSession, identity: Identity | None) -> Accou
 
 async def _name(session: AsyncSession, account: Account, username: str, password_hash: str) -> Account:
     """Return an account that now has a username and a password. Raise FieldError `username_taken`."""
+    if await names.is_retired(session, username):
+        raise _taken()
     account.username, account.password_hash = username, password_hash
     session.add(account)
     try:
         await session.flush()
     except IntegrityError:
-        raise FieldError(
-            "username", "username_taken", _("This username is taken. Choose another one.")
-        ) from None
+        raise _taken() from None
     return account
+
+
+def _taken() -> FieldError:
+    return FieldError("username", "username_taken", _("This username is taken. Choose another one."))
 
 
 async def _open_session(session: AsyncSession, account: Account, client: Client) -> str:

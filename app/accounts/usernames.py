@@ -14,10 +14,22 @@ def _folded(name: str) -> str:
     return name.lower().translate(_LOOK_ALIKES)
 
 
-_RESERVED_PREFIXES = (_folded("gorrion"), _folded("guest"))  # of the computer players and of guests
+# Of the computer players, of guests and of erased accounts.
+_RESERVED_PREFIXES = tuple(map(_folded, ("gorrion", "guest", "closed")))
 _RESERVED_WORDS = (
-    *("admin", "administrator", "computer", "link", "mod", "moderator", "operator", "root", "security"),
-    *("staff", "support", "system"),
+    *("abuse", "admin", "administrator", "anonymous", "computer", "contact", "help", "info", "link", "me"),
+    *(
+        "mod",
+        "moderation",
+        "moderator",
+        "moderators",
+        "official",
+        "operator",
+        "postmaster",
+        "privacy",
+        "root",
+    ),
+    *("security", "server", "staff", "support", "sysadmin", "system", "webmaster"),
 )
 _RESERVED = frozenset(map(_folded, _RESERVED_WORDS))
 

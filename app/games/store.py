@@ -13,7 +13,7 @@ import orjson
 from cachetools import FIFOCache
 
 from app.database.session import DATABASE_ERRORS, Database
-from app.events import GameChanged
+from app.events import Event, GameChanged, PlayersChanged, Resync
 from app.games.game import GameState, PlayedMove, Player, evolve
 from app.moments import from_datetime, to_datetime
 from app.realtime.server_time import Downtime
@@ -188,6 +188,16 @@ class GameStore:
         known = self._recent.get(state.id)
         if known is None or known.version <= state.version:
             self._recent[state.id] = state
+
+    def forget(self, event: Event | Resync) -> None:
+        """Forget the games of players who changed; all games after a loss of events."""
+        match event:
+            case PlayersChanged(accounts):
+                for game_id, state in list(self._recent.items()):
+                    if any(player.id in accounts for player in state.players):
+                        del self._recent[game_id]
+            case Resync():
+                self._recent.clear()
 
     def follow(self, event: GameChanged) -> GameState | None:
         """Return the game as an event left it, or later; None if this process missed an earlier event."""

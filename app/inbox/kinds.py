@@ -15,6 +15,8 @@ class NewsKind(StrEnum):
     CHALLENGE_DECLINED = "challenge_declined"
     GAME_FINISHED = "game_finished"
     MESSAGE = "message"
+    MODERATION = "moderation"
+    EXPORT_READY = "export_ready"
 
 
 class Channel(StrEnum):

@@ -25,6 +25,8 @@ _HEADLINES: Mapping[NewsKind, Callable[[str], Text]] = {
     NewsKind.CHALLENGE_ACCEPTED: lambda player: _("%(player)s accepted your challenge", player=player),
     NewsKind.CHALLENGE_DECLINED: lambda player: _("%(player)s declined your challenge", player=player),
     NewsKind.MESSAGE: lambda player: _("%(player)s wrote to you", player=player),
+    NewsKind.MODERATION: lambda _player: _("A moderator has made a decision about you"),
+    NewsKind.EXPORT_READY: lambda _player: _("The file with your data is ready"),
 }
 
 
@@ -43,6 +45,10 @@ def path(item: Listed) -> str:
             return f"/games/{item.subject}"
         case NewsKind.MESSAGE:
             return f"/messages/{quote(item.subject)}"
+        case NewsKind.MODERATION:
+            return "/account/moderation"
+        case NewsKind.EXPORT_READY:
+            return f"/account/exports/{item.subject}"
 
 
 def detail(item: Listed) -> str:

@@ -4,6 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
+from app.moderation.orders import ModeratorAction
+
 
 class ReportForm(BaseModel):
     """A report about a player."""
@@ -12,3 +14,19 @@ class ReportForm(BaseModel):
     place: Annotated[str, Field(max_length=100)] = ""
     reason: Literal["abuse", "cheating", "spam", "name", "other"]
     text: Annotated[str, Field(max_length=1000)] = ""
+
+
+class ActionForm(BaseModel):
+    """What a moderator does about a player."""
+
+    action: ModeratorAction
+    reason: Annotated[str, Field(max_length=1000)]
+    days: Annotated[int, Field(ge=1, le=3650)] = 7
+    subject: Annotated[str, Field(max_length=100)] = ""
+    new_name: Annotated[str, Field(max_length=64)] = ""
+
+
+class AnswerForm(BaseModel):
+    """A player's answer to a moderator's action."""
+
+    text: Annotated[str, Field(max_length=1000)]

@@ -1,14 +1,15 @@
-"""Pages to report a player."""
+"""Pages to report a player, and to read and answer what moderators decided."""
 
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from app.identity.viewer import SignedIn
 from app.moderation import places
 from app.moderation.deps import ModerationDep
-from app.moderation.forms import ReportForm
+from app.moderation.forms import AnswerForm, ReportForm
+from app.moderation.presenter import decision_view
 from app.moderation.reasons import OFFERED, Reason
 from app.web.forms import SubmissionDep
 from app.web.render import page
@@ -46,3 +47,19 @@ async def report(
         reported=True,
         back=(known and known.url) or f"/players/{form.username}",
     )
+
+
+@router.get("/account/moderation")
+async def decisions(request: Request, viewer: SignedIn, moderation: ModerationDep) -> Response:
+    """Show what moderators decided about the viewer."""
+    views = [decision_view(decision) for decision in await moderation.decisions(viewer)]
+    return page(request, "pages/moderation_decisions.html", decisions=views)
+
+
+@router.post("/account/moderation/{action_id:serial}")
+async def answer(
+    action_id: int, viewer: SignedIn, moderation: ModerationDep, submission: SubmissionDep
+) -> Response:
+    """Answer a moderator's decision, once."""
+    await moderation.answer(viewer, action_id, submission.parse(AnswerForm).text)
+    return RedirectResponse("/account/moderation", 303)

@@ -10,8 +10,14 @@ from app import ids
 
 _PLACE = re.compile(r"(?P<kind>[a-z]+):(?P<name>[A-Za-z0-9_-]+)")
 _ID = re.compile(ids.PATTERN)
-_URLS = {"game": "/games/{}", "entry": "/nugget/entries/{}", "profile": "/players/{}"}
-_WITH_ID = ("game", "entry")
+_NUMBER = re.compile("[0-9]{1,18}")
+_FORMS = {"game": _ID, "entry": _ID, "action": _NUMBER, "chat": _NUMBER, "message": _NUMBER}
+_URLS = {
+    "game": "/games/{}",
+    "entry": "/nugget/entries/{}",
+    "profile": "/players/{}",
+    "competition": "/nugget/competitions/{}",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +37,7 @@ class Place:
 def parse(place: str) -> Place | None:
     """Return a place, or None if it is of an unknown form."""
     match = _PLACE.fullmatch(place)
-    if match is None or (match["kind"] in _WITH_ID and not _ID.fullmatch(match["name"])):
+    if match is None:
         return None
-    return Place(match["kind"], match["name"])
+    form = _FORMS.get(match["kind"])
+    return None if form and not form.fullmatch(match["name"]) else Place(match["kind"], match["name"])

@@ -1,27 +1,71 @@
-"""Reporting players."""
+"""Reporting players, and what moderators and the players concerned do about it."""
 
-from sqlalchemy import func, select
+import contextlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.session import Database
-from app.errors import ConflictError, FieldError, NotFoundError
+from app.errors import AppError, ConflictError, FieldError, ForbiddenError, NotFoundError, OverloadedError
+from app.events import InboxChanged
+from app.games.queries import for_two
+from app.games.service import Games
 from app.i18n.text import _, ngettext
+from app.identity import sanctions
 from app.identity.limits import check_limit
 from app.identity.models import Account
-from app.identity.service import Identity, find
-from app.moderation.models import Report
+from app.identity.sanctions import SanctionKind
+from app.identity.service import MODERATOR, Identity, find
+from app.inbox.kinds import NewsKind
+from app.inbox.service import News, notify
+from app.lobby.service import Lobby
+from app.moderation import effects, places, queries, texts
+from app.moderation.effects import Effect, OutdatedPlanError
+from app.moderation.models import ModerationAction, Report
+from app.moderation.orders import ModeratorAction, Order
+from app.moderation.queries import LoggedAction, ReportInfo
 from app.moderation.reasons import Reason
+from app.moments import now
+from app.ratings import voiding
+from app.realtime.bus import Bus
 from app.web.throttle import Limit, Throttle
 
 _MOST_OPEN = 20  # reports of one account
+_LISTED = 200
+_PLANS = 5  # for voiding a game, while other games end
+_MOST_GAMES = 500  # under way
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What moderators know about an account: reports, actions, and what is forbidden to it."""
+
+    account: Account
+    reports: Sequence[ReportInfo]
+    actions: Sequence[LoggedAction]
+    sanctions: Mapping[SanctionKind, datetime]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a moderator decided about the reader, and whether the reader may answer it."""
+
+    action: ModerationAction
+    may_answer: bool
 
 
 class Moderation:
-    """Reports about the players of the server."""
+    """Reports about the players of the server, and the work of its moderators."""
 
-    def __init__(self, database: Database, throttle: Throttle) -> None:
+    def __init__(self, database: Database, bus: Bus, throttle: Throttle, games: Games, lobby: Lobby) -> None:
         self._database = database
+        self._bus = bus
         self._throttle = throttle
+        self._games = games
+        self._lobby = lobby
 
     async def report(self, reporter: Identity, username: str, place: str, reason: Reason, text: str) -> int:
         """Report a player to the moderators, and return the report's id; the same report twice is one.
@@ -33,26 +77,149 @@ class Moderation:
             account = await _find(session, username)
             if account.id == reporter.id:
                 raise FieldError("username", "own_report", _("You cannot report yourself."))
-            same = select(Report.id).where(
-                Report.account_id == account.id,
-                Report.reporter_id == reporter.id,
-                Report.reason == reason,
-                Report.place == place,
-                Report.closed_at.is_(None),
+            return await _add_report(session, account.id, reporter.id, reason, place, text)
+
+    async def queue(self, moderator: Identity) -> Sequence[ReportInfo]:
+        """Return the open reports, the latest first. Raise ForbiddenError `not_a_moderator`."""
+        _check_moderator(moderator)
+        async with self._database.transaction() as session:
+            return await queries.reports(session, queries.is_open(), limit=_LISTED)
+
+    async def case(self, moderator: Identity, username: str) -> Case:
+        """Return what moderators know about a player.
+
+        Raise ForbiddenError `not_a_moderator`, NotFoundError.
+        """
+        _check_moderator(moderator)
+        async with self._database.transaction() as session:
+            account = await _find(session, username)
+            return Case(
+                account,
+                await queries.reports(session, Report.account_id == account.id, limit=_LISTED),
+                await queries.actions(session, ModerationAction.account_id == account.id, limit=_LISTED),
+                await sanctions.of_account(session, account.id),
             )
-            await _check_number(session, reporter.id)
-            if (known := await session.scalar(same)) is not None:
-                return known
-            report = Report(
-                account_id=account.id, reporter_id=reporter.id, reason=reason, place=place, text=text.strip()
+
+    async def log(self, moderator: Identity, before: int | None) -> Sequence[LoggedAction]:
+        """Return the log of moderation, the latest line first; `before` is the id that it begins after.
+
+        Raise ForbiddenError `not_a_moderator`.
+        """
+        _check_moderator(moderator)
+        older: list[ColumnElement[bool]] = [ModerationAction.id < before] if before else []
+        async with self._database.transaction() as session:
+            return await queries.actions(session, *older, limit=_LISTED)
+
+    async def act(self, moderator: Identity, username: str, order: Order) -> int:
+        """Do something about a player, close the open reports, and return the id of the log's line.
+
+        The account of a closed player loses its challenges and its games under way. Raise ForbiddenError
+        `not_a_moderator`, `not_about_moderators`, NotFoundError, FieldError `bad_reason`, and what
+        `effects.carry_out` raises.
+        """
+        _check_moderator(moderator)
+        if not order.reason.strip():
+            raise FieldError("reason", "bad_reason", _("Give the player a reason."))
+        for _attempt in range(_PLANS):
+            with contextlib.suppress(OutdatedPlanError):
+                account_id, action_id, effect = await self._act(moderator, username, order)
+                break
+        else:
+            raise OverloadedError(_("Rated games are ending all the time. Try again in a moment."))
+        if order.action is ModeratorAction.CLOSE:
+            await self._leave_games(account_id)
+        if order.action is ModeratorAction.BAN:
+            await self._lobby.withdraw_all(account_id)
+        for event in (*effect.events, InboxChanged((account_id,))):
+            self._bus.publish(event)
+        return action_id
+
+    async def _act(self, moderator: Identity, username: str, order: Order) -> tuple[int, int, Effect]:
+        is_void = order.action is ModeratorAction.VOID_GAME
+        plan = await voiding.plan(self._database, order.subject) if is_void else None
+        async with self._database.transaction() as session:
+            account = await _subject(session, moderator, username)
+            effect = await effects.carry_out(session, account, order, plan)
+            action = ModerationAction(
+                moderator_id=moderator.id,
+                account_id=account.id,
+                action=order.action,
+                reason=order.reason.strip(),
+                details=effect.details,
             )
-            session.add(report)
+            session.add(action)
+            await session.execute(
+                update(Report)
+                .where(Report.account_id == account.id, queries.is_open())
+                .values(closed_at=func.now(), closed_by=moderator.id)
+            )
             await session.flush()
-            return report.id
+            if order.action is not ModeratorAction.DISMISS:
+                await notify(session, News(account.id, NewsKind.MODERATION, str(action.id)))
+            return account.id, action.id, effect
+
+    async def _leave_games(self, account_id: int) -> None:
+        await self._lobby.withdraw_all(account_id)
+        for game in await self._games.under_way(account_id, for_two(), limit=_MOST_GAMES):
+            with contextlib.suppress(AppError):  # it has just ended
+                await self._games.resign(game.id, account_id, at=now())
+
+    async def decisions(self, identity: Identity) -> Sequence[Decision]:
+        """Return what moderators decided about an account, the latest first."""
+        is_told = ModerationAction.action != ModeratorAction.DISMISS
+        async with self._database.transaction() as session:
+            actions = await queries.actions(
+                session, ModerationAction.account_id == identity.id, is_told, limit=_LISTED
+            )
+            answered = await queries.answered(session, identity.id)
+        return [Decision(each.action, _place_of(each.action.id) not in answered) for each in actions]
+
+    async def answer(self, identity: Identity, action_id: int, text: str) -> None:
+        """Answer a moderator's action, once; the answer is in the queue.
+
+        Raise NotFoundError, FieldError `no_text`, ConflictError `answered`, ThrottledError.
+        """
+        await self._throttle.hit(Limit.REPORT, f"account:{identity.id}")
+        if not text.strip():
+            raise FieldError("text", "no_text", _("Write your answer."))
+        place = _place_of(action_id)
+        async with self._database.transaction() as session:
+            action = await session.get(ModerationAction, action_id)
+            if action is None or action.account_id != identity.id:
+                raise NotFoundError("page")
+            if place in await queries.answered(session, identity.id):
+                raise ConflictError(
+                    "answered", _("You have answered this already. A moderator will read it.")
+                )
+            await _add_report(session, identity.id, identity.id, Reason.APPEAL, place, text)
 
 
-async def _check_number(session: AsyncSession, reporter_id: int) -> None:
-    count = select(func.count()).where(Report.reporter_id == reporter_id, Report.closed_at.is_(None))
+def _check_moderator(identity: Identity) -> None:
+    if not identity.is_moderator:
+        raise ForbiddenError("not_a_moderator", _("Only moderators can do this."))
+
+
+def _place_of(action_id: int) -> str:
+    """Return the place of answers to an action."""
+    return f"action:{action_id}"
+
+
+async def _subject(session: AsyncSession, moderator: Identity, username: str) -> Account:
+    """Return the account to act on, locked. Raise NotFoundError, ForbiddenError `not_about_moderators`."""
+    account = await _find(session, username)
+    await session.refresh(account, with_for_update=True)
+    if account.id == moderator.id or MODERATOR in account.rights:
+        raise ForbiddenError(
+            "not_about_moderators",
+            _("Moderators cannot act on themselves or on other moderators. Tell the operator of the site."),
+        )
+    return account
+
+
+async def _add_report(
+    session: AsyncSession, account_id: int, reporter_id: int, reason: Reason, place: str, text: str
+) -> int:
+    """Return the id of a new report, or of the same one that is still open."""
     error = ConflictError(
         "too_many_reports",
         ngettext(
@@ -61,7 +228,27 @@ async def _check_number(session: AsyncSession, reporter_id: int) -> None:
             _MOST_OPEN,
         ),
     )
-    await check_limit(session, reporter_id, count, _MOST_OPEN, error)
+    await check_limit(session, reporter_id, queries.count_open_of(reporter_id), _MOST_OPEN, error)
+    same = select(Report.id).where(
+        Report.account_id == account_id,
+        Report.reporter_id == reporter_id,
+        Report.reason == reason,
+        Report.place == place,
+        queries.is_open(),
+    )
+    if (known := await session.scalar(same)) is not None:
+        return known
+    report = Report(
+        account_id=account_id,
+        reporter_id=reporter_id,
+        reason=reason,
+        place=place,
+        text=text.strip(),
+        quote=await texts.quote(session, places.parse(place), account_id),
+    )
+    session.add(report)
+    await session.flush()
+    return report.id
 
 
 async def _find(session: AsyncSession, username: str) -> Account:

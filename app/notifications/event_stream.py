@@ -7,6 +7,7 @@ import orjson
 from app.events import (
     ChallengeChanged,
     Event,
+    ExportReady,
     GameChanged,
     GameStarted,
     MessageSent,
@@ -48,6 +49,8 @@ class EventStream:
 
     async def render(self, event: Event | Resync | None, subscription: Subscription) -> str:
         """Return the lines for an event; at the start and after a loss, for everything that is new."""
+        if isinstance(event, ExportReady):
+            return orjson.dumps(_export_line(event)).decode()
         lines = await self._lines(event) if self._concerns_account(event) else []
         if isinstance(event, MessageSent):
             lines += await self._message(event)
@@ -163,6 +166,10 @@ class EventStream:
             return []
         del self._turns[game_id]
         return [{"type": "game_finished", "game": snapshot(await self._games.get(game_id))}]
+
+
+def _export_line(event: ExportReady) -> _Line:
+    return {"type": "export_ready", "url": f"/api/v1/me/exports/{event.export_id}"}
 
 
 def _challenge_line(kind: str, challenge: ChallengeInfo) -> _Line:

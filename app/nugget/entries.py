@@ -238,15 +238,25 @@ class Entries:
         async with self._database.transaction() as session:
             moment = await ledger.lock(session)
             entry, account = await _own(session, entry_id, account_id)
-            if entry.withdrawn_at is not None:
-                raise ConflictError("withdrawn", _("This entry has already been withdrawn."))
-            entry.withdrawn_at = moment
-            await session.flush()
+            await _take_out(session, entry, account, moment)
             await ledger.withdraw(session, entry.id, moment)
-            await standings.displace(session, entry, account, moment)
             info = await _info(session, entry_id, account_id)
         self._bus.publish(RankingChanged())
         return info
+
+
+async def remove(session: AsyncSession, entry_id: str, account_id: int, reason: str) -> None:
+    """Remove an account's entry from the rankings for a public reason, in the caller's transaction.
+
+    Publish RankingChanged after it. Raise NotFoundError, ConflictError if the entry was withdrawn.
+    """
+    moment = await ledger.lock(session)
+    entry, account = await _load(session, entry_id)
+    if account.id != account_id:
+        raise NotFoundError("entry")
+    await session.refresh(entry, with_for_update=True)
+    await _take_out(session, entry, account, moment)
+    await ledger.remove(session, entry.id, moment, reason)
 
 
 async def of_account(session: AsyncSession, account_id: int, reader_id: int | None) -> list[EntrySummary]:
@@ -353,6 +363,15 @@ def _is_sealed_for(reader_id: int | None, entry: Entry, competition: Competition
     if competition is None or reader_id == entry.account_id:
         return False
     return competition.is_sealed(utc_now())
+
+
+async def _take_out(session: AsyncSession, entry: Entry, account: Account, moment: datetime) -> None:
+    """Take a locked entry out of the rankings. Raise ConflictError if it was withdrawn."""
+    if entry.withdrawn_at is not None:
+        raise ConflictError("withdrawn", _("This entry has already been withdrawn."))
+    entry.withdrawn_at = moment
+    await session.flush()
+    await standings.displace(session, entry, account, moment)
 
 
 async def _load(session: AsyncSession, entry_id: str) -> tuple[Entry, Account]:

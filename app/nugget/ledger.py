@@ -1,14 +1,14 @@
-"""The ledger in PostgreSQL: links are only ever added, one at a time."""
+"""The ledger in PostgreSQL: links are added, one at a time. Only names of erased accounts are removed."""
 
 from datetime import datetime
 
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.nugget.models import LedgerLink
+from app.nugget.models import Entry, LedgerLink
 from engine.golden_nugget import ledger
 from engine.golden_nugget.audit import read
-from engine.golden_nugget.ledger import Link
+from engine.golden_nugget.ledger import Link, Receipt
 
 _PART = 2_000  # links that are read at a time
 
@@ -48,8 +48,29 @@ async def withdraw(session: AsyncSession, entry_id: str, withdrawn_at: datetime)
     await _add(session, ledger.withdraw(last, entry=entry_id, withdrawn_at=_text(withdrawn_at)))
 
 
+async def remove(session: AsyncSession, entry_id: str, removed_at: datetime, reason: str) -> None:
+    """Add the removal of an entry by a moderator to the locked ledger."""
+    last = await _last(session)
+    assert last is not None
+    await _add(session, ledger.remove(last, entry=entry_id, removed_at=_text(removed_at), reason=reason))
+
+
+async def erase_names(session: AsyncSession, account_id: int) -> None:
+    """Erase the names in the receipts of an account's entries."""
+    receipts = (
+        select(LedgerLink)
+        .join(Entry, Entry.id == LedgerLink.entry_id)
+        .where(Entry.account_id == account_id)
+        .with_for_update(of=LedgerLink)
+    )
+    for row in await session.scalars(receipts):
+        link = read(row.line)
+        if isinstance(link, Receipt):
+            row.line = ledger.to_line(ledger.erase(link))
+
+
 async def links(session: AsyncSession, entry_id: str) -> list[Link]:
-    """Return the links of an entry: its receipt, and its withdrawal if there is one."""
+    """Return the links of an entry: its receipt, and its withdrawal or removal if there is one."""
     return [read(line) for line in (await lines(session, entry_id)).splitlines()]
 
 

@@ -7,9 +7,10 @@ from sqlalchemy import ColumnElement
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.session import Database
-from app.errors import NotFoundError
+from app.errors import NotFoundError, RenamedError
 from app.games.queries import GameSummary, summaries
 from app.games.service import Games
+from app.identity import names
 from app.identity.models import Account
 from app.identity.service import Identity, find
 from app.nugget import entries
@@ -124,7 +125,9 @@ async def _page(
 
 
 async def _find(session: AsyncSession, username: str) -> Account:
+    """Return a player. Raise RenamedError for a name that the player had until lately, NotFoundError."""
     account = await find(session, username)
     if account is None:
-        raise NotFoundError("player")
+        successor = await names.successor(session, username)
+        raise NotFoundError("player") if successor is None else RenamedError(successor)
     return account

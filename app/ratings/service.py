@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 import asyncpg
 
+from app.ratings.replaying import Rated, RatedGame, changes
 from app.ratings.settling import RATED_A_DAY
-from engine.glicko2 import PERIODS_PER_DAY, Rating, rate
+from engine.glicko2 import Rating
 
 _ADD_MISSING = """
 INSERT INTO ratings (account_id, game, rating, deviation, volatility, games)
@@ -24,8 +25,7 @@ WHERE one.account_id = $1 AND other.account_id = $2
 
 # Locked in the order of the accounts, so that two games of the same players never deadlock.
 _LOCK = """
-SELECT account_id, rating, deviation, volatility,
-       extract(epoch FROM now() - updated_at)::float8 / 86400 AS days
+SELECT account_id, rating, deviation, volatility, CASE WHEN games > 0 THEN updated_at END AS at
 FROM ratings WHERE account_id = ANY($1) AND game = $2 ORDER BY account_id FOR UPDATE
 """
 
@@ -33,12 +33,12 @@ _WRITE = """
 WITH written AS (
     UPDATE ratings
     SET rating = $3, deviation = $4, volatility = $5, games = games + 1, opponents = opponents + $8,
-        updated_at = now()
+        updated_at = $9
     WHERE account_id = $1 AND game = $2
     RETURNING account_id
 )
-INSERT INTO rating_changes (game_id, account_id, game, before, after, deviation)
-SELECT $6, account_id, $2, $7, $3, $4 FROM written
+INSERT INTO rating_changes (game_id, account_id, game, before, after, deviation, volatility, changed_at)
+SELECT $6, account_id, $2, $7, $3, $4, $5, $9 FROM written
 """
 
 
@@ -66,26 +66,28 @@ async def rate_game(
         _ADD_MISSING, list(account_ids), game, start.rating, start.deviation, start.volatility
     )
     rows = {row["account_id"]: row for row in await connection.fetch(_LOCK, list(account_ids), game)}
-    before = [_rating(rows[account_id]) for account_id in account_ids]
-    changes = []
-    for seat, account_id in enumerate(account_ids):
-        points = 0.5 if winner is None else float(winner == seat)
-        opponent = before[1 - seat].after(rows[account_ids[1 - seat]]["days"] * PERIODS_PER_DAY)
-        after = rate(before[seat], [(opponent, points)], periods=rows[account_id]["days"] * PERIODS_PER_DAY)
+    # Read under the locks, so that the games of a player have the order of these moments.
+    at = await connection.fetchval("SELECT clock_timestamp()")
+    first, second = account_ids
+    rated = changes(
+        RatedGame(game_id, (first, second), winner, at), (_rated(rows[first]), _rated(rows[second]))
+    )
+    for change in rated:
+        after = change.after
         await connection.execute(
             _WRITE,
-            account_id,
+            change.account_id,
             game,
             after.rating,
             after.deviation,
             after.volatility,
             game_id,
-            before[seat].rating,
+            change.before.rating,
             0 if earlier["have_met"] else 1,
+            at,
         )
-        changes.append(after.rating - before[seat].rating)
-    return changes
+    return [change.points for change in rated]
 
 
-def _rating(row: asyncpg.Record) -> Rating:
-    return Rating(row["rating"], row["deviation"], row["volatility"])
+def _rated(row: asyncpg.Record) -> Rated:
+    return Rated(Rating(row["rating"], row["deviation"], row["volatility"]), row["at"])

@@ -12,7 +12,7 @@ from fastapi.exceptions import RequestValidationError
 from sqlalchemy.exc import DBAPIError
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, HTTPConnection
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
@@ -22,6 +22,7 @@ from app.errors import (
     InvalidError,
     NeedsAccountError,
     NotConfirmedError,
+    RenamedError,
     RetryLaterError,
     UnavailableError,
     members,
@@ -133,6 +134,8 @@ def answer(request: HTTPConnection, error: AppError) -> Response:
         return Response(
             orjson.dumps(problem(error)), error.status, headers, media_type="application/problem+json"
         )
+    if isinstance(error, RenamedError):
+        return RedirectResponse(f"/players/{error.username}", 302)
     if wants_htmx(request):
         return HTMLResponse(notice(request, error), error.status, headers)
     return page(

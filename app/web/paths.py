@@ -37,5 +37,6 @@ def register_choice(name: str, choices: Iterable[str]) -> None:
 
 register_pattern("id", ids.PATTERN)
 register_pattern("slug", "[a-z0-9-]{1,64}")
+register_pattern("serial", "[0-9]{1,18}")  # an id that counts up
 register_choice("game", GAMES)
 register_url_convertor("number", _Number())

@@ -9,9 +9,24 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from engine.golden_nugget.entry import Verdict
-from engine.golden_nugget.ledger import Link, Receipt, Withdrawal, after, hash_of, to_line
+from engine.golden_nugget.ledger import (
+    ErasedReceipt,
+    Link,
+    Receipt,
+    Removal,
+    Withdrawal,
+    after,
+    hash_of,
+    to_line,
+)
 
-_KINDS: Mapping[str, type[Receipt | Withdrawal]] = {"entry": Receipt, "withdrawal": Withdrawal}
+_KINDS: Mapping[str, type[Link]] = {
+    "entry": Receipt,
+    "withdrawal": Withdrawal,
+    "removal": Removal,
+    "erased": ErasedReceipt,
+}
+_RECEIPTS = (Receipt, ErasedReceipt)
 _NUMBERS = {"sequence"}
 _HASH = re.compile("[0-9a-f]{64}")
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?Z")
@@ -19,6 +34,7 @@ _FORMS = {
     "entry": re.compile("[0-9a-z]{10}"),
     "submitted_at": _TIME,
     "withdrawn_at": _TIME,
+    "removed_at": _TIME,
     "record_sha256": _HASH,
     "previous": _HASH,
     "hash": _HASH,
@@ -49,8 +65,8 @@ class Audit:
         """Return the audit as the command line prints it."""
         return {
             "valid": self.valid,
-            "entries": sum(isinstance(link, Receipt) for link in self.links),
-            "withdrawals": sum(isinstance(link, Withdrawal) for link in self.links),
+            "entries": sum(isinstance(link, _RECEIPTS) for link in self.links),
+            "withdrawals": sum(not isinstance(link, _RECEIPTS) for link in self.links),
             "problems": [asdict(problem) for problem in self.problems],
         }
 
@@ -60,7 +76,8 @@ def audit(text: str, records: Iterable[tuple[str, Verdict]] = (), hashes: Iterab
 
     Each record, given by a name for messages and its verdict, must be a valid entry with a receipt in the
     ledger. Each hash must be that of a link. A ledger that was cut off at its end is still a valid chain, so
-    only a hash that was kept elsewhere reveals the loss.
+    only a hash that was kept elsewhere reveals the loss. The name in a receipt may have been erased; then its
+    hash is checked only as that of a link of the chain.
     """
     problems: list[LedgerProblem] = []
     links: list[Link] = []
@@ -76,7 +93,7 @@ def audit(text: str, records: Iterable[tuple[str, Verdict]] = (), hashes: Iterab
             continue
         messages = _problems_of(link, last, number, entries, withdrawn)
         problems += [LedgerProblem(number, message) for message in messages]
-        (entries if isinstance(link, Receipt) else withdrawn).add(link.entry)
+        (entries if isinstance(link, _RECEIPTS) else withdrawn).add(link.entry)
         links.append(link)
         last = link
     problems += [LedgerProblem(None, message) for message in _missing(links, records, hashes)]
@@ -109,7 +126,7 @@ def _problems_of(
     link: Link, last: Link | None, number: int, entries: AbstractSet[str], withdrawn: AbstractSet[str]
 ) -> Iterator[str]:
     """Yield the problems of a link after `last`, which is None at the start and after an unreadable line."""
-    if hash_of(link) != link.hash:
+    if not isinstance(link, ErasedReceipt) and hash_of(link) != link.hash:
         yield "Its hash does not match its content."
     if last or number == 1:
         sequence, previous = after(last)
@@ -117,7 +134,7 @@ def _problems_of(
             yield f"Its sequence is {link.sequence} instead of {sequence}."
         if link.previous != previous:
             yield "Its previous hash is not that of the link before it."
-    if isinstance(link, Receipt):
+    if isinstance(link, _RECEIPTS):
         if link.entry in entries:
             yield f"Entry {link.entry} already has a receipt."
     elif link.entry not in entries:
@@ -134,7 +151,7 @@ def _missing(
     for wanted in hashes:
         if wanted not in known:
             yield f"No link has the hash {wanted}."
-    receipts = {link.record_sha256 for link in links if isinstance(link, Receipt)}
+    receipts = {link.record_sha256 for link in links if isinstance(link, _RECEIPTS)}
     for name, verdict in records:
         if not verdict.valid:
             yield f"{name} is not a valid entry."

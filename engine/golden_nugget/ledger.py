@@ -43,7 +43,36 @@ class Withdrawal:
     kind: str = "withdrawal"
 
 
-Link = Receipt | Withdrawal
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """The removal of an entry by a moderator, with the public reason. Its receipt stays in the chain."""
+
+    sequence: int
+    entry: str
+    removed_at: str
+    reason: str
+    previous: str
+    hash: str = ""
+    kind: str = "removal"
+
+
+@dataclass(frozen=True, slots=True)
+class ErasedReceipt:
+    """A receipt without the name of its player, who had it erased.
+
+    Its hash is still that of the whole receipt, so the chain goes on, and a copy of it proves itself.
+    """
+
+    sequence: int
+    entry: str
+    submitted_at: str
+    record_sha256: str
+    previous: str
+    hash: str
+    kind: str = "erased"
+
+
+Link = Receipt | Withdrawal | Removal | ErasedReceipt
 
 
 def canonical(link: Link) -> str:
@@ -91,3 +120,22 @@ def withdraw(last: Link, *, entry: str, withdrawn_at: str) -> Withdrawal:
     sequence, previous = after(last)
     withdrawal = Withdrawal(sequence, entry, withdrawn_at, previous)
     return replace(withdrawal, hash=hash_of(withdrawal))
+
+
+def remove(last: Link, *, entry: str, removed_at: str, reason: str) -> Removal:
+    """Return the removal of an accepted entry by a moderator, as the link after `last`."""
+    sequence, previous = after(last)
+    removal = Removal(sequence, entry, removed_at, reason, previous)
+    return replace(removal, hash=hash_of(removal))
+
+
+def erase(receipt: Receipt) -> ErasedReceipt:
+    """Return a receipt without the name of its player."""
+    return ErasedReceipt(
+        receipt.sequence,
+        receipt.entry,
+        receipt.submitted_at,
+        receipt.record_sha256,
+        receipt.previous,
+        receipt.hash,
+    )

@@ -36,6 +36,7 @@ def examples(path, words) -> Iterator[str]:
     known = re.sub(r"\{\w+:id\}", new_id(), path)
     known = re.sub(r"\{\w+:slug\}", "spring-cup-2345", known)
     known = re.sub(r"\{\w+:number\}", "4", known)
+    known = re.sub(r"\{\w+:serial\}", "4", known)
     known = re.sub(r"\{\w+:action\}", "resign", known)
     known = re.sub(r"\{\w+:square\}", "c4", known)
     known = re.sub(r"\{\w+:relation\}", "follow", known)

@@ -54,7 +54,7 @@ class VerdictShown(BaseModel):
 
 
 class ReceiptShown(BaseModel):
-    """A link of the ledger: the receipt of an entry, or its withdrawal, which has fewer fields."""
+    """A link of the ledger: the receipt of an entry, or its withdrawal or removal, with other fields."""
 
     model_config = example(
         sequence=1,
@@ -73,6 +73,8 @@ class ReceiptShown(BaseModel):
     player: str | None = None
     submitted_at: str | None = None
     withdrawn_at: str | None = None
+    removed_at: str | None = None
+    reason: str | None = None
     record_sha256: str | None = None
     previous: str
     hash: str

@@ -1,0 +1,99 @@
+"""The pages of moderators: the queue, what is known about a player, and the log."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import RedirectResponse, Response
+
+from app.errors import ConflictError, InvalidError
+from app.identity.service import Identity
+from app.identity.viewer import SignedIn
+from app.moderation.deps import ModerationDep
+from app.moderation.forms import ActionForm
+from app.moderation.orders import LABELS, Order
+from app.moderation.presenter import logged_view, report_view
+from app.moderation.service import Moderation
+from app.web.forms import SubmissionDep, form_errors
+from app.web.render import page
+
+router = APIRouter(include_in_schema=False)
+
+_NONE: Mapping[str, str] = MappingProxyType({})
+
+
+@router.get("/moderation")
+async def queue(request: Request, viewer: SignedIn, moderation: ModerationDep) -> Response:
+    """Show the open reports."""
+    reports = [report_view(info) for info in await moderation.queue(viewer)]
+    return page(request, "pages/moderation.html", reports=reports)
+
+
+@router.get("/moderation/log")
+async def log(
+    request: Request,
+    viewer: SignedIn,
+    moderation: ModerationDep,
+    before: Annotated[int, Query(ge=1, lt=10**18)] | None = None,
+) -> Response:
+    """Show what moderators did, the latest first."""
+    actions = [logged_view(logged) for logged in await moderation.log(viewer, before)]
+    return page(request, "pages/moderation_log.html", actions=actions)
+
+
+@router.get("/moderation/players/{username}")
+async def case(request: Request, username: str, viewer: SignedIn, moderation: ModerationDep) -> Response:
+    """Show what is known about a player, and what can be done."""
+    return await _case(request, username, viewer, moderation)
+
+
+@router.post("/moderation/players/{username}")
+async def act(
+    request: Request,
+    username: str,
+    viewer: SignedIn,
+    moderation: ModerationDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Do something about a player, and go back to the queue."""
+    try:
+        form = submission.parse(ActionForm)
+        order = Order(form.action, form.reason, form.days, form.subject, form.new_name)
+        await moderation.act(viewer, username, order)
+    except (ConflictError, InvalidError) as error:
+        return await _case(
+            request,
+            username,
+            viewer,
+            moderation,
+            status=error.status,
+            errors=form_errors(error),
+            values=submission.values,
+        )
+    return RedirectResponse("/moderation", 303)
+
+
+async def _case(
+    request: Request,
+    username: str,
+    viewer: Identity,
+    moderation: Moderation,
+    *,
+    status: int = 200,
+    errors: Mapping[str, str] = _NONE,
+    values: Mapping[str, str] = _NONE,
+) -> Response:
+    known = await moderation.case(viewer, username)
+    return page(
+        request,
+        "pages/moderation_case.html",
+        status=status,
+        player=known.account,
+        sanctions=known.sanctions,
+        reports=[report_view(info) for info in known.reports],
+        actions=[logged_view(logged) for logged in known.actions],
+        choices=list(LABELS.items()),
+        form_values={"days": "7", **values},
+        form_errors=errors,
+    )

@@ -1,0 +1,55 @@
+"""What moderators can do about an account."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from app.i18n.text import Text, _
+
+
+class ModeratorAction(StrEnum):
+    """What a moderator can do."""
+
+    DISMISS = "dismiss"
+    WARN = "warn"
+    MUTE = "mute"
+    BAN = "ban"
+    CLOSE = "close"
+    RENAME = "rename"
+    REMOVE_TEXT = "remove_text"
+    VOID_GAME = "void_game"
+    WITHDRAW_ENTRY = "withdraw_entry"
+    LIFT = "lift"
+
+
+LABELS = {
+    ModeratorAction.DISMISS: _("Reports closed without consequences"),
+    ModeratorAction.WARN: _("Warning"),
+    ModeratorAction.MUTE: _("No chat and messages"),
+    ModeratorAction.BAN: _("No rated games and competitions"),
+    ModeratorAction.CLOSE: _("Account closed"),
+    ModeratorAction.RENAME: _("New username"),
+    ModeratorAction.REMOVE_TEXT: _("Text removed"),
+    ModeratorAction.VOID_GAME: _("Rated game voided, ratings recomputed"),
+    ModeratorAction.WITHDRAW_ENTRY: _("Golden Nugget entry withdrawn"),
+    ModeratorAction.LIFT: _("Restrictions lifted"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What a moderator does, and why.
+
+    `days` is for how long, `subject` the game, entry or place of a text that it is about, `new_name` for a
+    new username.
+    """
+
+    action: ModeratorAction
+    reason: str
+    days: int = 7
+    subject: str = ""
+    new_name: str = ""
+
+
+def label(action: str) -> Text:
+    """Return an action of the log in words."""
+    return LABELS[ModeratorAction(action)]

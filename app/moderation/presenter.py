@@ -1,0 +1,69 @@
+"""Builds the views of moderation."""
+
+from datetime import datetime
+from typing import Any
+
+from app.moderation import orders, places
+from app.moderation.models import ModerationAction
+from app.moderation.orders import ModeratorAction
+from app.moderation.queries import LoggedAction, ReportInfo
+from app.moderation.reasons import LABELS, Reason
+from app.moderation.service import Decision
+from app.moderation.views import ActionView, ReportView
+from app.web.filters import minute
+
+_PLACES = {ModeratorAction.VOID_GAME: "game:", ModeratorAction.WITHDRAW_ENTRY: "entry:"}
+
+
+def report_view(info: ReportInfo) -> ReportView:
+    """Return a report as moderators see it."""
+    report = info.report
+    return ReportView(
+        username=info.username,
+        reporter=info.reporter,
+        reason=LABELS[Reason(report.reason)],
+        place=report.place,
+        url=_url(report.place),
+        text=report.text,
+        quote=report.quote,
+        at=report.reported_at,
+        is_open=report.closed_at is None,
+    )
+
+
+def logged_view(logged: LoggedAction) -> ActionView:
+    """Return a line of the log as moderators see it."""
+    return _action_view(logged.action, logged.username, logged.moderator, may_answer=False)
+
+
+def decision_view(decision: Decision) -> ActionView:
+    """Return a decision as the player concerned sees it, who does not learn who made it."""
+    return _action_view(decision.action, "", "", may_answer=decision.may_answer)
+
+
+def _action_view(action: ModerationAction, username: str, moderator: str, *, may_answer: bool) -> ActionView:
+    subject = action.details.get("subject", "")
+    return ActionView(
+        id=action.id,
+        label=orders.label(action.action),
+        username=username,
+        moderator=moderator,
+        reason=action.reason,
+        detail=_detail(action.details),
+        url=_url(_PLACES.get(ModeratorAction(action.action), "") + subject),
+        at=action.at,
+        may_answer=may_answer,
+    )
+
+
+def _detail(details: dict[str, Any]) -> str:
+    if "until" in details:
+        return minute(datetime.fromisoformat(details["until"]))
+    if "to" in details:
+        return f"{details['from']} → {details['to']}"
+    return str(details.get("subject", ""))
+
+
+def _url(place: str) -> str | None:
+    known = places.parse(place)
+    return known.url if known else None

@@ -1,0 +1,59 @@
+"""The texts that players write for others, by the kind of place that reports name them by."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Integer, Table, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.moderation.places import Place
+from app.nugget.models import Competition
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Where a text is stored: a table, the columns of its id, author and text, and what replaces the text."""
+
+    table: Table
+    id: ColumnElement[Any]
+    author: ColumnElement[int]
+    text: ColumnElement[Any]
+    removed: str
+
+    def is_at(self, place: Place, author_id: int) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+        """Return the conditions of an author's text at a place."""
+        wanted = int(place.name) if isinstance(self.id.type, Integer) else place.name
+        return self.id == wanted, self.author == author_id
+
+
+_COMPETITIONS = Competition.__table__
+assert isinstance(_COMPETITIONS, Table)
+
+_TEXTS: Mapping[str, Written] = {
+    "competition": Written(
+        _COMPETITIONS, _COMPETITIONS.c.id, _COMPETITIONS.c.organiser_id, _COMPETITIONS.c.text, ""
+    ),
+}
+
+
+async def quote(session: AsyncSession, place: Place | None, author_id: int) -> str:
+    """Return an author's text at a place, or nothing if there is none."""
+    written = _TEXTS.get(place.kind) if place else None
+    if written is None or place is None:
+        return ""
+    return await session.scalar(select(written.text).where(*written.is_at(place, author_id))) or ""
+
+
+async def remove(session: AsyncSession, place: Place | None, author_id: int) -> bool:
+    """Remove an author's text at a place. Return False if there is none."""
+    written = _TEXTS.get(place.kind) if place else None
+    if written is None or place is None:
+        return False
+    statement = (
+        update(written.table)
+        .where(*written.is_at(place, author_id))
+        .values({written.text: written.removed})
+        .returning(written.author)
+    )
+    return await session.scalar(statement) is not None

@@ -1,0 +1,79 @@
+"""Which rows of which tables belong to an account, and what becomes of them when it is erased.
+
+A test fails if a table that refers to accounts is missing here.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from sqlalchemy import ColumnElement, Table, or_
+
+from app.database.base import Base
+
+KEEP: Mapping[str, Any] = MappingProxyType({})
+"""The rows stay as they are: they name nobody, and others need them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Personal:
+    """The rows of a table in which one of the columns `owners` is the account.
+
+    Erasing sets the columns in `erased`, or deletes the rows if that is None. An export has those rows in
+    which one of `exported_by` is the account, without the columns `secret`.
+    """
+
+    owners: Sequence[str]
+    erased: Mapping[str, Any] | None = None
+    exported_by: Sequence[str] | None = None
+    secret: Sequence[str] = field(default=())
+
+
+_OWN = ("account_id",)
+
+PERSONAL: Mapping[str, Personal] = {
+    "api_tokens": Personal(_OWN, secret=("token_hash",)),
+    "challenges": Personal(("maker_id", "opponent_id"), KEEP),
+    "deliveries": Personal(_OWN, exported_by=()),
+    "devices": Personal(_OWN, secret=("token_hash",)),
+    "erasures": Personal(_OWN, KEEP),
+    "exports": Personal(_OWN),
+    "game_notes": Personal(_OWN),
+    "games": Personal(("first_player", "second_player"), KEEP),
+    "lesson_steps": Personal(_OWN),
+    "message_threads": Personal(("account_id", "other_id"), exported_by=_OWN),
+    "messages": Personal(("author_id", "reader_id")),
+    "moderation_actions": Personal(_OWN, {"reason": "", "details": {}}, secret=("moderator_id",)),
+    "notification_channels": Personal(_OWN),
+    "notifications": Personal(("account_id", "actor_id"), exported_by=_OWN),
+    "nugget_competitions": Personal(("organiser_id",), {"text": "", "reason": ""}),
+    "nugget_drafts": Personal(_OWN),
+    "nugget_entries": Personal(_OWN, KEEP, secret=("prefixes",)),
+    "nugget_runs": Personal(_OWN),
+    "nugget_standings": Personal(_OWN, KEEP),
+    "passkey_challenges": Personal(_OWN, exported_by=()),
+    "passkeys": Personal(_OWN, secret=("public_key",)),
+    "race_games": Personal(_OWN, KEEP),
+    "races": Personal(("maker_id",), KEEP),
+    "rating_changes": Personal(_OWN, KEEP),
+    "ratings": Personal(_OWN, KEEP),
+    "relations": Personal(("account_id", "other_id"), exported_by=_OWN),
+    "reports": Personal(("account_id", "reporter_id"), exported_by=("reporter_id",), secret=("closed_by",)),
+    "retired_names": Personal(_OWN, {"account_id": None}, exported_by=()),
+    "sanctions": Personal(_OWN, KEEP),
+    "scores": Personal(_OWN, KEEP),
+    "security_events": Personal(_OWN),
+    "sessions": Personal(_OWN, secret=("token_hash",)),
+}
+"""What belongs to accounts, by table. The table of accounts itself is not listed."""
+
+
+def table(name: str) -> Table:
+    """Return a table by its name."""
+    return Base.metadata.tables[name]
+
+
+def rows_of(account_id: int, name: str, columns: Sequence[str]) -> ColumnElement[bool]:
+    """Return the condition of the rows of a table in which one of the columns is an account."""
+    return or_(*(table(name).c[column] == account_id for column in columns))

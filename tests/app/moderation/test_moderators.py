@@ -1,0 +1,171 @@
+"""What moderators do, and what follows for the players."""
+
+import asyncpg
+import pytest
+
+from engine.golden_nugget.audit import audit
+from tests.support.answers import code
+from tests.support.database import execute, fetch
+from tests.support.games import lost_rated_game, post, rated_game
+from tests.support.nugget import new_record
+from tests.support.players import PASSWORD, Program, Visitor, fresh_name
+
+
+def grant(database_url, player):
+    execute(database_url, "UPDATE accounts SET rights = '{moderator}' WHERE username = $1", player.username)
+
+
+@pytest.fixture
+def moderator(server, database_url):
+    program = Program(server)
+    grant(database_url, program)
+    return program
+
+
+def act(moderator, about, action, **members):
+    body = {"username": about.username, "action": action, "reason": f"Because of {action}", **members}
+    return moderator.http.post("/moderation/actions", json=body)
+
+
+def rating(program):
+    return program.http.get("/me").json()["ratings"].get("jadejack")
+
+
+def test_only_moderators_moderate_and_not_each_other(program, other, moderator, server, database_url):
+    assert code(program.http.get("/moderation/reports")) == (403, "not_a_moderator")
+    assert code(act(program, other, "warn")) == (403, "not_a_moderator")
+    assert code(act(moderator, moderator, "warn")) == (403, "not_about_moderators")
+    grant(database_url, other)
+    assert code(act(moderator, other, "warn")) == (403, "not_about_moderators")
+    assert code(act(moderator, program, "warn", reason=" ")) == (422, "bad_reason")
+    for path in ("/moderation", "/moderation/log", f"/moderation/players/{program.username}"):
+        assert Visitor(server).register().http.get(path).status_code == 403
+
+
+def test_an_action_closes_the_reports_and_may_be_answered_once(program, other, moderator):
+    report = {"username": other.username, "reason": "abuse", "text": "Rude"}
+    program.http.post("/reports", json=report)
+    mine = [each for each in open_reports(moderator) if each["username"] == other.username]
+    assert [(each["reporter"], each["reason"], each["text"]) for each in mine] == [
+        (program.username, "abuse", "Rude")
+    ]
+    action = act(moderator, other, "warn").json()["id"]
+    assert other.username not in {each["username"] for each in open_reports(moderator)}
+    (told,) = other.http.get("/me/moderation").json()
+    assert (told["id"], told["reason"], told["may_answer"]) == (action, "Because of warn", True)
+    (news,) = other.http.get("/notifications").json()["notifications"]
+    assert (news["kind"], news["url"]) == ("moderation", f"{other.server.url}/account/moderation")
+    assert other.http.post(f"/me/moderation/{action}/answer", json={"text": "Sorry"}).status_code == 204
+    answered = [each for each in open_reports(moderator) if each["username"] == other.username]
+    assert [(each["reason"], each["text"]) for each in answered] == [("appeal", "Sorry")]
+    assert code(other.http.post(f"/me/moderation/{action}/answer", json={"text": "!"})) == (409, "answered")
+    assert code(program.http.post(f"/me/moderation/{action}/answer", json={"text": "!"})) == (
+        404,
+        "not_found",
+    )
+
+
+def open_reports(moderator):
+    return moderator.http.get("/moderation/reports").json()["reports"]
+
+
+def test_an_excluded_player_plays_casual_games_only(program, other, moderator, clock):
+    assert act(moderator, other, "ban", days=2).status_code == 201
+    assert code(other.challenge(opponent=program.username, rated=True)) == (403, "no_rated_play")
+    waiting = program.challenge(opponent=other.username, rated=True).json()["id"]
+    assert code(post(other, f"/challenges/{waiting}/accept")) == (403, "no_rated_play")
+    assert other.challenge(opponent=program.username).status_code == 201
+    clock.advance(days=2, seconds=1)
+    assert other.challenge(opponent=program.username, rated=True).status_code == 201
+    act(moderator, other, "ban")
+    assert act(moderator, other, "lift").status_code == 201
+    assert code(act(moderator, other, "lift")) == (422, "nothing_to_lift")
+
+
+def test_a_closed_player_loses_games_and_comes_back_when_that_is_lifted(program, other, moderator):
+    game = rated_game(other, program)
+    other.move(game, "c4", 0)
+    program.move(game, "f6", 1)
+    assert act(moderator, other, "close").status_code == 201
+    assert program.snapshot(game)["result"]["termination"] == "resign"
+    assert other.http.get("/me").status_code == 401
+    assert code(act(moderator, other, "close")) == (409, "closed")
+    assert act(moderator, other, "lift").status_code == 201
+    token = {"username": other.username, "password": PASSWORD}
+    assert program.http.post("/tokens", json=token).status_code == 201
+
+
+def test_a_renamed_player_is_found_by_the_old_name_which_nobody_else_gets(
+    server, program, other, moderator, visitor, clock
+):
+    game = rated_game(program, other)
+    assert program.snapshot(game)["players"]["white"]["username"] == other.username
+    old, new = other.username, fresh_name("new")
+    assert code(act(moderator, other, "rename", new_name="admin")) == (422, "bad_username")
+    assert code(act(moderator, other, "rename", new_name=program.username)) == (422, "username_taken")
+    assert act(moderator, other, "rename", new_name=new).status_code == 201
+    assert program.snapshot(game)["players"]["white"]["username"] == new
+    assert visitor.http.get(f"/players/{old}").url.path == f"/players/{new}"
+    taken = program.http.post("/accounts", json={"username": old.upper(), "password": PASSWORD})
+    assert code(taken) == (422, "username_taken")
+    clock.advance(days=91)
+    assert Visitor(server).http.get(f"/players/{old}").status_code == 404
+
+
+def test_a_voided_game_changes_all_later_ratings(server, program, other, moderator, database_url):
+    third = Program(server)
+    voided = lost_rated_game(program, other)
+    later = lost_rated_game(other, third)
+    before = rating(third)
+    assert code(act(moderator, program, "void_game", subject=later)) == (409, "not_rated")
+    assert act(moderator, program, "void_game", subject=voided).status_code == 201
+    assert not program.snapshot(voided)["rated"]
+    assert rating(program)["games"] == 0
+    assert rating(other) == {"rating": 1338, "deviation": 290, "provisional": True, "games": 1}
+    assert rating(third)["rating"] == 1662 < before["rating"]
+    stored = fetch(database_url, "SELECT rating_changes FROM games WHERE id = $1", later)[0]
+    assert [round(change) for change in stored] == [-162, 162]
+    lost_rated_game(program, third)
+    assert rating(program)["games"] == 1
+    assert code(act(moderator, program, "void_game", subject=voided)) == (409, "not_rated")
+
+
+def test_an_entry_is_withdrawn_for_a_public_reason(program, moderator, visitor):
+    entry = program.http.post("/nugget/entries", json={"boards": new_record(detours=3)}).json()["id"]
+    done = act(moderator, program, "withdraw_entry", subject=entry, reason="Copied from a book")
+    assert done.status_code == 201
+    page = visitor.http.get(f"/nugget/entries/{entry}").text
+    assert "Copied from a book" in page
+    shown = program.http.get(f"/nugget/entries/{entry}").json()
+    assert (shown["rank"], shown["receipts"][1]["kind"]) == (None, "removal")
+    assert audit(visitor.http.get("/nugget/ledger").text).valid
+    assert code(act(moderator, program, "withdraw_entry", subject=entry)) == (409, "withdrawn")
+
+
+def test_the_log_is_append_only(program, moderator, database_url):
+    act(moderator, program, "warn")
+    for statement in (
+        "UPDATE moderation_actions SET reason = ''",
+        "DELETE FROM moderation_actions",
+        "TRUNCATE moderation_actions",
+    ):
+        with pytest.raises(asyncpg.RaiseError, match="append-only"):
+            execute(database_url, statement)
+
+
+def test_the_pages_of_a_moderator(server, program, database_url):
+    moderator = Visitor(server).register()
+    grant(database_url, moderator)
+    other = Visitor(server).register()
+    form = {"username": program.username, "reason": "cheating", "place": f"profile:{program.username}"}
+    other.http.post("/report", data=form)
+    assert f"/moderation/players/{program.username}" in moderator.http.get("/moderation").text
+    case = f"/moderation/players/{program.username}"
+    assert "Cheating" in moderator.http.get(case).text
+    refused = moderator.http.post(case, data={"action": "lift", "reason": "Just so"})
+    assert refused.status_code == 422
+    assert "Nothing is forbidden to this player." in refused.text
+    assert "Just so" in refused.text
+    assert moderator.http.post(case, data={"action": "mute", "reason": "Calm down"}).status_code == 200
+    assert "Calm down" in moderator.http.get("/moderation/log").text
+    assert "No chat and messages until" in moderator.http.get(case).text
