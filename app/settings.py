@@ -48,6 +48,9 @@ class Settings(BaseSettings):
     trusted_proxies: str = "127.0.0.1"
     """Addresses of proxies whose X-Forwarded-* headers are trusted, separated by commas."""
 
+    operator: str | None = None
+    """Who runs the site, as the pages about privacy and terms say, such as "Board Games Club, Berlin"."""
+
     contact: Annotated[str, Field(pattern=_CONTACT)] | None = None
     """Where players reach the operators, as mailto:help@play.example; unset: the help page has none."""
 

@@ -8,6 +8,7 @@ from app.errors import ConflictError
 from app.games.game import GameState
 from app.games.service import Games
 from app.i18n.text import _
+from app.identity.suspicions import Suspicion
 from engine import jadejack
 from engine.game import Game
 
@@ -23,8 +24,10 @@ async def check_no_help(
     if not account_ids:
         return
     under_way = await games.rated_under_way(account_ids, rules.key)
-    helps = await asyncio.to_thread(_helps, under_way, rules, line)
-    if helps:
+    helped = await asyncio.to_thread(_helped, under_way, rules, line)
+    if helped is not None:
+        players = {player.id for player in helped.players}
+        await games.suspect(players & set(account_ids), Suspicion.HELP, helped)
         raise ConflictError(
             "game_under_way",
             _(
@@ -34,13 +37,18 @@ async def check_no_help(
         )
 
 
-def _helps(under_way: Iterable[GameState], rules: Game[Any], line: Sequence[Any]) -> bool:
+def _helped(under_way: Iterable[GameState], rules: Game[Any], line: Sequence[Any]) -> GameState | None:
+    """Return a game in which a line of positions would help, or None."""
     last = _images(rules, line[-1])
     through = {image for position in line for image in _images(rules, position)}
-    return any(
-        _image(rules, state.position) in through or not last.isdisjoint(_occurring(state))
-        for state in under_way
-        if state.ply > 0  # everybody knows the first position
+    return next(
+        (
+            state
+            for state in under_way
+            if state.ply > 0  # everybody knows the first position
+            and (_image(rules, state.position) in through or not last.isdisjoint(_occurring(state)))
+        ),
+        None,
     )
 
 

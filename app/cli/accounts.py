@@ -1,10 +1,15 @@
 """Commands on accounts: their rights, and the audit log."""
 
-from typing import Annotated
+from operator import itemgetter
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from app.cli.shared import DataFolder, database_url, fail, print_json, read_settings
+
+if TYPE_CHECKING:
+    from app.identity.models import SecurityEvent
+    from app.moderation.queries import LoggedAction
 
 cli = typer.Typer()
 
@@ -47,29 +52,49 @@ def audit(
     last: Annotated[int, typer.Option(min=1, max=100_000, help="How many lines.")] = 100,
     data: DataFolder = None,
 ) -> None:
-    """Print the last lines of the audit log as JSON, the newest first: log-ins, failures, keys, rights."""
+    """Print the last lines of the audit log as JSON, the newest first.
+
+    They are about log-ins, failures, keys and rights, and what moderators did.
+    """
     import asyncio
 
     from app.database.session import Database
     from app.identity.audit import last_events
+    from app.moderation.queries import last_actions
 
     async def print_events(url: str) -> None:
         database = await Database.open(url, pool_size=1)
         try:
             async with database.transaction() as session:
-                for event, account in await last_events(session, last, username):
-                    print_json(
-                        {
-                            "at": event.at,
-                            "action": event.action,
-                            "account": account,
-                            "detail": event.detail,
-                            "network": event.network,
-                            "browser": event.browser,
-                        }
-                    )
+                events = [_event(*row) for row in await last_events(session, last, username)]
+                done = [_action(logged) for logged in await last_actions(session, last, username)]
         finally:
             await database.close()
+        for line in sorted(events + done, key=itemgetter("at"), reverse=True)[:last]:
+            print_json(line)
 
     with database_url(read_settings(), data) as url:
         asyncio.run(print_events(url))
+
+
+def _event(event: "SecurityEvent", account: str | None) -> dict[str, Any]:
+    return {
+        "at": event.at,
+        "action": event.action,
+        "account": account,
+        "detail": event.detail,
+        "network": event.network,
+        "browser": event.browser,
+    }
+
+
+def _action(logged: "LoggedAction") -> dict[str, Any]:
+    action = logged.action
+    return {
+        "at": action.at,
+        "action": f"moderation_{action.action}",
+        "account": logged.username,
+        "moderator": logged.moderator,
+        "reason": action.reason,
+        "details": action.details,
+    }

@@ -21,7 +21,9 @@ from app.games.journal import Journal
 from app.games.queries import GameSummary
 from app.games.store import GameStore
 from app.games.timekeeper import LATE_MOVE_MARGIN, Alarm
+from app.identity import suspicions
 from app.identity.service import Identity
+from app.identity.suspicions import Suspicion
 from app.moments import from_datetime, now
 from app.realtime.bus import Bus
 from app.realtime.presence import Presence
@@ -217,6 +219,12 @@ class Games:
         async with self._database.transaction() as session:
             game_ids = await queries.rated_under_way(session, account_ids, game)
         return [await self.get(game_id) for game_id in game_ids]
+
+    async def suspect(self, account_ids: Iterable[int], suspicion: Suspicion, game: GameState) -> None:
+        """Tell the moderators what was noticed about accounts in a game."""
+        async with self._database.transaction() as session:
+            for account_id in account_ids:
+                await suspicions.note(session, account_id, suspicion, f"game:{game.id}")
 
     async def to_watch(
         self, *conditions: ColumnElement[bool], limit: int, offset: int = 0

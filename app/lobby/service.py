@@ -17,11 +17,12 @@ from app.games import creation
 from app.games.queries import GameSummary, being_played, count_against_computers, count_under_way
 from app.games.service import Games
 from app.i18n.text import Text, _, ngettext
-from app.identity import sanctions
+from app.identity import sanctions, suspicions
 from app.identity import service as identities
 from app.identity.limits import check_limit
 from app.identity.models import Account
 from app.identity.service import Identity
+from app.identity.suspicions import Suspicion
 from app.ids import new_id
 from app.lobby import decisions, news, queries
 from app.lobby.challenges import RANDOM, ChallengeInfo, Kind, Terms
@@ -331,7 +332,10 @@ async def _check_fair_play(
         await sanctions.check_may_play_rated(session, identity.id)
     is_against_computer = opponent is not None and opponent.computer_level is not None
     if is_realtime(terms.control) and not is_against_computer:
-        decisions.check_conduct(await queries.conduct(session, identity.id), utc_now())
+        conduct = await queries.conduct(session, identity.id)
+        decisions.check_conduct(conduct, utc_now())
+        if conduct.paused_until is not None:
+            await suspicions.note(session, identity.id, Suspicion.ABORTS, "")
     if terms.rated and opponent is not None:
         decisions.check_pair(opponent.id, await queries.at_rated_limit(session, identity.id))
 

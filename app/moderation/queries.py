@@ -73,6 +73,14 @@ async def actions(
     return [LoggedAction(*row) for row in (await session.execute(query)).tuples()]
 
 
+async def last_actions(
+    session: AsyncSession, most: int, username: str | None = None
+) -> Sequence[LoggedAction]:
+    """Return the last `most` lines of the log, about one account or all; the latest first."""
+    conditions = [] if username is None else [func.lower(Account.username) == username.lower()]
+    return await actions(session, *conditions, limit=most)
+
+
 async def is_closed_by_moderator(session: AsyncSession, account: Account) -> bool:
     """Return whether a moderator, and not its owner, has closed an account."""
     closing = exists().where(

@@ -3,6 +3,7 @@
 from enum import StrEnum
 
 from app.i18n.text import Text, _
+from app.identity.suspicions import Suspicion
 
 
 class Reason(StrEnum):
@@ -13,10 +14,10 @@ class Reason(StrEnum):
     SPAM = "spam"
     NAME = "name"
     OTHER = "other"
-    HELP = "help"
-    ABORTS = "aborts"
-    PAIR = "pair"
-    DERIVED = "derived"
+    HELP = Suspicion.HELP
+    ABORTS = Suspicion.ABORTS
+    PAIR = Suspicion.PAIR
+    DERIVED = Suspicion.DERIVED
     APPEAL = "appeal"
 
 

@@ -13,10 +13,11 @@ from app.database.session import Database
 from app.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
 from app.events import RankingChanged
 from app.i18n.text import _, ngettext
-from app.identity import sanctions
+from app.identity import sanctions, suspicions
 from app.identity.limits import check_limit
 from app.identity.models import Account
 from app.identity.service import Identity, check_registered, find
+from app.identity.suspicions import Suspicion
 from app.ids import new_id
 from app.moments import utc_now
 from app.nugget import drafts, ledger, lineage, standings
@@ -296,6 +297,7 @@ async def _accept(
     counts, record_sha256 = verdict.counts, verdict.sha256
     assert record_sha256 is not None
     account = await session.get_one(Account, account_id)
+    source = None
     if not assisted and not account.is_computer:
         source = await lineage.find_source(session, verdict.prefix_hashes, account_id, moment)
         assisted = source is not None and source.makes_assisted
@@ -327,6 +329,8 @@ async def _accept(
         await session.flush()
     except IntegrityError:
         raise ConflictError("known_record", _("An identical record has already been submitted.")) from None
+    if source is not None and source.is_original:
+        await suspicions.note(session, account_id, Suspicion.DERIVED, f"entry:{entry.id}")
     before = await standings.ranking(standings.world_of(assisted=assisted)).row_of(session, account_id)
     await ledger.accept(session, entry.id, account.username, moment, record_sha256)
     await standings.place(session, entry, account, moment)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import asyncpg
 
+from app.identity.suspicions import Suspicion, note_on
 from app.ratings.replaying import Rated, RatedGame, changes
 from app.ratings.settling import RATED_A_DAY
 from engine.glicko2 import Rating
@@ -61,6 +62,9 @@ async def rate_game(
     assert earlier is not None
     if earlier["today"] >= RATED_A_DAY:
         return None
+    if earlier["today"] == RATED_A_DAY - 1:
+        for account_id in pair:
+            await note_on(connection, account_id, Suspicion.PAIR, f"game:{game_id}")
     start = Rating()
     await connection.execute(
         _ADD_MISSING, list(account_ids), game, start.rating, start.deviation, start.volatility

@@ -27,6 +27,9 @@ _PUBLIC = (
     *(f"/rules/{game}" for game in GAMES),
     "/fair-play",
     "/help",
+    "/privacy",
+    "/terms",
+    "/contact",
 )
 _ROBOTS = "User-agent: *\nDisallow: /account\nDisallow: /analysis\nDisallow: /import\n"
 _SITEMAP = (
@@ -38,6 +41,30 @@ _SITEMAP = (
 async def help_page(request: Request, settings: SettingsDep) -> Response:
     """Answer common questions, and say how to reach the operators."""
     return page(request, "pages/help.html", contact=settings.contact)
+
+
+@router.get("/privacy")
+async def privacy(request: Request, settings: SettingsDep) -> Response:
+    """Say which data are stored, why and for how long."""
+    return page(request, "pages/privacy.html", operator=settings.operator, contact=settings.contact)
+
+
+@router.get("/terms")
+async def terms(request: Request, settings: SettingsDep) -> Response:
+    """Say what players may expect, and what is expected of them."""
+    return page(request, "pages/terms.html", operator=settings.operator)
+
+
+@router.get("/contact")
+async def contact(request: Request, settings: SettingsDep) -> Response:
+    """Say who runs the site, and how to reach them."""
+    return page(
+        request,
+        "pages/contact.html",
+        operator=settings.operator,
+        contact=settings.contact,
+        security_contact=settings.security_contact,
+    )
 
 
 @router.get("/offline")
