@@ -7,19 +7,19 @@ from typing import Any
 from sqlalchemy import ColumnElement, Integer, Table, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.chat.models import ChatMessage
 from app.moderation.places import Place
 from app.nugget.models import Competition
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """Where a text is stored: a table, the columns of its id, author and text, and what replaces the text."""
+    """Where a text is stored: a table, and the columns of its id, its author and itself."""
 
     table: Table
     id: ColumnElement[Any]
     author: ColumnElement[int]
     text: ColumnElement[Any]
-    removed: str
 
     def is_at(self, place: Place, author_id: int) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
         """Return the conditions of an author's text at a place."""
@@ -27,12 +27,13 @@ class Written:
         return self.id == wanted, self.author == author_id
 
 
-_COMPETITIONS = Competition.__table__
-assert isinstance(_COMPETITIONS, Table)
+_CHAT = ChatMessage.metadata.tables[ChatMessage.__tablename__]
+_COMPETITIONS = Competition.metadata.tables[Competition.__tablename__]
 
 _TEXTS: Mapping[str, Written] = {
+    "chat": Written(_CHAT, _CHAT.c.id, _CHAT.c.account_id, _CHAT.c.text),
     "competition": Written(
-        _COMPETITIONS, _COMPETITIONS.c.id, _COMPETITIONS.c.organiser_id, _COMPETITIONS.c.text, ""
+        _COMPETITIONS, _COMPETITIONS.c.id, _COMPETITIONS.c.organiser_id, _COMPETITIONS.c.text
     ),
 }
 
@@ -53,7 +54,7 @@ async def remove(session: AsyncSession, place: Place | None, author_id: int) -> 
     statement = (
         update(written.table)
         .where(*written.is_at(place, author_id))
-        .values({written.text: written.removed})
+        .values({written.text: ""})
         .returning(written.author)
     )
     return await session.scalar(statement) is not None

@@ -35,6 +35,8 @@ _OWN = ("account_id",)
 PERSONAL: Mapping[str, Personal] = {
     "api_tokens": Personal(_OWN, secret=("token_hash",)),
     "challenges": Personal(("maker_id", "opponent_id"), KEEP),
+    "chat_messages": Personal(_OWN),
+    "conditional_moves": Personal(_OWN),
     "deliveries": Personal(_OWN, exported_by=()),
     "devices": Personal(_OWN, secret=("token_hash",)),
     "erasures": Personal(_OWN, KEEP),
