@@ -99,6 +99,8 @@ def caller(server, database_url):
         "game": "up_and_up",
         "step": "begin",
         "relation": "follow",
+        "action_id": "1",
+        "export_id": match.id,
     }
 
 
