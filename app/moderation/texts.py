@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, Integer, Table, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.chat.models import ChatMessage
+from app.messages.models import Message
 from app.moderation.places import Place
 from app.nugget.models import Competition
 
@@ -28,10 +29,12 @@ class Written:
 
 
 _CHAT = ChatMessage.metadata.tables[ChatMessage.__tablename__]
+_MESSAGES = Message.metadata.tables[Message.__tablename__]
 _COMPETITIONS = Competition.metadata.tables[Competition.__tablename__]
 
 _TEXTS: Mapping[str, Written] = {
     "chat": Written(_CHAT, _CHAT.c.id, _CHAT.c.account_id, _CHAT.c.text),
+    "message": Written(_MESSAGES, _MESSAGES.c.id, _MESSAGES.c.author_id, _MESSAGES.c.text),
     "competition": Written(
         _COMPETITIONS, _COMPETITIONS.c.id, _COMPETITIONS.c.organiser_id, _COMPETITIONS.c.text
     ),

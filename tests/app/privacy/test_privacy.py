@@ -76,7 +76,9 @@ def test_an_export_is_deleted_after_a_week(program, clock, database_url):
     assert ask(program).json()["id"] != asked["id"]
     execute(database_url, "UPDATE exports SET asked_at = asked_at - interval '8 days'")
     clock.advance(hours=1)
-    wait_until(lambda: program.http.get(asked["url"].removeprefix("/api/v1")).status_code == 404)
+    count = "SELECT count(*) FROM exports WHERE id = $1"
+    wait_until(lambda: fetch(database_url, count, asked["id"])[0] == 0)
+    assert code(program.http.get(asked["url"].removeprefix("/api/v1"))) == (404, "not_found")
 
 
 def test_a_page_asks_for_an_export(visitor):
