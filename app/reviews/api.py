@@ -19,7 +19,7 @@ router = APIRouter(tags=["games"])
     "/games/{game_id:id}/review",
     status_code=202,
     responses=problems(401, 403, 404, 409, 429),
-    response_model=None,
+    response_class=Response,
 )
 async def request_review(
     game_id: str, program: PlayingProgram, games: GamesDep, reviews: ReviewsDep, throttle: ThrottleDep

@@ -91,5 +91,5 @@ def test_a_move_that_does_not_get_through_is_kept_and_sent_again(table):
     wait_for_ply(black, 2)
     white.unroute("**/moves")
     white.reload()
-    expect(white.locator("#notice")).to_contain_text("g6 was not played.")
+    expect(white.locator("#notice")).to_contain_text("Your move (g6) was not played.")
     expect(white.locator("#sq-g6 svg")).to_have_count(0)
