@@ -46,6 +46,8 @@ def somebody(server):
     fitting = {
         **ids,
         "entry_id": new_id(),
+        "export_id": new_id(),
+        "action_id": "1",
         "competition_id": "spring-cup-2345",
         "game": "up_and_up",
         "size": "4",
