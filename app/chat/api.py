@@ -27,6 +27,6 @@ async def read(
 async def say(
     game_id: str, body: schemas.SayRequest, program: PlayingProgram, chat: ChatDep, throttle: ThrottleDep
 ) -> schemas.Said:
-    """Say something in a room. New accounts can send greetings only."""
+    """Post a message in a room. New accounts can send greetings only."""
     await throttle.hit(Limit.CHAT, f"account:{program.id}")
     return schemas.Said.of(await chat.say(program, game_id, Room(body.room), body.words))

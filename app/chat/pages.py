@@ -25,7 +25,7 @@ async def say(
     throttle: ThrottleDep,
     submission: SubmissionDep,
 ) -> Response:
-    """Say something; htmx stays on the page, whose live connection shows it."""
+    """Post a message; htmx stays on the page, whose live connection shows it."""
     await throttle.hit(Limit.CHAT, f"account:{viewer.id}")
     form = submission.parse(SayRequest)
     await chat.say(viewer, game_id, Room(form.room), form.words)

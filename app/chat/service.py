@@ -93,7 +93,7 @@ class Chat:
         raise _off() if is_off(viewer) else _other_room()
 
     async def say(self, identity: Identity, game_id: str, room: Room, words: Words) -> ChatSaid:
-        """Say something in a room.
+        """Post a message in a room.
 
         Raise NotFoundError, InvalidError `bad_greeting`, ConflictError `too_many_messages`, or
         ForbiddenError: `chat_off`, `other_room`, `muted`, `guest` or `new_account` (for texts), `blocked` if

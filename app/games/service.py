@@ -221,7 +221,7 @@ class Games:
         return [await self.get(game_id) for game_id in game_ids]
 
     async def suspect(self, account_ids: Iterable[int], suspicion: Suspicion, game: GameState) -> None:
-        """Tell the moderators what was noticed about accounts in a game."""
+        """Report to the moderators what was noticed about accounts in a game."""
         async with self._database.transaction() as session:
             for account_id in account_ids:
                 await suspicions.note(session, account_id, suspicion, f"game:{game.id}")

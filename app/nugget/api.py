@@ -165,7 +165,7 @@ async def finish(
     queue: QueueDep,
     throttle: ThrottleDep,
 ) -> RunShown:
-    """Have the computer solve the rest of the board. The run counts it, as it does hints."""
+    """Solve the rest of the board by the computer. The run counts it, as it does hints."""
     await throttle.hit(Limit.COMPUTER, f"account:{program.id}")
     return RunShown.of(
         await assistance.finish(

@@ -24,7 +24,7 @@ router = APIRouter(tags=["games"])
 async def request_review(
     game_id: str, program: PlayingProgram, games: GamesDep, reviews: ReviewsDep, throttle: ThrottleDep
 ) -> Response:
-    """Have a finished game for two reviewed."""
+    """Request the review of a finished game for two."""
     await throttle.hit(Limit.REVIEW, f"account:{program.id}")
     state = await games.seen_by(program, game_id)
     await check_no_help(games, [program.id], state.rules, [state.position])

@@ -49,7 +49,7 @@ async def ask(
     reviews: ReviewsDep,
     throttle: ThrottleDep,
 ) -> Response:
-    """Have a game reviewed."""
+    """Request the review of a game."""
     await throttle.hit(Limit.REVIEW, f"account:{viewer.id}")
     state = await games.seen_by(viewer, game_id)
     await check_no_help(games, accounts, state.rules, [state.position])

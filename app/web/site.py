@@ -45,19 +45,19 @@ async def help_page(request: Request, settings: SettingsDep) -> Response:
 
 @router.get("/privacy")
 async def privacy(request: Request, settings: SettingsDep) -> Response:
-    """Say which data are stored, why and for how long."""
+    """Show which data are stored, why and for how long."""
     return page(request, "pages/privacy.html", operator=settings.operator, contact=settings.contact)
 
 
 @router.get("/terms")
 async def terms(request: Request, settings: SettingsDep) -> Response:
-    """Say what players may expect, and what is expected of them."""
+    """Show what players may expect, and what is expected of them."""
     return page(request, "pages/terms.html", operator=settings.operator)
 
 
 @router.get("/contact")
 async def contact(request: Request, settings: SettingsDep) -> Response:
-    """Say who runs the site, and how to reach them."""
+    """Show who runs the site, and how to reach them."""
     return page(
         request,
         "pages/contact.html",

@@ -137,7 +137,7 @@ async def finish(
     throttle: ThrottleDep,
     version: Annotated[int, Form(ge=0)],
 ) -> Response:
-    """Have the computer solve the rest of the board; the run counts it."""
+    """Solve the rest of the board by the computer; the run counts it."""
     await throttle.hit(Limit.COMPUTER, f"account:{viewer.id}")
     await assistance.finish(database, queue, asker_of(request, viewer.id), run_id, viewer.id, version)
     return go(request, f"/nugget/runs/{run_id}")
