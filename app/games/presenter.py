@@ -439,7 +439,7 @@ def _actions(state: GameState, role: str, *, your_turn: bool) -> ActionsView:
         can_ask_hint=your_turn and state.is_against_computer and not state.rated,
         is_over=is_over,
         again=_again(state, role) if state.is_solitaire else None,
-        analysis_path="" if state.is_solitaire or not is_over else _analysis_path(state),
+        analysis_path="" if state.is_solitaire or not is_over else analysis_path(state, "turn"),
         conditions_path=f"/games/{state.id}/conditions" if plays and may_decide_ahead else "",
     )
 
@@ -449,9 +449,9 @@ def _again(state: GameState, role: str) -> Again:
     return Again(label, state.game, state.options["size"])
 
 
-def _analysis_path(state: GameState) -> str:
-    """Return the address of the analysis board with the moves of the game."""
-    query = {**state.options, "moves": ",".join(played.move for played in state.moves), "at": "turn"}
+def analysis_path(state: GameState, at: int | str) -> str:
+    """Return the address of the analysis board with the moves of the game, at a ply or a turning point."""
+    query = {**state.options, "moves": ",".join(played.move for played in state.moves), "at": at}
     return f"/analysis/{state.game}?{urlencode(query, safe=',')}"
 
 

@@ -25,7 +25,7 @@ async def list_courses(program: Program, lessons: LessonsDep) -> Courses:
                 game=course.game,
                 title=course.title,
                 steps=len(course.steps),
-                passed=sum(step.key in progress.get(course.game, ()) for step in course.steps),
+                passed=course.count(progress.get(course.game, frozenset())),
             )
             for course in COURSES.values()
         ]

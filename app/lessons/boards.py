@@ -11,7 +11,7 @@ from app.games.decisions import reason_of
 from app.games.views import Obstacle
 from app.i18n.text import Text, _
 from app.nugget.drawing import draw_live
-from engine.game import Game, IllegalMove, MoveSyntaxError, Score
+from engine.game import Game, IllegalMove, MoveSyntaxError
 from engine.golden_nugget.board import FORCES, START
 from engine.golden_nugget.play import Play
 
@@ -34,9 +34,6 @@ class LessonBoard(Protocol):
     def other_moves(self, position: Any) -> Sequence[tuple[str, Text]]:
         """Return the moves that are not on the drawn board, with their labels."""
 
-    def score(self, position: Any) -> Score:
-        """Return the score of a position."""
-
     def why_not(self, position: Any, move: str, error: IllegalMove) -> Obstacle:
         """Return in words why a move is not allowed."""
 
@@ -56,7 +53,6 @@ class GameBoard:
         self.rules = rules
         self._board = BOARDS[rules]
         self.parse, self.play, self.moves = rules.parse, rules.play, rules.legal_moves
-        self.score = rules.score
 
     def other_moves(self, position: Any) -> Sequence[tuple[str, Text]]:
         """Return the moves that are not squares, such as a pass."""
@@ -113,10 +109,6 @@ class NuggetBoard:
         """Return taking back and turning, where they are possible."""
         possible = self.moves(position)
         return [(move, label) for move, label in self._OTHERS if move in possible]
-
-    def score(self, position: Play) -> Score:
-        """Return the number of moves made on the board."""
-        return {"moves": len(position.made)}
 
     def why_not(self, position: Play, move: str, error: IllegalMove) -> Obstacle:  # noqa: ARG002 - the error has all
         """Return why a force cannot push."""

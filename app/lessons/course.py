@@ -52,6 +52,10 @@ class Course:
                 return step
         raise NotFoundError("lesson")
 
+    def count(self, passed: frozenset[str]) -> int:
+        """Return how many of the steps are among those passed."""
+        return sum(step.key in passed for step in self.steps)
+
     def following(self, step: Step) -> Step | None:
         """Return the step after a step, or None after the last."""
         place = self.steps.index(step) + 1

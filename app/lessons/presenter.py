@@ -26,17 +26,12 @@ def next_step(course: Course, passed: frozenset[str]) -> Step:
 
 def course_views(progress: Progress) -> list[CourseView]:
     """Return the list of all courses."""
-    return [
-        CourseView(
-            course.game,
-            course.title,
-            course.summary,
-            sum(step.key in progress.get(course.game, ()) for step in course.steps),
-            len(course.steps),
-            path_of(course, next_step(course, progress.get(course.game, frozenset()))),
-        )
-        for course in COURSES.values()
-    ]
+    return [_course_view(course, progress.get(course.game, frozenset())) for course in COURSES.values()]
+
+
+def _course_view(course: Course, passed: frozenset[str]) -> CourseView:
+    path = path_of(course, next_step(course, passed))
+    return CourseView(course.title, course.summary, course.count(passed), len(course.steps), path)
 
 
 def lesson_view(

@@ -13,7 +13,6 @@ from app.i18n.text import Text
 class CourseView:
     """A course in the list: how many of its steps are passed, and where to go on."""
 
-    game: str
     title: str
     summary: Text
     passed: int

@@ -1,9 +1,8 @@
 """Reviews as pages show them."""
 
-from urllib.parse import urlencode
-
 from app.games.export import record_of, replay_of_record
 from app.games.game import GameState
+from app.games.presenter import analysis_path
 from app.i18n.text import Text, _, ngettext
 from app.reviews.chart import graph
 from app.reviews.service import GameReviewed
@@ -22,7 +21,7 @@ def review_page(state: GameState, reviewed: GameReviewed, ply: int) -> ReviewPag
         evaluated=reviewed.evaluated,
         to_evaluate=reviewed.to_evaluate,
         replay=replay_of_record(record_of(state), ply, path),
-        analysis_path=_analysis_path(state, ply),
+        analysis_path=analysis_path(state, ply),
         review=None if reviewed.review is None else _review(state, reviewed, reviewed.review, ply, path),
     )
 
@@ -87,9 +86,3 @@ def _note(move: ReviewedMove) -> Text:
         round(move.loss, 1),
         best=move.best,
     )
-
-
-def _analysis_path(state: GameState, ply: int) -> str:
-    """Return the address of the analysis board with the game's moves, at a ply."""
-    query = {**state.options, "moves": ",".join(played.move for played in state.moves), "at": ply}
-    return f"/analysis/{state.game}?{urlencode(query, safe=',')}"

@@ -14,6 +14,7 @@ from app.i18n.text import _
 from app.jobs.queue import Queue
 from app.reviews import queries
 from app.reviews.models import GameReview
+from engine import replay
 from engine.review import Evaluation, Review, review
 
 REVIEW_PLY = "review_ply"
@@ -41,7 +42,7 @@ class Reviews:
         self._queue = queue
 
     async def request(self, state: GameState) -> None:
-        """Have the positions of a game evaluated that are not yet.
+        """Request the evaluation of those positions of a game that have none yet.
 
         Raise ConflictError `not_over` while the game is under way, `no_review` for a game for one.
         """
@@ -81,10 +82,7 @@ class Reviews:
 
 
 def _positions(state: GameState) -> list[Any]:
-    positions = [state.rules.initial(state.options)]
-    for played in state.moves:
-        positions.append(state.rules.play(positions[-1], played.move))
-    return positions
+    return list(replay.positions(state.rules, state.options, [played.move for played in state.moves]))
 
 
 def _plies(state: GameState, positions: Sequence[Any]) -> list[int]:
