@@ -35,6 +35,7 @@ import app.reviews.models
 import app.scores.models
 import app.social.models
 import app.solitaire.models
+import app.teams.models
 import app.web.models
 from app.database.base import Base
 from app.database.migrate import is_ours

@@ -17,6 +17,7 @@ _URLS = {
     "entry": "/nugget/entries/{}",
     "profile": "/players/{}",
     "competition": "/nugget/competitions/{}",
+    "team": "/teams/{}",
 }
 
 

@@ -11,6 +11,7 @@ from app.chat.models import ChatMessage
 from app.messages.models import Message
 from app.moderation.places import Place
 from app.nugget.models import Competition
+from app.teams.models import Team
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,7 @@ class Written:
 _CHAT = ChatMessage.metadata.tables[ChatMessage.__tablename__]
 _MESSAGES = Message.metadata.tables[Message.__tablename__]
 _COMPETITIONS = Competition.metadata.tables[Competition.__tablename__]
+_TEAMS = Team.metadata.tables[Team.__tablename__]
 
 _TEXTS: Mapping[str, Written] = {
     "chat": Written(_CHAT, _CHAT.c.id, _CHAT.c.account_id, _CHAT.c.text),
@@ -38,6 +40,7 @@ _TEXTS: Mapping[str, Written] = {
     "competition": Written(
         _COMPETITIONS, _COMPETITIONS.c.id, _COMPETITIONS.c.organiser_id, _COMPETITIONS.c.text
     ),
+    "team": Written(_TEAMS, _TEAMS.c.id, _TEAMS.c.leader_id, _TEAMS.c.text),
 }
 
 

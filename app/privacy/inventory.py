@@ -72,6 +72,9 @@ PERSONAL: Mapping[str, Personal] = {
     "second_factors": Personal(_OWN, secret=("secret",)),
     "security_events": Personal(_OWN),
     "sessions": Personal(_OWN, secret=("token_hash",)),
+    "team_members": Personal(_OWN),
+    "team_requests": Personal(_OWN),
+    "teams": Personal(("leader_id",), {"text": ""}),
 }
 """What belongs to accounts, by table. The table of accounts itself is not listed."""
 

@@ -1,0 +1,1 @@
+"""Teams: players who belong together, with a page of their own."""
