@@ -13,6 +13,7 @@ from app.accounts.keys import Keys
 from app.accounts.usernames import check_username
 from app.database.session import Database
 from app.errors import ConflictError, FieldError
+from app.events import PlayersChanged
 from app.games.queries import for_two
 from app.games.service import Games
 from app.i18n.text import _
@@ -63,6 +64,8 @@ class Accounts:
             audit.record(session, Action.REGISTERED, account.id, client)
             token = await _open_session(session, account, client)
         keys.announce(self._bus, revoked)
+        if guest:
+            self._bus.publish(PlayersChanged((guest.id,)))
         return token
 
     async def register_program(self, username: str, password: str, client: Client) -> str:

@@ -57,7 +57,9 @@ def test_a_guest_becomes_an_account_and_keeps_the_games(server, visitor):
     assert game.url.path.startswith("/games/")
     assert "guest-" in game.text
     visitor.register()
-    assert visitor.username in visitor.http.get(game.url.path).text
+    shown = visitor.http.get(game.url.path).text
+    assert visitor.username in shown
+    assert "guest-" not in shown
     assert game.url.path in visitor.http.get("/lobby").text
 
 
