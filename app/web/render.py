@@ -65,11 +65,13 @@ def page(
     """Return a page as a response.
 
     The header names the viewer, whom a dependency of all pages identifies (see `app.identity.viewer`).
-    A page for a request that reached no route, such as a 404, has none.
+    A page for a request that reached no route, such as a 404, does not know whether there is one.
     """
+    is_viewer_known = "viewer" in context or hasattr(connection.state, "viewer")
     context.setdefault("viewer", getattr(connection.state, "viewer", None))
     html = fragment(
         template,
+        is_viewer_known=is_viewer_known,
         request_path=connection.url.path,
         site_url=site_url(connection),
         return_path=page_of(connection),
