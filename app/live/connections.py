@@ -71,9 +71,10 @@ class _Connection:
     async def release(self) -> None:
         """Stop listening and end the work in the background."""
         self.deafen()
-        for task in self._tasks:
+        tasks, self._tasks = self._tasks, []  # a cancelled task refers to its frames, and they to this object
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     def _check(self) -> None:
         for check in self._checks:
