@@ -57,6 +57,7 @@ import app.nugget.live
 import app.nugget.pages
 import app.players.api
 import app.players.pages
+import app.players.profile_pages
 import app.privacy.api
 import app.privacy.pages
 import app.reviews.api
@@ -167,6 +168,7 @@ _PAGES = (
     app.notifications.pages.router,
     app.nugget.pages.router,
     app.players.pages.router,
+    app.players.profile_pages.router,
     app.privacy.pages.router,
     app.reviews.pages.router,
     app.social.pages.router,

@@ -28,6 +28,7 @@ import app.messages.models
 import app.moderation.models
 import app.notes.models
 import app.nugget.models
+import app.players.models
 import app.privacy.models
 import app.ratings.models
 import app.realtime.models

@@ -4,43 +4,64 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Integer, Table, select, update
+from sqlalchemy import Column, ColumnElement, Integer, and_, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.sql.base import ReadOnlyColumnCollection
 
 from app.chat.models import ChatMessage
+from app.database.base import Base
 from app.messages.models import Message
 from app.moderation.places import Place
 from app.nugget.models import Competition
+from app.players.models import ProfileRow
 from app.teams.models import Team
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """Where a text is stored: a table, and the columns of its id, its author and itself."""
+    """Where a text is stored: the columns of its author, of its id (None: an author has one), and of itself.
 
-    table: Table
-    id: ColumnElement[Any]
-    author: ColumnElement[int]
+    Removing it sets the columns in `empty`.
+    """
+
+    author: Column[int]
+    id: ColumnElement[Any] | None
     text: ColumnElement[Any]
+    empty: Mapping[ColumnElement[Any], Any]
 
-    def is_at(self, place: Place, author_id: int) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
-        """Return the conditions of an author's text at a place."""
+    def is_at(self, place: Place, author_id: int) -> ColumnElement[bool]:
+        """Return the condition of an author's text at a place."""
+        if self.id is None:
+            return self.author == author_id
         wanted = int(place.name) if isinstance(self.id.type, Integer) else place.name
-        return self.id == wanted, self.author == author_id
+        return and_(self.id == wanted, self.author == author_id)
 
 
-_CHAT = ChatMessage.metadata.tables[ChatMessage.__tablename__]
-_MESSAGES = Message.metadata.tables[Message.__tablename__]
-_COMPETITIONS = Competition.metadata.tables[Competition.__tablename__]
-_TEAMS = Team.metadata.tables[Team.__tablename__]
+def _columns(model: type[Base]) -> ReadOnlyColumnCollection[str, Column[Any]]:
+    return model.metadata.tables[model.__tablename__].c
+
+
+def _written(author: Column[int], id_: ColumnElement[Any], text: ColumnElement[Any]) -> Written:
+    return Written(author, id_, text, {text: ""})
+
+
+_CHAT = _columns(ChatMessage)
+_MESSAGES = _columns(Message)
+_COMPETITIONS = _columns(Competition)
+_TEAMS = _columns(Team)
+_PROFILES = _columns(ProfileRow)
 
 _TEXTS: Mapping[str, Written] = {
-    "chat": Written(_CHAT, _CHAT.c.id, _CHAT.c.account_id, _CHAT.c.text),
-    "message": Written(_MESSAGES, _MESSAGES.c.id, _MESSAGES.c.author_id, _MESSAGES.c.text),
-    "competition": Written(
-        _COMPETITIONS, _COMPETITIONS.c.id, _COMPETITIONS.c.organiser_id, _COMPETITIONS.c.text
+    "chat": _written(_CHAT.account_id, _CHAT.id, _CHAT.text),
+    "message": _written(_MESSAGES.author_id, _MESSAGES.id, _MESSAGES.text),
+    "competition": _written(_COMPETITIONS.organiser_id, _COMPETITIONS.id, _COMPETITIONS.text),
+    "team": _written(_TEAMS.leader_id, _TEAMS.id, _TEAMS.text),
+    "profile": Written(
+        author=_PROFILES.account_id,
+        id=None,
+        text=func.concat_ws("\n", _PROFILES.text, func.array_to_string(_PROFILES.links, "\n")),
+        empty={_PROFILES.text: "", _PROFILES.links: []},
     ),
-    "team": Written(_TEAMS, _TEAMS.c.id, _TEAMS.c.leader_id, _TEAMS.c.text),
 }
 
 
@@ -49,7 +70,7 @@ async def quote(session: AsyncSession, place: Place | None, author_id: int) -> s
     written = _TEXTS.get(place.kind) if place else None
     if written is None or place is None:
         return ""
-    return await session.scalar(select(written.text).where(*written.is_at(place, author_id))) or ""
+    return (await session.scalar(select(written.text).where(written.is_at(place, author_id))) or "").strip()
 
 
 async def remove(session: AsyncSession, place: Place | None, author_id: int) -> bool:
@@ -57,10 +78,6 @@ async def remove(session: AsyncSession, place: Place | None, author_id: int) -> 
     written = _TEXTS.get(place.kind) if place else None
     if written is None or place is None:
         return False
-    statement = (
-        update(written.table)
-        .where(*written.is_at(place, author_id))
-        .values({written.text: ""})
-        .returning(written.author)
-    )
-    return await session.scalar(statement) is not None
+    table = written.author.table
+    statement = update(table).where(written.is_at(place, author_id)).values(written.empty)
+    return await session.scalar(statement.returning(written.author)) is not None

@@ -4,9 +4,12 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
+from app.identity.viewer import KnownProgram, PlayingProgram
 from app.players.deps import PlayersDep
-from app.players.schemas import Player, PlayersGame
+from app.players.schemas import Player, PlayersGame, ProfileText
+from app.web.deps import ThrottleDep
 from app.web.problems import problems
+from app.web.throttle import Limit
 
 router = APIRouter(tags=["players"])
 
@@ -27,3 +30,19 @@ async def games_of_player(
     """Return a page of a player's games, those under way first, then the latest; `number` is the page's."""
     games = await players.games(username, number=number, limit=limit)
     return [PlayersGame.of(game) for game in games.games]
+
+
+@router.get("/me/profile", responses=problems(401))
+async def own_profile(program: KnownProgram, players: PlayersDep) -> ProfileText:
+    """Return what the token's account tells on its profile."""
+    return ProfileText.of(await players.about(program))
+
+
+@router.put("/me/profile", responses=problems(401, 403, 429))
+async def set_profile(
+    body: ProfileText, program: PlayingProgram, players: PlayersDep, throttle: ThrottleDep
+) -> ProfileText:
+    """Replace what the token's account tells on its profile."""
+    await throttle.hit(Limit.STEP, f"account:{program.id}")
+    await players.describe(program, body.about)
+    return ProfileText.of(body.about)

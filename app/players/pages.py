@@ -11,7 +11,7 @@ from app.games.wording import rating_text
 from app.identity.viewer import Viewer
 from app.players.deps import PlayersDep
 from app.players.forms import GameFilter
-from app.players.presenter import description, may_challenge, rating_view, relation_buttons
+from app.players.presenter import description, link_views, may_challenge, rating_view, relation_buttons
 from app.players.views import FILTERS
 from app.web.addresses import network_of
 from app.web.deps import CardsDep, ThrottleDep
@@ -100,6 +100,8 @@ async def profile(
         "pages/player.html",
         player=player.account,
         description=description(player.account),
+        about=player.about,
+        links=link_views(player.about),
         may_challenge=may_challenge(player.account, viewer),
         relations=relation_buttons(player.account, player.relations),
         online=player.is_online,

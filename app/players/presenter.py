@@ -9,6 +9,7 @@ from app.games.wording import change_text, rating_text
 from app.i18n.text import Text, _
 from app.identity.models import Account
 from app.identity.service import Identity
+from app.players.about import MOST_LANGUAGES, About
 from app.players.queries import GameRating
 from app.players.views import RatingView, RelationButton
 from app.social.relations import Relation
@@ -33,6 +34,22 @@ def description(account: Account) -> Text:
     if account.is_guest:
         return _("A guest.")
     return _("Member since %(date)s", date=account.created_at.date())
+
+
+def about_values(about: About) -> dict[str, str]:
+    """Return what a player tells as the fields of its form."""
+    chosen = [*about.languages, *[""] * MOST_LANGUAGES]
+    return {
+        "text": about.text,
+        "country": about.country,
+        "links": "\n".join(about.links),
+        **{f"language{number + 1}": chosen[number] for number in range(MOST_LANGUAGES)},
+    }
+
+
+def link_views(about: About) -> list[tuple[str, str]]:
+    """Return the links of a player: the address, and how it is shown."""
+    return [(link, link.partition("://")[2].rstrip("/")) for link in about.links]
 
 
 def may_challenge(account: Account, viewer: Identity | None) -> bool:

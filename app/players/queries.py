@@ -10,6 +10,8 @@ from sqlalchemy.orm import aliased
 
 from app.games.models import Game
 from app.identity.models import Account
+from app.players.about import About
+from app.players.models import ProfileRow
 from app.ratings import leaderboard
 from app.ratings import queries as ratings
 from app.ratings.leaderboard import Place
@@ -44,6 +46,12 @@ class GameRating:
     rated_games: int
     place: Place | None
     history: Sequence[tuple[datetime, float, float]]
+
+
+async def about(session: AsyncSession, account_id: int) -> About:
+    """Return what a player tells about themselves."""
+    row = await session.get(ProfileRow, account_id)
+    return About(row.text, row.country, tuple(row.languages), tuple(row.links)) if row else About()
 
 
 async def game_ratings(session: AsyncSession, account_id: int) -> list[GameRating]:

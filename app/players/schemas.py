@@ -2,12 +2,22 @@
 
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from app.games.queries import GameSummary
+from app.players.about import (
+    MOST_LANGUAGES,
+    MOST_LINKS,
+    About,
+    AboutText,
+    Country,
+    Language,
+    Link,
+)
 from app.players.service import Profile
 from app.ratings.schemas import OwnRating
 from app.scores.queries import RankedScore
+from app.web.bodies import RequestBody
 
 _SCORE: dict[str, Any] = {
     "game": "up_and_up",
@@ -16,6 +26,12 @@ _SCORE: dict[str, Any] = {
     "points": 61,
     "tie_break": 12,
     "game_id": "x3p8mk2rtz",
+}
+_ABOUT: dict[str, Any] = {
+    "text": "I play on Sundays.",
+    "country": "pl",
+    "languages": ["pl", "en"],
+    "links": ["https://wren.example"],
 }
 _PLAYER: dict[str, Any] = {
     "username": "wren",
@@ -26,6 +42,7 @@ _PLAYER: dict[str, Any] = {
     "ratings": {"jadejack": {"rating": 1712, "deviation": 64, "provisional": False, "games": 48}},
     "results": {"won": 30, "drawn": 0, "lost": 18},
     "scores": [_SCORE],
+    "profile": _ABOUT,
 }
 _GAME: dict[str, Any] = {
     "id": "k7m2wq9xab",
@@ -49,6 +66,32 @@ class Results(BaseModel):
     won: int
     drawn: int
     lost: int
+
+
+class ProfileText(RequestBody):
+    """What a player tells about themselves: a text, a country (ISO 3166-1, lower case), languages, links.
+
+    Languages are codes of ISO 639-1. Links begin with http:// or https://.
+    """
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_ABOUT]})
+
+    text: AboutText = ""
+    country: Country = ""
+    languages: list[Language] = Field(default_factory=list, max_length=MOST_LANGUAGES)
+    links: list[Link] = Field(default_factory=list, max_length=MOST_LINKS)
+
+    @classmethod
+    def of(cls, about: About) -> "ProfileText":
+        """Return what a player tells as the API shows it."""
+        return cls.model_construct(
+            text=about.text, country=about.country, languages=list(about.languages), links=list(about.links)
+        )
+
+    @property
+    def about(self) -> About:
+        """Return it as a value; a language that is named twice counts once."""
+        return About(self.text, self.country, tuple(dict.fromkeys(self.languages)), tuple(self.links))
 
 
 class OwnScore(BaseModel):
@@ -89,6 +132,7 @@ class Player(BaseModel):
     ratings: dict[str, OwnRating]
     results: Results
     scores: list[OwnScore]
+    profile: ProfileText
 
     @classmethod
     def of(cls, profile: Profile) -> "Player":
@@ -105,6 +149,7 @@ class Player(BaseModel):
             },
             results=Results(won=profile.results.won, drawn=profile.results.drawn, lost=profile.results.lost),
             scores=[OwnScore.of(*score) for score in profile.scores],
+            profile=ProfileText.of(profile.about),
         )
 
 

@@ -1,26 +1,31 @@
 """Players and their games, as anyone may see them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 
 from sqlalchemy import ColumnElement
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.session import Database
 from app.errors import NotFoundError, RenamedError
 from app.games.queries import GameSummary, summaries
 from app.games.service import Games
+from app.i18n.text import _
 from app.identity import names
 from app.identity.models import Account
-from app.identity.service import Identity, find
+from app.identity.sanctions import check_not_muted
+from app.identity.service import Identity, check_registered, find
 from app.nugget import entries
 from app.nugget.entries import EntrySummary
 from app.players import queries
+from app.players.about import About
+from app.players.models import ProfileRow
 from app.players.queries import GameRating, ResultCounts
 from app.realtime.presence import Presence
 from app.scores import queries as scores
 from app.scores.queries import RankedScore
-from app.social.queries import relations_to
+from app.social.queries import relations_to, unheard_by
 from app.social.relations import Relation
 
 _MOST_GAMES = 500  # under way
@@ -31,10 +36,11 @@ class Profile:
     """A player: ratings, results (also those against the viewer), best scores and Golden Nugget entries.
 
     `scores` has the game's key, the size and the score, `relations` what the viewer has chosen about the
-    player; it is None for visitors and for the player.
+    player; it is None for visitors and for the player. `about` has no words for viewers who do not hear them.
     """
 
     account: Account
+    about: About
     is_online: bool
     ratings: Sequence[GameRating]
     results: ResultCounts
@@ -67,11 +73,13 @@ class Players:
             account = await _find(session, username)
             other = viewer if viewer is not None and viewer.id != account.id else None
             relations = await relations_to(session, other.id, account.id) if other else None
+            about = await _about(session, account, other)
         online = await self._presence.online([account.id])
         async with self._database.reading() as session:
             against_viewer = await queries.results(session, other.id, account.id) if other else None
             return Profile(
                 account=account,
+                about=about,
                 is_online=account.id in online,
                 ratings=await queries.game_ratings(session, account.id),
                 results=await queries.results(session, account.id),
@@ -80,6 +88,25 @@ class Players:
                 scores=await scores.of_account(session, account.id),
                 entries=await entries.of_account(session, account.id, viewer.id if viewer else None),
             )
+
+    async def about(self, identity: Identity) -> About:
+        """Return what the identity tells on its profile. Raise NeedsAccountError."""
+        _check_registered(identity)
+        async with self._database.transaction() as session:
+            return await queries.about(session, identity.id)
+
+    async def describe(self, identity: Identity, about: About) -> None:
+        """Replace what the identity tells on its profile.
+
+        Raise NeedsAccountError, ForbiddenError `muted` for words of a muted player.
+        """
+        _check_registered(identity)
+        async with self._database.transaction() as session:
+            if about.has_words:
+                await check_not_muted(session, identity.id)
+            values = asdict(about)
+            statement = insert(ProfileRow).values(account_id=identity.id, **values)
+            await session.execute(statement.on_conflict_do_update(index_elements=["account_id"], set_=values))
 
     async def named(self, start: str, limit: int) -> list[Account]:
         """Return the players whose names begin so, the shortest names first; none for an empty start."""
@@ -115,6 +142,20 @@ class Players:
         """Return a page of the identity's games that are over, the latest first."""
         async with self._database.transaction() as session:
             return await _page(session, identity.id, number, limit, queries.is_over())
+
+
+def _check_registered(identity: Identity) -> None:
+    check_registered(identity, _("Register first: guests have no profile."))
+
+
+async def _about(session: AsyncSession, account: Account, viewer: Identity | None) -> About:
+    """Return what a player tells a viewer: nothing once the account is closed."""
+    if account.closed_at is not None:
+        return About()
+    about = await queries.about(session, account.id)
+    if viewer is not None and account.id in await unheard_by(session, viewer.id):
+        return replace(about, text="", links=())
+    return about
 
 
 async def _page(

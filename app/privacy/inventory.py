@@ -59,6 +59,7 @@ PERSONAL: Mapping[str, Personal] = {
     "passkey_challenges": Personal(_OWN, exported_by=()),
     "passkeys": Personal(_OWN, secret=("public_key",)),
     "pending_log_ins": Personal(_OWN, exported_by=()),
+    "profiles": Personal(_OWN),
     "race_games": Personal(_OWN, KEEP),
     "races": Personal(("maker_id",), KEEP),
     "rating_changes": Personal(_OWN, KEEP),

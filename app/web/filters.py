@@ -9,6 +9,7 @@ from typing import Any
 from app.i18n.catalogue import catalogue
 from app.i18n.formats import day_in, decimal, moment_in, number
 from app.i18n.languages import current
+from app.i18n.names import country, language
 from app.i18n.text import Text, _, ngettext
 from app.moments import utc_now
 from engine.game import OptionRange, Side
@@ -115,4 +116,6 @@ FILTERS = (
     side_name,
     figure_name,
     plural_form,
+    country,
+    language,
 )

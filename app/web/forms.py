@@ -1,14 +1,15 @@
 """HTML forms: what was submitted, parsed by a Pydantic model, and the messages to show beside its fields."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, TypeVar
 
 from fastapi import Depends, Request
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
+from starlette.responses import RedirectResponse, Response
 
-from app.errors import AppError, FieldError, InvalidError
+from app.errors import AppError, ConflictError, FieldError, InvalidError
 from app.i18n.text import Text, _, joined, ngettext
 
 WHOLE = "form"
@@ -39,6 +40,9 @@ _MESSAGES_OF: Mapping[str, Callable[..., Text]] = {
     "string_too_short": lambda min_length: ngettext(
         "Enter at least %(count)s character.", "Enter at least %(count)s characters.", min_length
     ),
+    "too_long": lambda max_length, **_sizes: ngettext(
+        "Enter at most %(count)s of them.", "Enter at most %(count)s of them.", max_length
+    ),
     "string_too_long": lambda max_length: ngettext(
         "Enter at most %(count)s character.", "Enter at most %(count)s characters.", max_length
     ),
@@ -66,6 +70,24 @@ class Submission:
             return model.model_validate({name: value for name, value in self.values.items() if value})
         except ValidationError as error:
             raise InvalidFormError(messages_of(error)) from None
+
+    async def carry_out(
+        self,
+        model: type[ModelT],
+        command: Callable[[ModelT], Awaitable[object]],
+        *,
+        then: str,
+        refused: Callable[[AppError], Awaitable[Response]],
+    ) -> Response:
+        """Carry out a command with the fields as a model, and redirect to `then`.
+
+        If a field is invalid or the command cannot be done, return the response to that error.
+        """
+        try:
+            await command(self.parse(model))
+        except (InvalidError, ConflictError) as error:
+            return await refused(error)
+        return RedirectResponse(then, 303)
 
 
 async def _submission(request: Request) -> Submission:

@@ -34,6 +34,7 @@ PAGES = [
     "/rules/jadejack",
     "/account",
     "/account/data",
+    "/account/profile",
     "/account/moderation",
     "/report?player={winner}&place=profile:{winner}",
     "/people",
@@ -117,6 +118,8 @@ def ids_of_player(server, player):
 def ids_of_programs(server):
     finished = Match(server)
     finished.play("c4", "g6", "d4", "f6", "pass", "pass")
+    about = {"text": "Hello", "country": "pl", "languages": ["pl"], "links": ["https://wren.example"]}
+    assert finished.black.http.put("/me/profile", json=about).status_code == 200
     solver, other = Program(server), Program(server)
     alone = begin(solver, "jumping_farther", 12)
     play(solver, alone, ["f6", "f7", "h9", "e6", "a2"])

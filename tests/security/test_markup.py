@@ -18,7 +18,9 @@ HOSTILE = (
     "{{7*7}}{% for x in y %}",
 )
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
-WRITTEN = re.compile(r">[^<]*\{\{ (competition\.title|paragraph|run\.name|key\.name|event\.text)\b")
+WRITTEN = re.compile(
+    r">[^<]*\{\{ (competition\.title|paragraph|run\.name|key\.name|event\.text|about\.text)\b"
+)
 
 
 def assert_harmless(page):
@@ -35,6 +37,13 @@ def test_names_of_runs_and_tokens_are_text(visitor, text):
     run = visitor.http.post("/nugget/runs").url.path
     assert_harmless(visitor.http.post(f"{run}/name", data={"name": text}))
     assert_harmless(visitor.http.get("/nugget"))
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_what_players_tell_about_themselves_is_text(visitor, text):
+    visitor.register()
+    assert_harmless(visitor.http.post("/account/profile", data={"text": text}))
+    assert_harmless(visitor.http.get(f"/players/{visitor.username}"))
 
 
 @pytest.mark.parametrize("text", HOSTILE)

@@ -106,6 +106,7 @@ def person(server, program, database_url):
     visitor = Visitor(server)
     visitor.http.post("/login", data={"username": person.username, "password": PASSWORD})
     visitor.http.post("/nugget/runs", data={"name": SECRET_TEXT})
+    visitor.http.post("/account/profile", data={"text": SECRET_TEXT})
     visitor.http.post("/account/confirm", data={"password": PASSWORD})
     visitor.http.post("/account/tokens", data={"name": SECRET_TEXT, "scope": "read"})
     moderator = Program(server)
@@ -138,9 +139,13 @@ def places_with(database_url, *texts):
 
 
 def test_after_two_weeks_no_row_has_the_name_or_a_text(person, program, clock, database_url):
-    assert {"accounts.username", "reports.text", "nugget_ledger.line", "api_tokens.name"} <= set(
-        places_with(database_url, person.username, SECRET_TEXT)
-    )
+    assert {
+        "accounts.username",
+        "reports.text",
+        "nugget_ledger.line",
+        "api_tokens.name",
+        "profiles.text",
+    } <= set(places_with(database_url, person.username, SECRET_TEXT))
     close = {"password": PASSWORD, "erase": True}
     assert person.http.post("/me/close", json=close).status_code == 204
     account = fetch(database_url, "SELECT id FROM accounts WHERE username = $1", person.username)[0]
