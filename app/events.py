@@ -121,7 +121,15 @@ class Ended(_Fact, frozen=True):
     aborted_by: int | None = None
 
 
-Step = Played | TakebackRequested | TakenBack | Submitted | Ended
+class VacationSet(_Fact, frozen=True):
+    """The player in a seat is on vacation from a moment until another, in milliseconds since the epoch."""
+
+    seat: int
+    since: int
+    until: int
+
+
+Step = Played | TakebackRequested | TakenBack | Submitted | Ended | VacationSet
 """What leads from one version of a game to the next."""
 
 

@@ -22,6 +22,7 @@ from app.nugget.tracing import trace_older_entries
 from app.privacy.service import Privacy
 from app.realtime.bus import Bus
 from app.settings import Settings
+from app.vacations.service import Vacations
 from app.web.throttle import delete_old_counts
 
 _KEEP_RESULTS = 600.0  # seconds
@@ -35,6 +36,7 @@ def schedules(
     lobby: Lobby,
     conditions: Conditions,
     privacy: Privacy,
+    vacations: Vacations,
 ) -> list[Schedule]:
     """Return all schedules. The web processes run them, so that they need no worker."""
     mail = (
@@ -58,6 +60,7 @@ def schedules(
         Schedule("erase_due", "* * * * *", privacy.erase_due),
         Schedule("trace_older_entries", "* * * * *", partial(trace_older_entries, database)),
         Schedule("play_conditional_moves", "* * * * * */3", conditions.catch_up),
+        Schedule("stop_clocks_for_vacations", "* * * * *", vacations.catch_up),
         Schedule("expire_challenges", "* * * * * */30", lobby.expire_old),
         Schedule("delete_old_jobs", "* * * * *", partial(queue.delete_old, older_than=_KEEP_RESULTS)),
         Schedule("mark_rankings", "*/5 * * * *", partial(mark_rankings, database)),

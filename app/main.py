@@ -67,6 +67,8 @@ import app.social.pages
 import app.solitaire.api
 import app.solitaire.live
 import app.solitaire.pages
+import app.vacations.api
+import app.vacations.pages
 from app import metrics
 from app.accounts.log_ins import LogIns
 from app.accounts.recovery import Recovery
@@ -110,6 +112,7 @@ from app.settings import Settings
 from app.social.service import Social
 from app.solitaire.service import Races, Solitaire
 from app.supervisor import Supervisor
+from app.vacations.service import Vacations
 from app.web import api_docs, errors, health, security_txt, site
 from app.web.cards import Cards
 from app.web.language import ReaderLanguage
@@ -133,6 +136,7 @@ _API = (
     app.messages.api.router,
     app.moderation.api.router,
     app.notes.api.router,
+    app.vacations.api.router,
     app.notifications.api.router,
     app.nugget.api.router,
     app.players.api.router,
@@ -165,6 +169,7 @@ _PAGES = (
     app.moderation.moderator_pages.router,
     app.moderation.pages.router,
     app.notes.pages.router,
+    app.vacations.pages.router,
     app.notifications.pages.router,
     app.nugget.pages.router,
     app.players.pages.router,
@@ -205,6 +210,7 @@ class State(TypedDict):
     inbox: Inbox
     conditions: Conditions
     notes: Notes
+    vacations: Vacations
     leaderboards: Leaderboards
     lessons: Lessons
     runs: Runs
@@ -304,13 +310,14 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
     hub.listen(games.store.forget, (ACCOUNTS,))
     queue = Queue(database.pool, bus, hub)
     privacy = Privacy(database, bus, games)
+    vacations = Vacations(database, games)
     supervisor = Supervisor(database.answers, partial(os.kill, os.getpid(), signal.SIGTERM))
     await games.beat()  # first: it sets the clock of this process and credits those of games
     await backends.connect(supervisor)
     supervisor.keep("journal", games.journal.run)
     await backends.attend(supervisor)
     supervisor.keep("timekeeper", Timekeeper(games, alarm).run)
-    to_do = schedules(settings, database, bus, queue, lobby, conditions, privacy)
+    to_do = schedules(settings, database, bus, queue, lobby, conditions, privacy, vacations)
     supervisor.keep("schedules", partial(run_schedules, database.pool, to_do))
     supervisor.keep("heartbeats", live.connections.beat)
     if settings.database_replica_url is not None:
@@ -350,6 +357,7 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
                     "inbox": Inbox(database, bus),
                     "conditions": conditions,
                     "notes": Notes(database, games),
+                    "vacations": vacations,
                     "leaderboards": Leaderboards(database),
                     "lessons": Lessons(database),
                     "runs": Runs(database),

@@ -241,10 +241,11 @@ class Clock:
             return None
         return counted_time.next_stop(now, weekends_off=self._weekends_off, stop=self.stop)
 
-    def pressed(self, now: int, to_move: int | None) -> "Clock":
+    def pressed(self, now: int, to_move: int | None, stop: Stop | None = None) -> "Clock":
         """Return the clock after a move at `now`, with the clock of seat `to_move` (or none) running.
 
-        Raise FlagFallen if the time has run out, and ValueError if no clock is running.
+        That clock stands still during the stop. Raise FlagFallen if the time has run out, and ValueError if
+        no clock is running.
         """
         if self.running is None:
             raise ValueError("No clock is running.")
@@ -254,17 +255,30 @@ class Clock:
         if not (self.opening and is_realtime(self.control)):
             mover = self.running
             left = replace(self, left=left)._with_left(mover, _after_move(self.control, left[mover]))  # noqa: SLF001
-        return Clock(self.control, left, to_move, now)
+        return Clock(self.control, left, to_move, now, stop=stop)
+
+    def standing_still(self, stop: Stop) -> "Clock":
+        """Return the clock, which stands still during a stop as well as during earlier ones.
+
+        A stop that begins at the same moment as the last one replaces it.
+        """
+        since = self.since
+        if self.stop is not None and self.stop[0] != stop[0]:
+            since = counted_time.beginning(stop[0], self.elapsed(stop[0]), weekends_off=self._weekends_off)
+        return replace(self, since=since, stop=stop)
 
     def stopped(self, now: int) -> "Clock":
         """Return the clock of a game that ended at `now`."""
         return replace(self, left=self.read(now), running=None, since=now, stop=None)
 
-    def turned_back(self, now: int, to_move: int, ply: int) -> "Clock":
-        """Return the clock after a takeback to a ply. The time spent on the moves is not restored."""
+    def turned_back(self, now: int, to_move: int, ply: int, stop: Stop | None = None) -> "Clock":
+        """Return the clock after a takeback to a ply. The time spent on the moves is not restored.
+
+        The clock of seat `to_move` stands still during the stop.
+        """
         has_time_for_each_move = isinstance(self.control, PerMove | Correspondence)
         left = full(self.control, len(self.left)) if has_time_for_each_move else self.read(now)
-        return Clock(self.control, left, to_move, now, opening=ply == 0)
+        return Clock(self.control, left, to_move, now, opening=ply == 0, stop=stop)
 
     @property
     def _weekends_off(self) -> bool:

@@ -30,6 +30,11 @@ def after(start: int, duration: int, *, weekends_off: bool = False, stop: Stop |
     return _moment(start, _position(start, weekends_off) + duration + lost, weekends_off)
 
 
+def beginning(end: int, duration: int, *, weekends_off: bool = False) -> int:
+    """Return the first moment from which `duration` milliseconds have counted by another moment."""
+    return _moment(0, _position(end, weekends_off) - duration, weekends_off)
+
+
 def next_stop(start: int, *, weekends_off: bool = False, stop: Stop | None = None) -> Stop | None:
     """Return the first stop, of the clock or for a weekend, that ends after a moment, or None."""
     stops = [] if stop is None or stop[1] <= start else [stop]

@@ -9,13 +9,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.errors import InvalidError
 from app.games.models import Game as GameRow
 from app.i18n.text import Text, _
-from app.identity.models import Account
+from app.identity.models import Account, Vacation
 from app.ids import new_id
 from app.inbox.kinds import NewsKind
 from app.inbox.service import News, notify
-from app.moments import now, to_datetime
+from app.moments import from_datetime, now, to_datetime, utc_now
 from app.ratings import queries as ratings
-from engine.clock import TimeControl, control_to_dict, is_realtime, started
+from engine.clock import Clock, TimeControl, control_to_dict, is_realtime, started
 from engine.game import Game, with_defaults
 from engine.registry import GAMES, rules_for
 
@@ -100,9 +100,26 @@ async def create(
     )
     session.add(row)
     await session.flush()
+    if side is not None and clock is not None and row.second_player is not None and not is_realtime(control):
+        await _stop_for_vacation(session, row, clock, players[rules.sides.index(side)])
     if side is not None:
         await _announce_first_turn(session, row, players[rules.sides.index(side)], control)
     return row.id
+
+
+async def _stop_for_vacation(session: AsyncSession, row: GameRow, clock: Clock, mover: int) -> None:
+    """Stop the clock of a new game if the player who begins is on vacation.
+
+    The row refers to the account by now, so no vacation begins before the end of the transaction.
+    """
+    vacation = await session.get(Vacation, mover)
+    if vacation is None or vacation.since is None or vacation.until is None or vacation.until <= utc_now():
+        return
+    clock = clock.standing_still((from_datetime(vacation.since), from_datetime(vacation.until)))
+    assert clock.deadline is not None
+    row.stop_from, row.stop_until = vacation.since, vacation.until
+    row.deadline = row.watch_at = to_datetime(clock.deadline)
+    await session.flush()
 
 
 async def _announce_first_turn(

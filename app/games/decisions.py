@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from app.errors import AppError, ConflictError, ForbiddenError, InvalidError, NotFoundError
-from app.events import Ended, Played, Step, Submitted, TakebackRequested, TakenBack
+from app.events import Ended, Played, Step, Submitted, TakebackRequested, TakenBack, VacationSet
 from app.games.game import GameState, after_moves, evolve
 from app.i18n.text import Text, _, ngettext
 from app.identity.service import check_registered
 from engine.clock import CommonDeadline
+from engine.counted_time import Stop
 from engine.game import IllegalMove, MoveSyntaxError, Side, Termination
 
 PATIENCE = 30_000
@@ -238,6 +239,12 @@ def submit(state: GameState, side: Side, at: int) -> Decision:
         _("Register to submit scores. Your game is kept and you can submit it afterwards."),
     )
     return _decided(state, Submitted())
+
+
+def set_vacation(state: GameState, side: Side, vacation: Stop) -> Decision:
+    """Set the vacation of a player, for which the player's clock stands still."""
+    check_running(state)
+    return _decided(state, VacationSet(state.rules.sides.index(side), *vacation))
 
 
 def flag(state: GameState, at: int) -> Decision | None:

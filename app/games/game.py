@@ -7,8 +7,9 @@ from functools import cached_property
 from typing import Any, Literal
 from uuid import UUID
 
-from app.events import Ended, Played, Step, Submitted, TakebackRequested, TakenBack
+from app.events import Ended, Played, Step, Submitted, TakebackRequested, TakenBack, VacationSet
 from engine.clock import Clock, CommonDeadline, TimeControl, is_realtime
+from engine.counted_time import Stop
 from engine.game import Game, Outcome, Score, Side, Termination
 from engine.glicko2 import PROVISIONAL_ABOVE
 from engine.registry import rules_for
@@ -23,7 +24,8 @@ BEGUN = 2
 class Player:
     """A player of the game, with the rating at its start and the change that the game made to it.
 
-    `level` is set for the computer players of the server.
+    `level` is set for the computer players of the server. `vacation` is the last time, perhaps a present one,
+    in which the player's clock stands still; it is not set in games with another clock than days for a move.
     """
 
     id: int
@@ -34,11 +36,16 @@ class Player:
     change: float | None = None
     is_computer: bool = False
     level: int | None = None
+    vacation: Stop | None = None
 
     @property
     def provisional(self) -> bool | None:
         """Return whether the rating was provisional, or None without a rating."""
         return None if self.deviation is None else self.deviation > PROVISIONAL_ABOVE
+
+    def vacation_until(self, now: int) -> int | None:
+        """Return the end of the vacation on which the player is at a moment, or None."""
+        return self.vacation[1] if self.vacation is not None and self.vacation[1] > now else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,6 +282,8 @@ def evolve(state: GameState, step: Step) -> GameState:
             return _taken_back(state, ply, at)
         case Submitted():
             return _next(state, submitted=True)
+        case VacationSet(seat, since, until):
+            return _with_vacation(state, seat, (since, until))
 
 
 def after_moves(state: GameState, step: Played, position: Any) -> GameState:
@@ -286,13 +295,14 @@ def after_moves(state: GameState, step: Played, position: Any) -> GameState:
     )
     result = state.rules.outcome(position)
     to_move = None if result else state.seat_of(state.rules.side_to_move(position))
+    vacation = _vacation(state, to_move, step.at)
     return _next(
         state,
         position=position,
         moves=state.moves + played,
         result=result,
         status="finished" if result else state.status,
-        clock=state.clock.pressed(step.at, to_move) if state.clock else None,
+        clock=state.clock.pressed(step.at, to_move, vacation) if state.clock else None,
         takeback=None,
     )
 
@@ -302,17 +312,34 @@ def _taken_back(state: GameState, ply: int, at: int) -> GameState:
     position = state.position_after(ply)
     to_move = state.seat_of(state.rules.side_to_move(position))
     assert to_move is not None
+    vacation = _vacation(state, to_move, at)
     return _next(
         state,
         position=position,
         moves=state.moves[:ply],
-        clock=state.clock.turned_back(at, to_move, ply) if state.clock else None,
+        clock=state.clock.turned_back(at, to_move, ply, vacation) if state.clock else None,
         takeback=None,
         taken_back_to=ply,
         undos=state.undos + state.is_solitaire,
         status="started",
         result=None,
     )
+
+
+def _with_vacation(state: GameState, seat: int, vacation: Stop) -> GameState:
+    """Return the game with the vacation of a player, whose clock stands still for it if it runs."""
+    players = list(state.players)
+    players[seat] = replace(players[seat], vacation=vacation)
+    clock = state.clock
+    if clock is not None and clock.running == seat:
+        clock = clock.standing_still(vacation)
+    return _next(state, players=tuple(players), clock=clock)
+
+
+def _vacation(state: GameState, seat: int | None, at: int) -> Stop | None:
+    """Return the vacation of the player in a seat, unless it is over at a moment."""
+    player = None if seat is None else state.players[seat]
+    return None if player is None or player.vacation_until(at) is None else player.vacation
 
 
 def _next(state: GameState, **changes: Any) -> GameState:

@@ -334,6 +334,7 @@ def _seat(state: GameState, side: Side, moment: int) -> SeatView:
     rating = None if player.rating is None else Rating(player.rating, player.deviation or 0.0)
     to_move = side == state.side_to_move
     won = state.result is not None and state.result.winner == side
+    vacation_until = player.vacation_until(moment)
     return SeatView(
         side=side,
         username=player.username,
@@ -346,6 +347,7 @@ def _seat(state: GameState, side: Side, moment: int) -> SeatView:
         rating="" if rating is None or player.is_guest or player.level else rating_text(rating),
         change="" if player.change is None else change_text(player.change),
         clock=_seat_clock(state, state.rules.sides.index(side), moment),
+        vacation_until=None if vacation_until is None or state.result else to_datetime(vacation_until),
     )
 
 

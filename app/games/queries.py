@@ -13,7 +13,7 @@ from app.games.models import STRENGTH
 from app.games.models import Game as GameRow
 from app.identity.models import Account
 from app.moments import from_datetime
-from engine.clock import TimeControl, control_from_dict
+from engine.clock import REALTIME_KINDS, TimeControl, control_from_dict
 from engine.game import Side
 from engine.registry import rules_for
 
@@ -97,6 +97,15 @@ async def rated_under_way(session: AsyncSession, account_ids: Iterable[int], gam
     is_theirs = or_(GameRow.first_player.in_(account_ids), GameRow.second_player.in_(account_ids))
     query = select(GameRow.id).where(is_theirs, is_under_way(), GameRow.rated)
     return list(await session.scalars(query.where(GameRow.game == game)))
+
+
+async def in_correspondence(session: AsyncSession, account_id: int) -> list[str]:
+    """Return the ids of an account's running games for two with a clock of days for a move."""
+    kind = GameRow.time_control["kind"].astext
+    query = select(GameRow.id).where(
+        played_by(account_id), is_under_way(), for_two(), GameRow.time_control.is_not(None)
+    )
+    return list(await session.scalars(query.where(kind.not_in(REALTIME_KINDS)).order_by(GameRow.id)))
 
 
 def _latest(

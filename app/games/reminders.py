@@ -13,15 +13,21 @@ from app.realtime.bus import Bus
 _MOST = 500  # at a time
 
 # The notification of the turn says whose turn it is; both are deleted when the turn is over. No turn of a
-# real-time game takes 6 hours, and a quarter of the longest turn is shorter than 7 days.
+# real-time game takes 6 hours, and a quarter of the longest turn is 7 days, not counting weekends. Nobody is
+# reminded on vacation.
 _DUE: Final = """
 SELECT turn.account_id, turn.subject, turn.actor_id, turn.data
 FROM games game
 JOIN notifications turn ON turn.account_id IN (game.first_player, game.second_player)
     AND turn.kind = 'my_turn' AND turn.subject = game.id
-WHERE game.watch_at <= now() + interval '7 days' AND game.status = 'started' AND game.deadline > now()
-AND game.deadline - game.clock_since > interval '6 hours'
-AND game.deadline - greatest((game.deadline - game.clock_since) / 4, interval '6 hours') <= now()
+CROSS JOIN LATERAL (
+    SELECT counted_between(game.clock_since, game.deadline, off, game.stop_from, game.stop_until) AS whole,
+        counted_between(now(), game.deadline, off, game.stop_from, game.stop_until) AS rest
+    FROM (SELECT game.time_control ? 'weekends_off' AS off) AS weekends
+) AS milliseconds
+WHERE game.watch_at <= now() + interval '12 days' AND game.status = 'started' AND game.deadline > now()
+AND whole > 6 * 3600000 AND rest <= greatest(whole / 4, 6 * 3600000)
+AND (game.stop_from IS NULL OR game.stop_until <= now())
 AND NOT EXISTS (
     SELECT FROM notifications reminder
     WHERE reminder.account_id = turn.account_id AND reminder.kind = 'deadline'

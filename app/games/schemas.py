@@ -17,8 +17,20 @@ _SNAPSHOT: dict[str, Any] = {
     "options": {"size": 9},
     "status": "started",
     "players": {
-        "black": {"username": "wren", "rating": None, "provisional": None, "is_computer": False},
-        "white": {"username": "guest-3f9a01c2", "rating": None, "provisional": None, "is_computer": False},
+        "black": {
+            "username": "wren",
+            "rating": None,
+            "provisional": None,
+            "is_computer": False,
+            "vacation_until": None,
+        },
+        "white": {
+            "username": "guest-3f9a01c2",
+            "rating": None,
+            "provisional": None,
+            "is_computer": False,
+            "vacation_until": None,
+        },
     },
     "ply": 1,
     "side_to_move": "white",
@@ -102,12 +114,16 @@ class SocketMove(MoveRequest):
 
 
 class Seat(TypedDict):
-    """The player of a side, with the rating at the start of the game."""
+    """The player of a side, with the rating at the start of the game.
+
+    During a vacation, whose end is `vacation_until`, the player's clock stands still.
+    """
 
     username: str
     rating: int | None
     provisional: bool | None
     is_computer: bool
+    vacation_until: datetime | None
 
 
 class Result(TypedDict):

@@ -29,6 +29,7 @@ from app.realtime.bus import Bus
 from app.realtime.presence import Presence
 from app.realtime.server_time import ServerTime
 from engine.clock import FlagFallen
+from engine.counted_time import Stop
 from engine.game import Side
 
 _CREDIT_PAUSE = 0.01  # seconds until a game is tried again that was being written
@@ -159,6 +160,14 @@ class Games:
             return decisions.claim(state, side, at, absent_since)
 
         return await self._command(game_id, account_id, decide, at)
+
+    async def set_vacation(self, game_id: str, account_id: int, vacation: Stop) -> None:
+        """Set the vacation of a player in a correspondence game; in one that is over nothing changes."""
+        state = await self._credited(await self._load(game_id))
+        while state.result is None and (side := state.side_of(account_id)) is not None:
+            if await self.journal.commit(decisions.set_vacation(state, side, vacation)) is not None:
+                return
+            state = await self._credited(await self._load(game_id))
 
     async def claimable_in(self, state: GameState, side: Side) -> int | None:
         """Return the seconds until a side may claim the win (0: now), None while its opponent is present."""

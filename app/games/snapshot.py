@@ -120,11 +120,13 @@ def _move_event(state: GameState, ply: int, played: PlayedMove) -> MoveEvent:
 
 
 def _seat(player: Player) -> Seat:
+    vacation_until = player.vacation_until(now())
     return {
         "username": player.username,
         "rating": None if player.rating is None else round(player.rating),
         "provisional": player.provisional,
         "is_computer": player.is_computer,
+        "vacation_until": None if vacation_until is None else to_datetime(vacation_until),
     }
 
 

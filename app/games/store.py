@@ -47,6 +47,8 @@ CROSS JOIN LATERAL (
 WHERE g.id = $1
 """
 
+_VACATIONS = "SELECT account_id, since, until FROM vacations WHERE account_id = ANY($1) AND since IS NOT NULL"
+
 _VERSIONS = "SELECT id, version FROM games WHERE id = ANY($1)"
 _DUE = """
 SELECT id FROM games
@@ -131,9 +133,22 @@ class GameStore:
         row = await self._pool.fetchrow(_LOAD, game_id)
         if row is None:
             return None
-        state = _state(row)
+        state = await self._with_vacations(_state(row))
         self.remember(state)
         return state
+
+    async def _with_vacations(self, state: GameState) -> GameState:
+        if not state.is_correspondence or state.result is not None:
+            return state
+        try:
+            rows = await self._pool.fetch(_VACATIONS, [player.id for player in state.players])
+        except asyncpg.UndefinedTableError:  # its migration has not run yet
+            return state
+        vacations = {
+            row["account_id"]: (from_datetime(row["since"]), from_datetime(row["until"])) for row in rows
+        }
+        players = tuple(replace(player, vacation=vacations.get(player.id)) for player in state.players)
+        return replace(state, players=players)
 
     async def _load_final(self, game_id: str) -> GameState | None:
         """Return a game from the replica if this request may read there and nothing will change it."""

@@ -63,6 +63,7 @@ class SeatView:
     rating: str  # "1512", "1500?", or ""
     change: str  # of the rating, by this game: "+12", or ""
     clock: SeatClock | None
+    vacation_until: datetime | None  # while the player is on vacation
 
     @property
     def classes(self) -> str:

@@ -114,6 +114,27 @@ class Sanction(Base):
     until: Mapped[datetime]
 
 
+class Vacation(Base):
+    """What an account has saved up of its vacation, and when it was or is on vacation last.
+
+    `saved` are milliseconds at `counted_at`; more are added from then on. `is_settled` says that the last
+    change has reached the clocks of all games.
+    """
+
+    __tablename__ = "vacations"
+
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True, autoincrement=False)
+    saved: Mapped[int]
+    counted_at: Mapped[datetime]
+    since: Mapped[datetime | None]
+    until: Mapped[datetime | None]
+    is_settled: Mapped[bool] = mapped_column(server_default=text("true"))
+
+    __table_args__ = (
+        Index("ix_vacations_not_settled", "account_id", postgresql_where=text("NOT is_settled")),
+    )
+
+
 class RetiredName(Base):
     """A username that nobody may register any more, as its SHA-256 in lower case.
 

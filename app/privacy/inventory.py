@@ -76,6 +76,7 @@ PERSONAL: Mapping[str, Personal] = {
     "team_members": Personal(_OWN),
     "team_requests": Personal(_OWN),
     "teams": Personal(("leader_id",), {"text": ""}),
+    "vacations": Personal(_OWN),
 }
 """What belongs to accounts, by table. The table of accounts itself is not listed."""
 

@@ -41,6 +41,7 @@ PAGES = [
     "/messages",
     "/messages/{winner}",
     "/account/security",
+    "/account/vacation",
     "/account/confirm",
     "/notifications",
     "/notifications/settings",

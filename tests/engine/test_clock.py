@@ -164,6 +164,20 @@ def test_a_clock_stands_still_while_it_is_stopped(start, stop):
         assert clock.read(stop[0]) == clock.read(stop[1])
 
 
+@given(moments, st.booleans(), st.lists(st.tuples(*[st.integers(0, 3 * DAY)] * 2), max_size=5))
+def test_a_clock_stands_still_during_each_of_several_stops(start, weekends_off, pairs):
+    clock = Clock(Correspondence(14, weekends_off), (14 * DAY,) * 2, 0, start)
+    now, counted = start, 0
+    for running, standing in pairs:
+        counted += counted_time.between(now, now + running, weekends_off=weekends_off)
+        stop = (now + running, now + running + standing)
+        clock = clock.standing_still((stop[0], stop[1] + DAY)).standing_still(stop)  # it ends a day earlier
+        now = stop[1]
+        assert clock.read(now) == (max(0, 14 * DAY - counted), 14 * DAY)
+    if counted < 14 * DAY:
+        assert clock.deadline == counted_time.after(now, 14 * DAY - counted, weekends_off=weekends_off)
+
+
 @given(st.lists(st.integers(0, 5_000), max_size=30))
 def test_a_common_deadline_does_not_move(waits):
     clock, now = started(CommonDeadline(START + 60_000), 1, 0, START), START

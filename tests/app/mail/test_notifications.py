@@ -100,7 +100,8 @@ def test_a_digest_lists_all_turns_once_a_day(site, game, mail_server, mail_datab
 def test_a_deadline_is_near_when_a_quarter_of_the_time_is_left(game, mail_server, mail_database, send, clock):
     game.black.http.put("/me/notifications", json={"email": {"my_turn": "off"}})
     remind = partial(remind_of_deadlines, bus=MemoryBus(Hub()))
-    clock.advance(hours=53)  # of 72
+    game.black.http.post("/me/vacation", json={"days": 1})
+    clock.advance(hours=24 + 53)  # of 72; the vacation does not count
     run_at_once(mail_database, remind, 1)
     send()
     assert mail_server.to(game.black.address) == []

@@ -1,0 +1,76 @@
+"""The page on which a player begins and ends a vacation."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from fastapi import APIRouter, Request
+from starlette.responses import RedirectResponse, Response
+
+from app.errors import AppError, ConflictError, InvalidError
+from app.identity.service import Identity
+from app.identity.viewer import SignedIn, Viewer
+from app.moments import now, to_datetime
+from app.vacations.deps import VacationsDep
+from app.vacations.forms import VacationForm
+from app.vacations.service import Vacations
+from app.web.deps import ThrottleDep
+from app.web.forms import SubmissionDep, form_errors
+from app.web.render import page
+from app.web.throttle import Limit
+
+router = APIRouter(include_in_schema=False)
+
+_NONE: Mapping[str, str] = MappingProxyType({})
+
+
+@router.get("/account/vacation")
+async def vacation(request: Request, viewer: Viewer, vacations: VacationsDep) -> Response:
+    """Show whether the viewer is on vacation, and the days that are left."""
+    if viewer is None:
+        return RedirectResponse("/login?next=/account/vacation", 303)
+    return await _page(request, viewer, vacations)
+
+
+@router.post("/account/vacation")
+async def begin(
+    request: Request,
+    viewer: SignedIn,
+    vacations: VacationsDep,
+    throttle: ThrottleDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Begin a vacation."""
+    await throttle.hit(Limit.STEP, f"account:{viewer.id}")
+    try:
+        await vacations.begin(viewer, submission.parse(VacationForm).days)
+    except (ConflictError, InvalidError) as error:
+        return await _page(request, viewer, vacations, submission.values, error)
+    return RedirectResponse("/account/vacation", 303)
+
+
+@router.post("/account/vacation/end")
+async def end(viewer: SignedIn, vacations: VacationsDep, throttle: ThrottleDep) -> Response:
+    """End the viewer's vacation."""
+    await throttle.hit(Limit.STEP, f"account:{viewer.id}")
+    await vacations.end(viewer)
+    return RedirectResponse("/account/vacation", 303)
+
+
+async def _page(
+    request: Request,
+    viewer: Identity,
+    vacations: Vacations,
+    values: Mapping[str, str] = _NONE,
+    error: AppError | None = None,
+) -> Response:
+    allowance, moment = await vacations.allowance(viewer), now()
+    until = allowance.until(moment)
+    return page(
+        request,
+        "pages/vacation.html",
+        status=200 if error is None else error.status,
+        until=None if until is None else to_datetime(until),
+        days_left=allowance.days_left(moment),
+        form_values=values,
+        form_errors={} if error is None else form_errors(error),
+    )
