@@ -3,6 +3,7 @@
 from functools import partial
 
 from app.accounts.cleanup import delete_unfinished_log_ins
+from app.awards.service import Awards
 from app.conditions.service import Conditions
 from app.database.session import Database
 from app.games.reminders import remind_of_deadlines
@@ -37,6 +38,7 @@ def schedules(
     conditions: Conditions,
     privacy: Privacy,
     vacations: Vacations,
+    awards: Awards,
 ) -> list[Schedule]:
     """Return all schedules. The web processes run them, so that they need no worker."""
     mail = (
@@ -55,6 +57,7 @@ def schedules(
         Schedule("remind_of_deadlines", "*/5 * * * *", partial(remind_of_deadlines, database, bus)),
         Schedule("delete_old_notifications", "7 * * * *", partial(delete_old_notifications, database)),
         Schedule("release_ended", "* * * * * */3", partial(release_ended, database, bus)),
+        Schedule("award_new", "* * * * * */5", awards.award_new),
         Schedule("write_exports", "* * * * * */3", privacy.write_exports),
         Schedule("delete_old_exports", "47 * * * *", privacy.delete_old_exports),
         Schedule("erase_due", "* * * * *", privacy.erase_due),

@@ -18,6 +18,7 @@ import app.accounts.recovery_pages
 import app.accounts.second_factor_pages
 import app.accounts.security_pages
 import app.accounts.settings_pages
+import app.awards.api
 import app.bots.analysis_pages
 import app.bots.api
 import app.bots.pages
@@ -74,6 +75,7 @@ from app.accounts.log_ins import LogIns
 from app.accounts.recovery import Recovery
 from app.accounts.security import Security
 from app.accounts.service import Accounts
+from app.awards.service import Awards
 from app.backends.choice import choose
 from app.chat.service import Chat
 from app.conditions.service import Conditions
@@ -125,6 +127,7 @@ from app.web.throttle import Throttle
 
 _API = (
     app.accounts.api.router,
+    app.awards.api.router,
     app.bots.api.router,
     app.chat.api.router,
     app.conditions.api.router,
@@ -221,6 +224,7 @@ class State(TypedDict):
     solitaire: Solitaire
     races: Races
     players: Players
+    awards: Awards
     social: Social
     chat: Chat
     messages: Messages
@@ -311,13 +315,14 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
     queue = Queue(database.pool, bus, hub)
     privacy = Privacy(database, bus, games)
     vacations = Vacations(database, games)
+    awards = Awards(database, bus)
     supervisor = Supervisor(database.answers, partial(os.kill, os.getpid(), signal.SIGTERM))
     await games.beat()  # first: it sets the clock of this process and credits those of games
     await backends.connect(supervisor)
     supervisor.keep("journal", games.journal.run)
     await backends.attend(supervisor)
     supervisor.keep("timekeeper", Timekeeper(games, alarm).run)
-    to_do = schedules(settings, database, bus, queue, lobby, conditions, privacy, vacations)
+    to_do = schedules(settings, database, bus, queue, lobby, conditions, privacy, vacations, awards)
     supervisor.keep("schedules", partial(run_schedules, database.pool, to_do))
     supervisor.keep("heartbeats", live.connections.beat)
     if settings.database_replica_url is not None:
@@ -368,6 +373,7 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
                     "solitaire": Solitaire(database, games),
                     "races": Races(database, bus),
                     "players": Players(database, games, presence),
+                    "awards": awards,
                     "social": Social(database, bus),
                     "chat": Chat(database, bus, games),
                     "messages": Messages(database, bus),

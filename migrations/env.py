@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
 import app.accounts.models
+import app.awards.models
 import app.chat.models
 import app.conditions.models
 import app.database.marks

@@ -1,4 +1,4 @@
-"""Commands on the rules of games, without a server or a database."""
+"""Commands on games: their rules, and what stored games prove."""
 
 import dataclasses
 import sys
@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from app.cli.shared import fail, print_json
+from app.cli.shared import DataFolder, database_url, fail, print_json, read_settings
 from engine.game import Game, MoveSyntaxError
 from engine.perft import perft
 from engine.registry import GAMES
@@ -62,6 +62,28 @@ def records(
         board = f"{finding.game} {finding.size}×{finding.size} for {finding.players}"
         print(f"{board}: {finding.value} ({finding.proof or 'not proved'})", file=sys.stderr, flush=True)
     print_json({"records": best_scores})
+
+
+@cli.command()
+def achievements(data: DataFolder = None) -> None:
+    """Find all achievements again in the stored games and entries, and print how many there are."""
+    import asyncio
+
+    from app.awards.service import recompute
+    from app.database.session import Database
+    from app.web.logs import configure_logs
+
+    async def count(url: str) -> int:
+        database = await Database.open(url, pool_size=1)
+        try:
+            return await recompute(database)
+        finally:
+            await database.close()
+
+    settings = read_settings()
+    configure_logs(settings.log_level)
+    with database_url(settings, data) as url:
+        print_json({"achievements": asyncio.run(count(url))})
 
 
 def _rules(game: str) -> Game[Any]:

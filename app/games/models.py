@@ -34,6 +34,7 @@ class Game(Base):
     no second player; `undos` counts its moves taken back, and `submitted` means that it was submitted as a
     best score. `ended_at` is null until the game is over. `watch_at` is null without a `deadline`, and
     otherwise not later than it. `conditional` says that a player has saved conditional moves in the game.
+    `voided_at` is when a moderator decided that it does not count.
     """
 
     __tablename__ = "games"
@@ -69,6 +70,7 @@ class Game(Base):
     ended_at: Mapped[datetime | None]
     watch_at: Mapped[datetime | None]
     conditional: Mapped[bool] = mapped_column(server_default=text("false"))
+    voided_at: Mapped[datetime | None]
 
     # No index has a column that changes with each move, so a move need not write them (a "HOT" update).
     __table_args__ = (
@@ -85,6 +87,8 @@ class Game(Base):
             "ended_at",
             postgresql_include=["first_player", "status", "winner_seat"],
         ),
+        Index("ix_games_ended_at", "ended_at", postgresql_where=text("ended_at IS NOT NULL")),
+        Index("ix_games_voided_at", "voided_at", postgresql_where=text("voided_at IS NOT NULL")),
         Index("ix_games_watch_at", "watch_at", postgresql_where=text("watch_at IS NOT NULL")),
         Index(
             "ix_games_to_watch",

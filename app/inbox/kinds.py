@@ -17,6 +17,9 @@ class NewsKind(StrEnum):
     MESSAGE = "message"
     MODERATION = "moderation"
     EXPORT_READY = "export_ready"
+    ACHIEVEMENT = "achievement"
+    TEAM_REQUEST = "team_request"
+    TEAM_JOINED = "team_joined"
 
 
 class Channel(StrEnum):

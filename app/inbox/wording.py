@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from urllib.parse import quote
 
+from app.achievements import WORDS, Achievement
 from app.i18n.text import Text, _
 from app.inbox.kinds import NewsKind
 from app.inbox.queries import Listed
@@ -26,6 +27,9 @@ _HEADLINES: Mapping[NewsKind, Callable[[str], Text]] = {
     NewsKind.CHALLENGE_DECLINED: lambda player: _("%(player)s declined your challenge", player=player),
     NewsKind.MESSAGE: lambda player: _("%(player)s wrote to you", player=player),
     NewsKind.MODERATION: lambda _player: _("A moderator has made a decision about you"),
+    NewsKind.ACHIEVEMENT: lambda _player: _("You have a new achievement"),
+    NewsKind.TEAM_REQUEST: lambda player: _("%(player)s wants to join your team", player=player),
+    NewsKind.TEAM_JOINED: lambda _player: _("You are a member of a team now"),
     NewsKind.EXPORT_READY: lambda _player: _("The file with your data is ready"),
 }
 
@@ -36,21 +40,32 @@ def headline(item: Listed) -> Text:
     return wording(item.actor or "")
 
 
+_PATHS: Mapping[NewsKind, Callable[[Listed], str]] = {
+    **dict.fromkeys(
+        (NewsKind.CHALLENGE, NewsKind.CHALLENGE_DECLINED), lambda item: f"/challenges/{item.subject}"
+    ),
+    **dict.fromkeys(
+        (NewsKind.MY_TURN, NewsKind.DEADLINE, NewsKind.CHALLENGE_ACCEPTED, NewsKind.GAME_FINISHED),
+        lambda item: f"/games/{item.subject}",
+    ),
+    NewsKind.MESSAGE: lambda item: f"/messages/{quote(item.subject)}",
+    NewsKind.MODERATION: lambda _item: "/account/moderation",
+    NewsKind.EXPORT_READY: lambda item: f"/account/exports/{item.subject}",
+    NewsKind.ACHIEVEMENT: lambda item: f"/players/{quote(item.actor or '')}#achievements",
+    NewsKind.TEAM_REQUEST: lambda item: f"/teams/{item.data['team']}/requests",
+    NewsKind.TEAM_JOINED: lambda item: f"/teams/{item.subject}",
+}
+
+
 def path(item: Listed) -> str:
     """Return the path of the page that a notification is about."""
-    match item.kind:
-        case NewsKind.CHALLENGE | NewsKind.CHALLENGE_DECLINED:
-            return f"/challenges/{item.subject}"
-        case NewsKind.MY_TURN | NewsKind.DEADLINE | NewsKind.CHALLENGE_ACCEPTED | NewsKind.GAME_FINISHED:
-            return f"/games/{item.subject}"
-        case NewsKind.MESSAGE:
-            return f"/messages/{quote(item.subject)}"
-        case NewsKind.MODERATION:
-            return "/account/moderation"
-        case NewsKind.EXPORT_READY:
-            return f"/account/exports/{item.subject}"
+    return _PATHS[item.kind](item)
 
 
 def detail(item: Listed) -> str:
-    """Return what a notification adds in small print: the game, if it is about one."""
-    return GAMES[item.data["game"]].title if "game" in item.data else ""
+    """Return what a notification adds in small print: the game, the achievement or the team it is about."""
+    if "achievement" in item.data:
+        return WORDS[Achievement(item.data["achievement"])].title
+    if "game" in item.data:
+        return GAMES[item.data["game"]].title
+    return str(item.data.get("name", ""))

@@ -113,6 +113,12 @@ class Entry(Base):
     prefixes: Mapped[list[bytes] | None] = mapped_column(ARRAY(LargeBinary), deferred=True)
 
     __table_args__ = (
+        Index("ix_nugget_entries_submitted_at", "submitted_at"),
+        Index(
+            "ix_nugget_entries_withdrawn_at",
+            "withdrawn_at",
+            postgresql_where=text("withdrawn_at IS NOT NULL"),
+        ),
         Index("ix_nugget_entries_prefixes", "prefixes", postgresql_using="gin"),
         Index("ix_nugget_entries_untraced", "submitted_at", postgresql_where=text("prefixes IS NULL")),
     )

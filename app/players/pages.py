@@ -11,7 +11,14 @@ from app.games.wording import rating_text
 from app.identity.viewer import Viewer
 from app.players.deps import PlayersDep
 from app.players.forms import GameFilter
-from app.players.presenter import description, link_views, may_challenge, rating_view, relation_buttons
+from app.players.presenter import (
+    award_view,
+    description,
+    link_views,
+    may_challenge,
+    rating_view,
+    relation_buttons,
+)
 from app.players.views import FILTERS
 from app.web.addresses import network_of
 from app.web.deps import CardsDep, ThrottleDep
@@ -105,6 +112,7 @@ async def profile(
         may_challenge=may_challenge(player.account, viewer),
         relations=relation_buttons(player.account, player.relations),
         online=player.is_online,
+        awards=[award_view(award) for award in player.awards],
         ratings=[rating_view(rating) for rating in player.ratings],
         results=player.results,
         best=[(SOLITAIRE[key], size, score) for key, size, score in player.scores],

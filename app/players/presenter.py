@@ -5,18 +5,23 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
+from app.achievements import WORDS, Achievement
+from app.awards.models import Award
 from app.games.wording import change_text, rating_text
 from app.i18n.text import Text, _
 from app.identity.models import Account
 from app.identity.service import Identity
 from app.players.about import MOST_LANGUAGES, About
 from app.players.queries import GameRating
-from app.players.views import RatingView, RelationButton
+from app.players.views import AwardView, RatingView, RelationButton
 from app.social.relations import Relation
 from app.social.views import LISTS
 from app.web.charts import lines
 from app.web.filters import date
 from engine.registry import GAMES
+
+_PROOFS = {"game": "/games/{}", "entry": "/nugget/entries/{}"}
+"""The addresses of what proves achievements."""
 
 
 def description(account: Account) -> Text:
@@ -50,6 +55,13 @@ def about_values(about: About) -> dict[str, str]:
 def link_views(about: About) -> list[tuple[str, str]]:
     """Return the links of a player: the address, and how it is shown."""
     return [(link, link.partition("://")[2].rstrip("/")) for link in about.links]
+
+
+def award_view(award: Award) -> AwardView:
+    """Return an achievement as the profile shows it."""
+    words = WORDS[Achievement(award.achievement)]
+    kind, _colon, name = award.proof.partition(":")
+    return AwardView(words.title, words.text, _PROOFS[kind].format(name), award.earned_at)
 
 
 def may_challenge(account: Account, viewer: Identity | None) -> bool:

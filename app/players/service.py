@@ -7,6 +7,8 @@ from sqlalchemy import ColumnElement
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.awards import queries as awards
+from app.awards.models import Award
 from app.database.session import Database
 from app.errors import NotFoundError, RenamedError
 from app.games.queries import GameSummary, summaries
@@ -48,6 +50,7 @@ class Profile:
     relations: frozenset[Relation] | None
     scores: Sequence[tuple[str, int, RankedScore]]
     entries: Sequence[EntrySummary]
+    awards: Sequence[Award]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +90,7 @@ class Players:
                 relations=relations,
                 scores=await scores.of_account(session, account.id),
                 entries=await entries.of_account(session, account.id, viewer.id if viewer else None),
+                awards=await awards.of_account(session, account.id) if account.closed_at is None else (),
             )
 
     async def about(self, identity: Identity) -> About:

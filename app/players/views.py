@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from markupsafe import Markup
 
@@ -28,6 +29,16 @@ FILTERS: Sequence[tuple[str, str, Sequence[tuple[str, str]]]] = (
     ),
 )
 """The selects that filter the list of games: name, label, pairs of value and text."""
+
+
+@dataclass(frozen=True, slots=True)
+class AwardView:
+    """An achievement of a player, and the page that proves it."""
+
+    title: Text
+    text: Text
+    url: str
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)

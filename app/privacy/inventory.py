@@ -34,6 +34,7 @@ _OWN = ("account_id",)
 
 PERSONAL: Mapping[str, Personal] = {
     "api_tokens": Personal(_OWN, secret=("token_hash",)),
+    "awards": Personal(_OWN, KEEP),
     "challenges": Personal(("maker_id", "opponent_id"), KEEP),
     "chat_messages": Personal(_OWN),
     "conditional_moves": Personal(_OWN),

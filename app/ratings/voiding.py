@@ -39,7 +39,10 @@ ORDER BY account_id FOR UPDATE
 """)
 _FORGET = (
     text("DELETE FROM rating_changes WHERE game_id = :game_id"),
-    text("UPDATE games SET rated = false, rating_changes = NULL, version = version + 1 WHERE id = :game_id"),
+    text("""
+UPDATE games SET rated = false, rating_changes = NULL, voided_at = now(), version = version + 1
+WHERE id = :game_id
+"""),
 )
 _WRITE_CHANGES = text("""
 UPDATE rating_changes SET before = new.before, after = new.after, deviation = new.deviation,

@@ -27,6 +27,7 @@ class Score(Base):
     submitted_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
     __table_args__ = (
+        Index("ix_scores_submitted_at", "submitted_at"),
         Index(
             "ix_scores_best",
             "account_id",

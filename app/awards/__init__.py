@@ -1,0 +1,1 @@
+"""Achievements of players, each with the game or entry that proves it."""

@@ -1,0 +1,123 @@
+"""Awarding achievements: for what has just ended, and all of them from the stored games."""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import ColumnElement, delete, func, literal_column, select, tuple_, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.awards import queries
+from app.awards.models import Award, AwardMark
+from app.awards.queries import Candidate, Window
+from app.database.session import Database
+from app.errors import NotFoundError
+from app.events import InboxChanged
+from app.identity.service import find
+from app.inbox.kinds import NewsKind
+from app.inbox.service import News, notify
+from app.realtime.bus import Bus
+
+_LAG = timedelta(seconds=30)  # transactions that began before have ended
+_GAMES_AT_ONCE = 200
+_BEGINNING = datetime(2000, 1, 1, tzinfo=UTC)
+
+_Key = tuple[int, str]
+_Found = dict[_Key, dict[str, Any]]
+
+
+class Awards:
+    """The achievements of the players of the server."""
+
+    def __init__(self, database: Database, bus: Bus) -> None:
+        self._database = database
+        self._bus = bus
+
+    async def of_player(self, username: str) -> Sequence[Award]:
+        """Return the achievements of a player, the earliest first. Raise NotFoundError."""
+        async with self._database.reading() as session:
+            account = await find(session, username)
+            if account is None:
+                raise NotFoundError("player")
+            return await queries.of_account(session, account.id) if account.closed_at is None else []
+
+    async def award_new(self) -> None:
+        """Judge what has ended since the last time, some games at once, and notify the players."""
+        async with self._database.transaction() as session:
+            since = await session.scalar(select(AwardMark.judged_until).with_for_update(skip_locked=True))
+            if since is None:
+                return
+            window = Window(since, await session.scalar(select(func.now() - _LAG)) or since)
+            window = Window(since, await queries.end_of_games(session, window, _GAMES_AT_ONCE))
+            new = await _store(session, await _found(await queries.candidates(session, window)))
+            lost = await queries.lost_proofs(session, window)
+            if lost:
+                await _judge_again(session, Window(_BEGINNING, window.until, sorted(lost)))
+            await notify(session, *(_news(*award) for award in new))
+            await session.execute(update(AwardMark).values(judged_until=window.until))
+        if new:
+            self._bus.publish(InboxChanged(tuple({account_id for account_id, _achievement in new})))
+
+
+async def recompute(database: Database) -> int:
+    """Judge all stored games and entries again, and return the number of achievements. Nobody is notified."""
+    async with database.transaction() as session:
+        until = await session.scalar(select(AwardMark.judged_until).with_for_update())
+        assert until is not None
+        await session.execute(delete(Award))
+        since = _BEGINNING
+        while since < until:
+            end = await queries.end_of_games(session, Window(since, until), _GAMES_AT_ONCE)
+            await _store(session, await _found(await queries.candidates(session, Window(since, end))))
+            since = end
+        return await session.scalar(select(func.count()).select_from(Award)) or 0
+
+
+async def _judge_again(session: AsyncSession, window: Window) -> None:
+    """Replace the achievements of the accounts of a window, some of whose proofs do not count now."""
+    await session.execute(delete(Award).where(Award.account_id.in_(window.accounts or ())))
+    await _store(session, await _found(await queries.candidates(session, window)))
+
+
+async def _found(candidates: Sequence[Candidate]) -> _Found:
+    return await asyncio.to_thread(_judged, candidates)
+
+
+def _judged(candidates: Iterable[Candidate]) -> _Found:
+    """Return the earliest proof of each achievement of each account, as rows."""
+    found: _Found = {}
+    for candidate in sorted(candidates, key=lambda candidate: (candidate.at, candidate.place)):
+        for achievement in candidate.judge():
+            row = {
+                "account_id": candidate.account_id,
+                "achievement": achievement,
+                "proof": candidate.place,
+                "earned_at": candidate.at,
+            }
+            found.setdefault((candidate.account_id, achievement), row)
+    return found
+
+
+async def _store(session: AsyncSession, found: _Found) -> list[_Key]:
+    """Store achievements, and return the new ones. Of two proofs the earlier one stays."""
+    if not found:
+        return []
+    statement = insert(Award)
+    new = statement.excluded
+    upserted = statement.on_conflict_do_update(
+        index_elements=[Award.account_id, Award.achievement],
+        set_={Award.proof: new.proof, Award.earned_at: new.earned_at},
+        where=tuple_(new.earned_at, new.proof) < tuple_(Award.earned_at, Award.proof),
+    )
+    is_new: ColumnElement[bool] = literal_column("xmax = 0")
+    stored = await session.execute(
+        upserted.returning(Award.account_id, Award.achievement, is_new), list(found.values())
+    )
+    return [(account_id, achievement) for account_id, achievement, was_added in stored if was_added]
+
+
+def _news(account_id: int, achievement: str) -> News:
+    data = {"achievement": achievement}
+    return News(account_id, NewsKind.ACHIEVEMENT, achievement, account_id, data)
