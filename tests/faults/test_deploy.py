@@ -2,10 +2,14 @@
 
 import subprocess
 
+import psutil
+
 from app.settings import ROOT
 from tests.faults.cluster import needs
 from tests.faults.pages import visitor
+from tests.faults.proxies import haproxy
 from tests.faults.scale import TIMES
+from tests.support.players import LivePage, Match
 from tests.support.waiting import wait_until
 
 PROXY_LOOKS_WITHIN = 2  # seconds
@@ -24,6 +28,35 @@ def test_a_rolling_restart_behind_a_proxy_loses_nothing_and_shows_no_error(postg
         assert set(load.ledger.page_closes) == {1012}
         assert set(load.ledger.statuses) <= {200, 409}
         assert set(answers) == {200}
+
+
+def test_haproxy_brings_everybody_at_a_game_to_one_server(servers, tmp_path):
+    proxy = haproxy(tmp_path, servers)
+    proxy.start()
+    try:
+        before = connections(servers)
+        for match in [Match(proxy) for _ in range(3)]:
+            opened = [match.black.socket(match.id), match.white.socket(match.id), LivePage(proxy, match.id)]
+
+        def new():
+            return [count - old for count, old in zip(connections(servers), before, strict=True)]
+
+        wait_until(lambda: sum(new()) == 3 * len(opened))
+        assert all(count % len(opened) == 0 for count in new())
+    finally:
+        proxy.close()
+
+
+def connections(servers):
+    """Return how many connections each server has."""
+    return [
+        sum(
+            connection.laddr.port == server.port and connection.status == psutil.CONN_ESTABLISHED
+            for child in server.children()
+            for connection in child.net_connections("tcp")
+        )
+        for server in servers
+    ]
 
 
 def test_the_configurations_of_proxies_are_valid(tmp_path):
