@@ -3,7 +3,10 @@
 import gc
 import resource
 import socket
-from typing import TYPE_CHECKING
+import tempfile
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
 from uvicorn.config import STARTUP_FAILURE
@@ -11,6 +14,7 @@ from uvicorn.supervisors import Multiprocess
 
 from app.live.http import HttpProtocol
 from app.live.protocol import WebSocketProtocol
+from app.live.siblings import Siblings
 from app.settings import Settings
 
 if TYPE_CHECKING:
@@ -27,6 +31,13 @@ def run(settings: Settings, host: str, port: int, workers: int) -> bool:
 
     Return whether they could start.
     """
+    with tempfile.TemporaryDirectory(prefix="gorrion-web-") as folder:
+        siblings = Siblings(Path(folder), workers)
+        http = partial(HttpProtocol, siblings=siblings) if workers > 1 else HttpProtocol
+        return _serve(settings, host, port, workers, http)
+
+
+def _serve(settings: Settings, host: str, port: int, workers: int, http: Any) -> bool:
     config = uvicorn.Config(
         "app.server:load_app",
         factory=True,
@@ -34,7 +45,7 @@ def run(settings: Settings, host: str, port: int, workers: int) -> bool:
         port=port,
         workers=workers,
         loop="uvloop",
-        http=HttpProtocol,
+        http=http,
         ws=WebSocketProtocol,
         ws_max_size=_LARGEST_MESSAGE,
         ws_per_message_deflate=False,

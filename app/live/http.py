@@ -1,12 +1,14 @@
 """uvicorn's HTTP protocol with limits for requests that are large or slow, and a queue for websockets."""
 
 import asyncio
+from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from app import metrics
+from app.live.siblings import Siblings
 
 if TYPE_CHECKING:
     from app.live.protocol import WebSocketProtocol
@@ -23,12 +25,16 @@ _MOST_HANDSHAKES = 4  # at a time, so that moves do not wait while thousands of 
 
 
 class HttpProtocol(HttpToolsProtocol):
-    """One connection. uvicorn's `limit_concurrency` is the most connections of the process."""
+    """One connection. uvicorn's `limit_concurrency` is the most connections of the process.
+
+    If the server has several processes, websockets may be handed over to one of the `siblings`.
+    """
 
     _handshakes: ClassVar = asyncio.Semaphore(_MOST_HANDSHAKES)
 
-    def __init__(self, *args: Any, **options: Any) -> None:
+    def __init__(self, *args: Any, siblings: Siblings | None = None, **options: Any) -> None:
         super().__init__(*args, **options)
+        self._siblings = siblings
         # uvicorn would also refuse requests on connections that it has accepted.
         self._most_connections, self.limit_concurrency = self.limit_concurrency, None
         self._in_head = True
@@ -39,6 +45,8 @@ class HttpProtocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Accept a connection unless there are too many."""
         super().connection_made(transport)
+        if self._siblings is not None:
+            self._siblings.join(self._alike(self._siblings))
         if self._most_connections is not None and len(self.connections) > self._most_connections:
             self._refuse(HTTPStatus.SERVICE_UNAVAILABLE)
         else:
@@ -103,10 +111,32 @@ class HttpProtocol(HttpToolsProtocol):
         async with self._handshakes:
             if self.transport.is_closing():
                 return
+            if await self._hand_over():
+                self.transport.abort()  # this closes our descriptor only
+                return
             super().handle_websocket_upgrade()
             self.parser = None  # type: ignore[assignment] # it refers to this object
             self.transport.resume_reading()
             await cast("WebSocketProtocol", self.transport.get_protocol()).opened.wait()
+
+    async def _hand_over(self) -> bool:
+        """Return whether another process has taken over the connection."""
+        if self._siblings is None:
+            return False
+        lines = (name + b": " + value for name, value in self.headers)
+        request = b"\r\n".join((b"GET " + self.url + b" HTTP/1.1", *lines, b"", b""))
+        connection = self.transport.get_extra_info("socket").fileno()
+        return await self._siblings.hand_over(connection, self.url, request)
+
+    def _alike(self, siblings: Siblings) -> "partial[HttpProtocol]":
+        """Return what makes protocols of the same server."""
+        return partial(
+            HttpProtocol,
+            config=self.config,
+            server_state=self.server_state,
+            app_state=self.app_state,
+            siblings=siblings,
+        )
 
     def _expect_next_request(self) -> None:
         if self._deadline is None and self.cycle is not None and self.cycle.response_complete:
