@@ -6,6 +6,7 @@ Short absences, as between two pages, do not count.
 import asyncio
 import contextlib
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime
@@ -63,6 +64,7 @@ class Departures:
         self._online = online
         self._when_gone: list[Callable[[int], Awaitable[None]]] = []
         self._departed: list[tuple[float, int, str]] = []  # when to look, account, place
+        self._leaving: Counter[int] = Counter()  # how often each account is among them
 
     def report_to(self, tell: Callable[[int], Awaitable[None]]) -> None:
         """Register a callback for accounts that went offline."""
@@ -71,9 +73,8 @@ class Departures:
     def arrive(self, came: Collection[tuple[int | None, str]]) -> None:
         """Announce arrivals at places, and the accounts that came online."""
         self.announce({place for _, place in came})
-        leaving = {account_id for _, account_id, _ in self._departed}
         for account_id, place in came:
-            if place == SITE and account_id is not None and account_id not in leaving:
+            if place == SITE and account_id is not None and account_id not in self._leaving:
                 self._bus.publish(OnlineChanged(account_id))
 
     def announce(self, places: Collection[str]) -> None:
@@ -86,7 +87,9 @@ class Departures:
         """Announce departures, and look a little later whether these accounts are online elsewhere."""
         self.announce({place for _, place in left})
         due = time.monotonic() + ABSENT_AFTER
-        self._departed += [(due, account_id, place) for account_id, place in left if account_id is not None]
+        departed = [(due, account_id, place) for account_id, place in left if account_id is not None]
+        self._departed += departed
+        self._leaving.update(account_id for _, account_id, _ in departed)
 
     async def look(self) -> None:
         """Report accounts that went offline to the callbacks, until cancelled."""
@@ -101,3 +104,4 @@ class Departures:
                         await tell(account_id)
                 self.announce({place for _, _, place in due})
                 self._departed = self._departed[len(due) :]
+                self._leaving -= Counter(account_id for _, account_id, _ in due)
