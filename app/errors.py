@@ -21,6 +21,7 @@ _MISSING = {
     "page": _("There is no such page here. Check the address for a typo."),
     "passkey": _("There is no such passkey here. Check the address for a typo."),
     "player": _("There is no such player here. Check the address for a typo."),
+    "puzzle": _("There is no such puzzle here. Check the address for a typo."),
     "race": _("There is no such race here. Check the address for a typo."),
     "record": _("There is no such record here. Check the address for a typo."),
     "run": _("There is no such run here. Check the address for a typo."),

@@ -21,6 +21,8 @@ from app.nugget.recurring import make_recurring
 from app.nugget.releases import release_ended
 from app.nugget.tracing import trace_older_entries
 from app.privacy.service import Privacy
+from app.puzzles.days import choose_days
+from app.puzzles.searching import search_next_game
 from app.realtime.bus import Bus
 from app.settings import Settings
 from app.vacations.service import Vacations
@@ -64,6 +66,8 @@ def schedules(
         Schedule("trace_older_entries", "* * * * *", partial(trace_older_entries, database)),
         Schedule("play_conditional_moves", "* * * * * */3", conditions.catch_up),
         Schedule("stop_clocks_for_vacations", "* * * * *", vacations.catch_up),
+        Schedule("choose_puzzles_of_days", "3 * * * *", partial(choose_days, database)),
+        Schedule("search_for_puzzles", "* * * * *", partial(search_next_game, database, queue)),
         Schedule("expire_challenges", "* * * * * */30", lobby.expire_old),
         Schedule("delete_old_jobs", "* * * * *", partial(queue.delete_old, older_than=_KEEP_RESULTS)),
         Schedule("mark_rankings", "*/5 * * * *", partial(mark_rankings, database)),

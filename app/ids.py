@@ -1,4 +1,4 @@
-"""Random identifiers of games, challenges, races, runs and entries, used in URLs."""
+"""Identifiers of games, challenges, races, runs, entries and puzzles, used in URLs."""
 
 import secrets
 
@@ -12,3 +12,13 @@ PATTERN = f"[{_ALPHABET}]{{{_LENGTH}}}"
 def new_id() -> str:
     """Return a random identifier: 10 characters, about 49 bits."""
     return "".join(secrets.choice(_ALPHABET) for _ in range(_LENGTH))
+
+
+def id_from(digest: bytes) -> str:
+    """Return the identifier that belongs to a digest of some content."""
+    number = int.from_bytes(digest)
+    characters = []
+    for _ in range(_LENGTH):
+        number, place = divmod(number, len(_ALPHABET))
+        characters.append(_ALPHABET[place])
+    return "".join(characters)

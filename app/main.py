@@ -61,6 +61,8 @@ import app.players.pages
 import app.players.profile_pages
 import app.privacy.api
 import app.privacy.pages
+import app.puzzles.api
+import app.puzzles.pages
 import app.reviews.api
 import app.reviews.pages
 import app.social.api
@@ -105,6 +107,8 @@ from app.nugget.rankings import Rankings
 from app.nugget.runs import Runs
 from app.players.service import Players
 from app.privacy.service import Privacy
+from app.puzzles.service import Puzzles
+from app.puzzles.storing import store_shipped
 from app.realtime.bus import Bus
 from app.realtime.hub import Hub
 from app.realtime.presence import Presence
@@ -144,6 +148,7 @@ _API = (
     app.nugget.api.router,
     app.players.api.router,
     app.privacy.api.router,
+    app.puzzles.api.router,
     app.reviews.api.router,
     app.social.api.router,
     app.solitaire.api.router,
@@ -178,6 +183,7 @@ _PAGES = (
     app.players.pages.router,
     app.players.profile_pages.router,
     app.privacy.pages.router,
+    app.puzzles.pages.router,
     app.reviews.pages.router,
     app.social.pages.router,
     app.solitaire.pages.router,
@@ -219,6 +225,7 @@ class State(TypedDict):
     runs: Runs
     entries: Entries
     rankings: Rankings
+    puzzles: Puzzles
     reviews: Reviews
     competitions: Competitions
     solitaire: Solitaire
@@ -318,6 +325,7 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
     awards = Awards(database, bus)
     supervisor = Supervisor(database.answers, partial(os.kill, os.getpid(), signal.SIGTERM))
     await games.beat()  # first: it sets the clock of this process and credits those of games
+    await store_shipped(database)
     await backends.connect(supervisor)
     supervisor.keep("journal", games.journal.run)
     await backends.attend(supervisor)
@@ -368,6 +376,7 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
                     "runs": Runs(database),
                     "entries": Entries(database, bus),
                     "rankings": Rankings(database),
+                    "puzzles": Puzzles(database, queue),
                     "reviews": Reviews(database, queue),
                     "competitions": Competitions(database),
                     "solitaire": Solitaire(database, games),

@@ -23,6 +23,9 @@ from app.jobs.queue import COMPUTER_MOVE, Queue
 from app.jobs.worker import Handler, Worker
 from app.nugget import assistance
 from app.nugget.work import enter_record, solve_board
+from app.puzzles.searching import FIND
+from app.puzzles.service import PROVE
+from app.puzzles.work import find_puzzles, prove_puzzle
 from app.realtime.hub import Hub
 from app.reviews import service as reviews
 from app.reviews.work import review_ply
@@ -62,13 +65,15 @@ async def run(settings: Settings, *, until_input_ends: bool = False) -> None:
     bus = backends.bus
     games = Games(database, bus, backends.presence, Alarm())
     Conditions(database, games)  # it answers the computers' moves
+    queue = Queue(database.pool, bus, hub)
     handlers: dict[str, Handler] = {
         COMPUTER_MOVE: partial(work.make_move, games),
         bots.EVALUATE: work.evaluate,
         assistance.SOLVE: solve_board,
         reviews.REVIEW_PLY: partial(review_ply, database, games),
+        FIND: partial(find_puzzles, games, queue),
+        PROVE: partial(prove_puzzle, database, games),
     }
-    queue = Queue(database.pool, bus, hub)
     worker = Worker(database.pool, queue, hub, handlers)
     supervisor = Supervisor(database.answers, partial(os._exit, 1))
     loop = asyncio.get_running_loop()

@@ -31,6 +31,7 @@ import app.notes.models
 import app.nugget.models
 import app.players.models
 import app.privacy.models
+import app.puzzles.models
 import app.ratings.models
 import app.realtime.models
 import app.reviews.models

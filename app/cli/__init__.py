@@ -2,10 +2,10 @@
 
 import typer
 
-from app.cli import accounts, games, nugget, operations, server, translations
+from app.cli import accounts, games, nugget, operations, puzzles, server, translations
 
 cli = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
-for topic in (server, operations, accounts, games, nugget, translations):
+for topic in (server, operations, accounts, games, nugget, puzzles, translations):
     cli.add_typer(topic.cli)
 
 

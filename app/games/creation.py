@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from typing import Any
+from uuid import uuid4
 
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.errors import InvalidError
 from app.games.models import Game as GameRow
+from app.games.models import Move
 from app.i18n.text import Text, _
 from app.identity.models import Account, Vacation
 from app.ids import new_id
@@ -72,10 +74,16 @@ async def create(
     *,
     control: TimeControl | None = None,
     rated: bool = False,
+    opening: Sequence[str] = (),
 ) -> str:
-    """Start a game between accounts, given in the order of its sides, and return its id."""
+    """Start a game between accounts, given in the order of its sides, and return its id.
+
+    It begins after the moves of an opening, which count as played.
+    """
     rules = rules_for(game, len(players))
     position = rules.initial(options)
+    for move in opening:
+        position = rules.play(position, move)
     side = rules.side_to_move(position)
     clock = started(control, len(players), rules.sides.index(side), now()) if control and side else None
     deadline = to_datetime(clock.deadline) if clock and clock.deadline else None
@@ -88,6 +96,7 @@ async def create(
         status="started",
         first_player=first,
         second_player=second,
+        ply=len(opening),
         position=rules.format(position),
         rated=rated,
         time_control=control_to_dict(control),
@@ -102,6 +111,9 @@ async def create(
     await session.flush()
     if side is not None and clock is not None and row.second_player is not None and not is_realtime(control):
         await _stop_for_vacation(session, row, clock, players[rules.sides.index(side)])
+    session.add_all(
+        Move(game_id=row.id, ply=ply, move=move, move_id=uuid4()) for ply, move in enumerate(opening, start=1)
+    )
     if side is not None:
         await _announce_first_turn(session, row, players[rules.sides.index(side)], control)
     return row.id

@@ -2,6 +2,7 @@
 
 from fastapi import APIRouter
 
+from app.games.deps import GamesDep
 from app.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, PlayingProgram, Program
 from app.lobby import schemas
 from app.lobby.deps import LobbyDep
@@ -35,6 +36,22 @@ async def pair(
     await throttle.hit(Limit.CHALLENGE, f"account:{program.id}")
     challenge, game_id = await lobby.pair(program, body.terms)
     return schemas.Paired(challenge_id=challenge.id, game_id=game_id)
+
+
+@router.post("/games/{game_id:id}/play-on", status_code=201, responses=problems(401, 403, 404, 409, 422, 429))
+async def play_on(
+    game_id: str,
+    body: schemas.PlayOnRequest,
+    program: PlayingProgram,
+    games: GamesDep,
+    lobby: LobbyDep,
+    throttle: ThrottleDep,
+) -> schemas.PlayedOn:
+    """Start a casual game against the computer from a position of a finished game, as the side to move."""
+    await throttle.hit(Limit.CHALLENGE, f"account:{program.id}")
+    state = await games.seen_by(program, game_id)
+    new_game_id = await lobby.play_on(program, state, body.ply, body.level)
+    return schemas.PlayedOn(game_id=new_game_id, url=f"/games/{new_game_id}")
 
 
 @router.get("/challenges", responses=problems(401), openapi_extra=TOKEN_IS_OPTIONAL)

@@ -157,6 +157,22 @@ def rematch_terms(game: GameState, identity: Identity) -> Terms:
     return Terms(game.game, game.options, str(other), game.control, game.rated)
 
 
+def side_to_play_on(game: GameState, ply: int) -> Side:
+    """Return the side to move after a ply of a finished game for two.
+
+    Raise ConflictError `not_over` while it is under way, `solitaire` for a game for one, `no_move` if nobody
+    is to move.
+    """
+    if not game.result:
+        raise ConflictError("not_over", _("This game is not over yet. Finish it first."))
+    if game.is_solitaire:
+        raise ConflictError("solitaire", _("The computer plays games for two only."))
+    side = game.rules.side_to_move(game.position_after(ply))
+    if side is None:
+        raise ConflictError("no_move", _("The game is over here. Choose an earlier position."))
+    return side
+
+
 def rematch_opponent(game: GameState, terms: Terms) -> str:
     """Return the username of the player to whom a rematch on these terms is offered."""
     return game.player_at(Side(terms.side)).username

@@ -162,6 +162,13 @@ class ComputerForm(BaseModel):
     level: Annotated[int, Field(ge=LEVELS[0], le=LEVELS[-1])] = USUAL
 
 
+class PlayOnForm(BaseModel):
+    """A position of a game from which to play on against the computer."""
+
+    ply: Annotated[int, Field(ge=0, le=10_000)]
+    level: Annotated[int, Field(ge=LEVELS[0], le=LEVELS[-1])] = USUAL
+
+
 class DeclineForm(BaseModel):
     """The reason for declining a challenge, if any."""
 

@@ -15,7 +15,7 @@ from app.identity.service import Identity
 from app.identity.viewer import SignedIn, SignInDep, Viewer
 from app.lobby.challenges import Terms
 from app.lobby.deps import LobbyDep
-from app.lobby.forms import ChallengeForm, ComputerForm, DeclineForm, Filter, PairingForm, blank
+from app.lobby.forms import ChallengeForm, ComputerForm, DeclineForm, Filter, PairingForm, PlayOnForm, blank
 from app.lobby.presenter import (
     CHOICES,
     challenge_form,
@@ -141,6 +141,26 @@ async def challenge_computer(
     await throttle.hit(Limit.CHALLENGE, f"account:{identity.id}")
     game_id = await lobby.challenge_computer(identity, Terms(form.game, {}), form.level)
     return sign_in.finish(go(request, f"/games/{game_id}"))
+
+
+@router.post("/games/{game_id:id}/play-on")
+async def play_on(
+    request: Request,
+    game_id: str,
+    viewer: Viewer,
+    sign_in: SignInDep,
+    games: GamesDep,
+    lobby: LobbyDep,
+    throttle: ThrottleDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Start a game against the computer from a position of a finished game; a visitor becomes a guest."""
+    form = submission.parse(PlayOnForm)
+    identity = await sign_in.viewer_or_guest(viewer)
+    await throttle.hit(Limit.CHALLENGE, f"account:{identity.id}")
+    state = await games.seen_by(identity, game_id)
+    new_game_id = await lobby.play_on(identity, state, form.ply, form.level)
+    return sign_in.finish(go(request, f"/games/{new_game_id}"))
 
 
 @router.get("/challenges/{challenge_id:id}")

@@ -12,6 +12,7 @@ from app.lobby.challenges import ChallengeInfo, Kind, Terms
 from app.lobby.friends import Friend
 from app.web.bodies import RequestBody
 from engine.clock import TimeControl, control_from_dict, control_to_dict
+from engine.search.levels import LEVELS, USUAL
 
 LINK = "link"
 
@@ -284,6 +285,26 @@ class Paired(BaseModel):
 
     challenge_id: str
     game_id: str | None
+
+
+class PlayOnRequest(RequestBody):
+    """The position after `ply` plies of a game, and the level of the computer that plays on from there."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"ply": 22, "level": 3}]})
+
+    ply: Annotated[int, Field(ge=0, le=10_000)]
+    level: Annotated[int, Field(ge=LEVELS[0], le=LEVELS[-1])] = USUAL
+
+
+class PlayedOn(BaseModel):
+    """The game that started."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"game_id": "k7m2wq9xab", "url": "/games/k7m2wq9xab"}]}
+    )
+
+    game_id: str
+    url: str
 
 
 class FollowedPlayer(BaseModel):

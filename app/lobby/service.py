@@ -14,7 +14,8 @@ from app.database.session import Database
 from app.errors import ConflictError
 from app.events import ChallengeChanged, GameStarted, JobAdded
 from app.games import creation
-from app.games.queries import GameSummary, being_played, count_against_computers, count_under_way
+from app.games.game import GameState
+from app.games.queries import GameSummary, being_played
 from app.games.service import Games
 from app.i18n.text import Text, _, ngettext
 from app.identity import sanctions, suspicions
@@ -27,6 +28,7 @@ from app.ids import new_id
 from app.lobby import decisions, news, queries
 from app.lobby.challenges import RANDOM, ChallengeInfo, Kind, Terms
 from app.lobby.friends import Friend
+from app.lobby.limits import MOST_GAMES, check_computer_games, check_games
 from app.lobby.models import Challenge
 from app.moments import utc_now
 from app.ratings import queries as ratings
@@ -39,9 +41,6 @@ from engine.registry import FOR_TWO
 
 _MOST_OPEN = 5
 _MOST_IN_LOBBY = 2
-_MOST_AGAINST_COMPUTERS = 5
-_MOST_OF_GUEST = 2  # games against computers
-_MOST_GAMES = 100
 _TOO_MANY_OPEN = ngettext(
     "You have %(count)s open challenge. Cancel it before making another.",
     "You have %(count)s open challenges. Cancel one before making another.",
@@ -114,7 +113,7 @@ class Lobby:
         return Overview(
             await self.ratings(identity),
             await self.concerning(identity.id),
-            await self._games.under_way(identity.id, limit=_MOST_GAMES),
+            await self._games.under_way(identity.id, limit=MOST_GAMES),
             await self.blocked(identity),
             await self.friends(identity.id),
         )
@@ -174,6 +173,25 @@ class Lobby:
         challenge = await self.make(identity, terms, "direct", usernames.get(level))
         assert challenge.game_id is not None
         return challenge.game_id
+
+    async def play_on(self, identity: Identity, state: GameState, ply: int, level: int) -> str:
+        """Start a casual game against the computer from a position of a finished game, and return its id.
+
+        The identity has the side to move after the ply. Raise what `decisions.side_to_play_on` raises, and
+        ConflictError `too_many_games`, `too_many_computer_games`.
+        """
+        side = decisions.side_to_play_on(state, ply)
+        async with self._database.transaction() as session:
+            await check_games(session, identity)
+            await check_computer_games(session, identity)
+            computers = await identities.computers(session)
+            computer = next(each for each in computers if each.computer_level == level)
+            players = [identity.id if each == side else computer.id for each in state.rules.sides]
+            moves = [played.move for played in state.moves[:ply]]
+            game_id = await creation.create(session, state.game, state.options, players, opening=moves)
+        self._bus.publish(GameStarted(game_id, (identity.id, computer.id)))
+        self._bus.publish(JobAdded())
+        return game_id
 
     async def pair(self, identity: Identity, terms: Terms) -> tuple[ChallengeInfo, str | None]:
         """Accept the oldest open challenge with these terms, or make one if there is none.
@@ -238,7 +256,7 @@ class Lobby:
             if await blocked_between(session, identity.id, challenge.maker.id):
                 raise _closed()
             await _check_fair_play(session, identity, challenge.terms, challenge.maker)
-            await _check_games(session, identity)
+            await check_games(session, identity)
             challenge = await _accept(session, challenge, identity)
             await news.tell_accepted(session, challenge, identity)
         self._publish(challenge, identity.id)
@@ -350,7 +368,7 @@ async def _add(
     *,
     rematch_of: str | None = None,
 ) -> ChallengeInfo:
-    await _check_games(session, identity)
+    await check_games(session, identity)
     await _check_open(session, identity, _MOST_OPEN, _TOO_MANY_OPEN)
     if kind == "open":
         is_listed = Challenge.kind == "open"
@@ -373,19 +391,6 @@ async def _add(
     session.add(challenge)
     await session.flush()
     return await queries.get(session, challenge.id)
-
-
-async def _check_games(session: AsyncSession, identity: Identity) -> None:
-    """Raise ConflictError `too_many_games` if the identity plays in as many games as an account may."""
-    error = ConflictError(
-        "too_many_games",
-        ngettext(
-            "You have %(count)s game under way. Finish it before you start another.",
-            "You have %(count)s games under way. Finish one before you start another.",
-            _MOST_GAMES,
-        ),
-    )
-    await check_limit(session, identity.id, count_under_way(identity.id), _MOST_GAMES, error)
 
 
 async def _check_open(
@@ -418,16 +423,7 @@ async def _accept_for_computer(
     """
     if challenge.opponent is None or challenge.opponent.computer_level is None:
         return challenge
-    most = _MOST_OF_GUEST if maker.is_guest else _MOST_AGAINST_COMPUTERS
-    error = ConflictError(
-        "too_many_computer_games",
-        ngettext(
-            "You have %(count)s game against the computer under way. Finish it before you start another.",
-            "You have %(count)s games against the computer under way. Finish one before you start another.",
-            most,
-        ),
-    )
-    await check_limit(session, maker.id, count_against_computers(maker.id), most, error)
+    await check_computer_games(session, maker)
     return await _accept(session, challenge, identities.identity_of_computer(challenge.opponent))
 
 

@@ -61,6 +61,8 @@ PERSONAL: Mapping[str, Personal] = {
     "passkeys": Personal(_OWN, secret=("public_key",)),
     "pending_log_ins": Personal(_OWN, exported_by=()),
     "profiles": Personal(_OWN),
+    "puzzle_attempts": Personal(_OWN),
+    "puzzle_ratings": Personal(_OWN),
     "race_games": Personal(_OWN, KEEP),
     "races": Personal(("maker_id",), KEEP),
     "rating_changes": Personal(_OWN, KEEP),

@@ -4,10 +4,12 @@ from app.games.export import record_of, replay_of_record
 from app.games.game import GameState
 from app.games.presenter import analysis_path
 from app.i18n.text import Text, _, ngettext
+from app.lobby.presenter import CHOICES
 from app.reviews.chart import graph
 from app.reviews.service import GameReviewed
 from app.reviews.views import Costly, Figures, ReviewPage, ReviewView
 from engine.review import Review, ReviewedMove
+from engine.search.levels import USUAL
 
 
 def review_page(state: GameState, reviewed: GameReviewed, ply: int) -> ReviewPage:
@@ -16,12 +18,15 @@ def review_page(state: GameState, reviewed: GameReviewed, ply: int) -> ReviewPag
     ply = min(ply, state.ply)
     return ReviewPage(
         path=path,
+        game_path=f"/games/{state.id}",
         title=_("%(players)s: review", players=tuple(player.username for player in state.players)),
         is_requested=reviewed.is_requested,
         evaluated=reviewed.evaluated,
         to_evaluate=reviewed.to_evaluate,
         replay=replay_of_record(record_of(state), ply, path),
         analysis_path=analysis_path(state, ply),
+        play_on=CHOICES["levels"] if state.result and ply < state.ply else (),
+        usual_level=USUAL,
         review=None if reviewed.review is None else _review(state, reviewed, reviewed.review, ply, path),
     )
 

@@ -44,10 +44,13 @@ class ReviewPage:
     """The page of a review: `review` is None until it is finished."""
 
     path: str
+    game_path: str
     title: Text
     is_requested: bool
     evaluated: int
     to_evaluate: int
     replay: ReplayView
     analysis_path: str
+    play_on: Sequence[tuple[int, Text]]  # levels of the computer, where a side is to move
+    usual_level: int
     review: ReviewView | None

@@ -1,0 +1,1 @@
+"""Puzzles: positions with one best line, solved one after the other."""

@@ -1,0 +1,20 @@
+"""FastAPI dependencies of routes about puzzles, and the types of their paths and queries."""
+
+from typing import Annotated, Literal
+
+from fastapi import Query
+
+from app.puzzles.service import Puzzles
+from app.web.deps import part
+from app.web.paths import register_choice
+from engine.puzzles.rules import RULES
+from engine.puzzles.themes import Theme
+
+register_choice("puzzle_game", RULES)
+
+PuzzlesDep = Annotated[Puzzles, part("puzzles")]
+PuzzleGame = Annotated[Literal["jadejack", "golden_nugget", "jumping_farther", "up_and_up"], Query()]
+"""The game of a puzzle in a query."""
+
+ThemeWanted = Annotated[Theme | None, Query()]
+"""The theme that puzzles are wanted of; None for any."""

@@ -1,0 +1,30 @@
+"""Which finished games are searched for puzzles, and when."""
+
+from sqlalchemy.dialects.postgresql import insert
+
+from app.database.session import Database
+from app.jobs.queue import Queue
+from app.puzzles import queries
+from app.puzzles.models import PuzzleSearch
+
+FIND = "find_puzzles"
+"""The kind of job that looks for puzzles in a game."""
+
+PRIORITY = -20
+"""The priority of jobs that find and prove puzzles: behind reviews."""
+
+_FEWEST_PLIES = 10
+
+
+async def search_next_game(database: Database, queue: Queue) -> None:
+    """Ask for a search of the next finished game, unless other work waits: a proof takes seconds."""
+    if await queue.count_waiting():
+        return
+    async with database.transaction() as session:
+        found = await queries.next_to_search(session, _FEWEST_PLIES)
+        if found is None:
+            return
+        game_id, ended_at = found
+        row = insert(PuzzleSearch).values(game_id=game_id, ended_at=ended_at)
+        await session.execute(row.on_conflict_do_nothing())
+    await queue.add(FIND, {f"{FIND}:{game_id}": {"game_id": game_id}}, priority=PRIORITY)

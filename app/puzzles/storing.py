@@ -1,0 +1,53 @@
+"""Storing puzzles: those that are shipped, and those found in games."""
+
+import hashlib
+from collections.abc import Iterable
+
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app import ids
+from app.database.session import Database
+from app.puzzles.models import StoredPuzzle
+from engine.glicko2 import Rating
+from engine.puzzles.puzzle import Puzzle
+from engine.puzzles.rules import RULES
+from engine.puzzles.shipped import shipped
+
+_UNSURE = Rating(deviation=200.0)  # an estimate is better than nothing, but not by much
+
+
+async def store_shipped(database: Database) -> None:
+    """Store the puzzles that come with the program, unless they are stored already."""
+    async with database.transaction() as session:
+        for game in RULES:
+            await _store(session, [_row(puzzle) for puzzle in shipped(game)])
+
+
+async def store(session: AsyncSession, puzzle: Puzzle, game_id: str, ply: int) -> str:
+    """Store a puzzle that was found in a game, unless it is stored already, and return its id."""
+    await _store(session, [{**_row(puzzle), "game_id": game_id, "ply": ply}])
+    return id_of(puzzle)
+
+
+def id_of(puzzle: Puzzle) -> str:
+    """Return the id of a puzzle, which is the same on every server."""
+    digest = hashlib.sha256(f"{puzzle.game} {puzzle.position}".encode()).digest()
+    return ids.id_from(digest)
+
+
+def _row(puzzle: Puzzle) -> dict[str, object]:
+    return {
+        "id": id_of(puzzle),
+        "game": puzzle.game,
+        "position": puzzle.position,
+        "solution": list(puzzle.solution),
+        "themes": list(puzzle.themes),
+        "rating": float(puzzle.rating),
+        "deviation": _UNSURE.deviation,
+        "volatility": _UNSURE.volatility,
+    }
+
+
+async def _store(session: AsyncSession, rows: Iterable[dict[str, object]]) -> None:
+    await session.execute(insert(StoredPuzzle).on_conflict_do_nothing(), list(rows))

@@ -1,0 +1,82 @@
+"""The games that have puzzles: the rules of the registry, and those of one board of Golden Nugget."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from engine.game import MoveSyntaxError, Side
+from engine.golden_nugget.blocks import Face
+from engine.golden_nugget.board import FORCES, Board, IllegalPush, Move, push, pushes, solved
+from engine.jadejack import JADEJACK
+from engine.jumping_farther import JUMPING_FARTHER
+from engine.up_and_up import UP_AND_UP
+
+
+class PuzzleRules(Protocol):
+    """What puzzles need to know of a game: the part of `engine.game.Game` that Golden Nugget has too."""
+
+    key: str
+    sides: Sequence[Side]
+
+    def parse(self, text: str) -> Any:
+        """Return the position that a string describes. Raise MoveSyntaxError."""
+
+    def format(self, position: Any) -> str:
+        """Return the position as a string that `parse` accepts."""
+
+    def play(self, position: Any, move: str) -> Any:
+        """Return the position after a move. Raise MoveSyntaxError or IllegalMove."""
+
+    def legal_moves(self, position: Any) -> list[str]:
+        """Return all legal moves."""
+
+    def side_to_move(self, position: Any) -> Side | None:
+        """Return the side to move, or None if the game is over."""
+
+
+class OneBoard:
+    """One board of Golden Nugget. Its string is the face and the 49 blocks from the top left: `A:1,2,…`."""
+
+    key = "golden_nugget"
+    sides: Sequence[Side] = (Side.SOLO,)
+
+    def parse(self, text: str) -> Board:
+        """Return the board that a string describes. Raise MoveSyntaxError."""
+        face, _, numbers = text.partition(":")
+        wrong = MoveSyntaxError("A board is its face, A or B, and its 49 blocks: A:1,2,3 and so on.")
+        try:
+            board = Board(Face(face), tuple(map(int, numbers.split(","))))
+        except ValueError:
+            raise wrong from None
+        if sorted(board.cells) != list(range(1, 50)):
+            raise wrong
+        return board
+
+    def format(self, position: Board) -> str:
+        """Return the string that `parse` accepts."""
+        return f"{position.face}:{','.join(map(str, position.cells))}"
+
+    def play(self, position: Board, move: str) -> Board:
+        """Return the board after a push. Raise MoveSyntaxError for an unknown force, and IllegalPush."""
+        if move not in FORCES:
+            raise MoveSyntaxError(f"{move!r} is no force. The forces are 1 to 7 and A to U.")
+        if solved(position):
+            raise IllegalPush("game_over", "The board is solved.")
+        return push(position, move)[0]
+
+    def legal_moves(self, position: Board) -> list[str]:
+        """Return the forces that can push."""
+        if solved(position):
+            return []
+        return [force for force, result in pushes(position).items() if isinstance(result, Move)]
+
+    def side_to_move(self, position: Board) -> Side | None:
+        """Return `Side.SOLO`, or None if the board is solved."""
+        return None if solved(position) else Side.SOLO
+
+
+ONE_BOARD = OneBoard()
+
+RULES: Mapping[str, PuzzleRules] = {
+    rules.key: rules for rules in (JADEJACK, ONE_BOARD, JUMPING_FARTHER, UP_AND_UP)
+}
+"""The rules of each game that has puzzles, by the key of the game."""
