@@ -1,10 +1,11 @@
 """The OpenAPI description of the API, and the page that shows it."""
 
+import asyncio
 from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.openapi.utils import get_openapi
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 
 from app.web.problems import Problem
 from app.web.render import page
@@ -23,6 +24,12 @@ Errors are RFC 9457 problems with a stable `code`. Games are followed live at
 async def docs(request: Request) -> Response:
     """Show the API's description."""
     return page(request, "pages/api_docs.html")
+
+
+@router.get("/api/v1/openapi.json")
+async def openapi_description(request: Request) -> Response:
+    """Return the API's description. Making it takes most of a second, in which moves must not wait."""
+    return JSONResponse(await asyncio.to_thread(request.app.openapi))
 
 
 def describe(app: FastAPI) -> None:
