@@ -70,6 +70,8 @@ import app.social.pages
 import app.solitaire.api
 import app.solitaire.live
 import app.solitaire.pages
+import app.teams.api
+import app.teams.pages
 import app.vacations.api
 import app.vacations.pages
 from app import metrics
@@ -118,6 +120,8 @@ from app.settings import Settings
 from app.social.service import Social
 from app.solitaire.service import Races, Solitaire
 from app.supervisor import Supervisor
+from app.teams.joining import Joining
+from app.teams.service import Teams
 from app.vacations.service import Vacations
 from app.web import api_docs, errors, health, security_txt, site
 from app.web.cards import Cards
@@ -152,6 +156,7 @@ _API = (
     app.reviews.api.router,
     app.social.api.router,
     app.solitaire.api.router,
+    app.teams.api.router,
 )
 _PAGES = (
     api_docs.router,
@@ -187,6 +192,7 @@ _PAGES = (
     app.reviews.pages.router,
     app.social.pages.router,
     app.solitaire.pages.router,
+    app.teams.pages.router,
     site.router,
 )
 _LIVE = (
@@ -233,6 +239,8 @@ class State(TypedDict):
     players: Players
     awards: Awards
     social: Social
+    teams: Teams
+    joining: Joining
     chat: Chat
     messages: Messages
     accounts: Accounts
@@ -384,6 +392,8 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
                     "players": Players(database, games, presence),
                     "awards": awards,
                     "social": Social(database, bus),
+                    "teams": Teams(database),
+                    "joining": Joining(database, bus),
                     "chat": Chat(database, bus, games),
                     "messages": Messages(database, bus),
                     "accounts": Accounts(database, bus, throttle, games, lobby),

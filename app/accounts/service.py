@@ -28,6 +28,7 @@ from app.mail import service as mail
 from app.nugget.models import Standing
 from app.ratings import queries as ratings
 from app.realtime.bus import Bus
+from app.teams.memberships import leave_all
 from app.web.forms import InvalidFormError
 from app.web.throttle import Limit, Throttle
 from engine.glicko2 import Rating
@@ -163,6 +164,7 @@ class Accounts:
                 session.add(Erasure(account_id=account.id, due_at=func.now() + MAY_RETURN))
             audit.record(session, Action.ACCOUNT_CLOSED, identity.id, client)
             await mail.forget(session, identity.id)
+            await leave_all(session, identity.id)
             revoked = await keys.revoke_all(session, identity.id)
         await self._lobby.withdraw_all(identity.id)
         keys.announce(self._bus, revoked)

@@ -23,6 +23,7 @@ from app.moments import utc_now
 from app.nugget import entries
 from app.ratings import voiding
 from app.ratings.voiding import Plan
+from app.teams import memberships
 
 _SANCTIONS = {ModeratorAction.MUTE: SanctionKind.MUTE, ModeratorAction.BAN: SanctionKind.NO_RATED}
 
@@ -53,6 +54,8 @@ async def carry_out(session: AsyncSession, account: Account, order: Order, plan:
             effect = await _rename(session, account, order.new_name)
         case ModeratorAction.REMOVE_TEXT:
             effect = await _remove_text(session, account, order.subject)
+        case ModeratorAction.CLOSE_TEAM:
+            effect = await _close_team(session, account, order.subject)
         case ModeratorAction.VOID_GAME:
             effect = await _void(session, account, order.subject, plan)
         case ModeratorAction.WITHDRAW_ENTRY:
@@ -74,6 +77,7 @@ async def _close(session: AsyncSession, account: Account) -> Effect:
     if account.closed_at is not None:
         raise ConflictError("closed", _("This account is closed already."))
     account.closed_at = func.now()
+    await memberships.leave_all(session, account.id)
     revoked = await keys.revoke_all(session, account.id)
     return Effect(events=[ProofRevoked(proof.hex()) for proof in revoked])
 
@@ -96,6 +100,14 @@ async def _remove_text(session: AsyncSession, account: Account, place: str) -> E
     if not await texts.remove(session, places.parse(place), account.id):
         raise ConflictError("no_such_text", _("This player has no text there. Check the place."))
     return Effect({"subject": place})
+
+
+async def _close_team(session: AsyncSession, account: Account, team_id: str) -> Effect:
+    team = await memberships.lock(session, team_id)
+    if team is None or team.leader_id != account.id:
+        raise ConflictError("no_such_team", _("This player leads no team with this id."))
+    team.closed_at = func.now()
+    return Effect({"subject": team_id})
 
 
 async def _withdraw_entry(session: AsyncSession, account: Account, order: Order) -> Effect:

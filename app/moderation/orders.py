@@ -16,6 +16,7 @@ class ModeratorAction(StrEnum):
     CLOSE = "close"
     RENAME = "rename"
     REMOVE_TEXT = "remove_text"
+    CLOSE_TEAM = "close_team"
     VOID_GAME = "void_game"
     WITHDRAW_ENTRY = "withdraw_entry"
     LIFT = "lift"
@@ -29,6 +30,7 @@ LABELS = {
     ModeratorAction.CLOSE: _("Account closed"),
     ModeratorAction.RENAME: _("New username"),
     ModeratorAction.REMOVE_TEXT: _("Text removed"),
+    ModeratorAction.CLOSE_TEAM: _("Team closed"),
     ModeratorAction.VOID_GAME: _("Rated game voided, ratings recomputed"),
     ModeratorAction.WITHDRAW_ENTRY: _("Golden Nugget entry withdrawn"),
     ModeratorAction.LIFT: _("Restrictions lifted"),

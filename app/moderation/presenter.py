@@ -12,7 +12,11 @@ from app.moderation.service import Decision
 from app.moderation.views import ActionView, ReportView
 from app.web.filters import minute
 
-_PLACES = {ModeratorAction.VOID_GAME: "game:", ModeratorAction.WITHDRAW_ENTRY: "entry:"}
+_PLACES = {
+    ModeratorAction.VOID_GAME: "game:",
+    ModeratorAction.WITHDRAW_ENTRY: "entry:",
+    ModeratorAction.CLOSE_TEAM: "team:",
+}
 
 
 def report_view(info: ReportInfo) -> ReportView:

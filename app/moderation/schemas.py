@@ -100,7 +100,8 @@ class ActionRequest(RequestBody):
     """What a moderator does about a player, and the reason that the player reads.
 
     `days` is for `mute` and `ban`, `new_name` for `rename`. `subject` is the id of the game for `void_game`,
-    of the entry for `withdraw_entry` (its reason is public), and the place of the text for `remove_text`.
+    of the team (which the player leads) for `close_team`, of the entry for `withdraw_entry` (its reason is
+    public), and the place of the text for `remove_text`.
     """
 
     model_config = ConfigDict(
@@ -118,6 +119,7 @@ class ActionRequest(RequestBody):
         "close",
         "rename",
         "remove_text",
+        "close_team",
         "void_game",
         "withdraw_entry",
         "lift",

@@ -55,7 +55,12 @@ _TEXTS: Mapping[str, Written] = {
     "chat": _written(_CHAT.account_id, _CHAT.id, _CHAT.text),
     "message": _written(_MESSAGES.author_id, _MESSAGES.id, _MESSAGES.text),
     "competition": _written(_COMPETITIONS.organiser_id, _COMPETITIONS.id, _COMPETITIONS.text),
-    "team": _written(_TEAMS.leader_id, _TEAMS.id, _TEAMS.text),
+    "team": Written(
+        author=_TEAMS.leader_id,
+        id=_TEAMS.id,
+        text=func.concat_ws("\n", _TEAMS.name, _TEAMS.text),
+        empty={_TEAMS.text: ""},
+    ),
     "profile": Written(
         author=_PROFILES.account_id,
         id=None,

@@ -78,7 +78,7 @@ PERSONAL: Mapping[str, Personal] = {
     "sessions": Personal(_OWN, secret=("token_hash",)),
     "team_members": Personal(_OWN),
     "team_requests": Personal(_OWN),
-    "teams": Personal(("leader_id",), {"text": ""}),
+    "teams": Personal(("leader_id",), {"name": "", "text": ""}),
     "vacations": Personal(_OWN),
 }
 """What belongs to accounts, by table. The table of accounts itself is not listed."""

@@ -29,6 +29,17 @@ async def current(session: AsyncSession, game: str, account_ids: Sequence[int]) 
     return {account_id: known.get(account_id, PlayersRating()) for account_id in account_ids}
 
 
+async def of_accounts(
+    session: AsyncSession, account_ids: Sequence[int]
+) -> dict[int, dict[str, tuple[Rating, int]]]:
+    """Return the ratings of accounts as `of_account` does, by account; none for one without rated games."""
+    rows = await session.scalars(select(PlayerRating).where(PlayerRating.account_id.in_(account_ids)))
+    found: dict[int, dict[str, tuple[Rating, int]]] = {}
+    for row in rows:
+        found.setdefault(row.account_id, {})[row.game] = (as_of_now(row), row.games)
+    return found
+
+
 async def of_account(session: AsyncSession, account_id: int) -> dict[str, tuple[Rating, int]]:
     """Return an account's ratings by game, each with its number of rated games."""
     rows = await session.scalars(select(PlayerRating).where(PlayerRating.account_id == account_id))

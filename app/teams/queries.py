@@ -1,10 +1,53 @@
 """Teams and their members, read from the database."""
 
-from sqlalchemy import select
-from sqlalchemy.ext.asyncio import AsyncSession
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
 
-from app.teams.models import Team, TeamMember
+from sqlalchemy import Select, case, func, select, true, union_all
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
+
+from app.games.models import Game
+from app.identity.models import Account
+from app.ratings import queries as ratings
+from app.teams.models import Team, TeamMember, TeamRequest
 from app.teams.roles import Role
+from engine.glicko2 import Rating
+
+_ORDER_OF_ROLES = case((TeamMember.role == Role.LEADER, 0), (TeamMember.role == Role.OFFICER, 1), else_=2)
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A member of a team, with the ratings by game and the numbers of rated games."""
+
+    username: str
+    role: Role
+    joined_at: datetime
+    ratings: Mapping[str, tuple[Rating, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Applicant:
+    """A player who wants to join a team, or who was refused or removed."""
+
+    username: str
+    text: str
+    asked_at: datetime
+    is_refused: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TeamGame:
+    """A game for two that a member has finished; `winner` is a name, None for a draw or an aborted game."""
+
+    id: str
+    game: str
+    players: tuple[str, str]
+    winner: str | None
+    status: str
+    ended_at: datetime
 
 
 async def is_member(session: AsyncSession, team_id: str, account_id: int) -> bool:
@@ -31,3 +74,114 @@ async def teams_of(session: AsyncSession, account_id: int) -> list[Team]:
         .order_by(Team.size.desc(), Team.id)
     )
     return list(rows)
+
+
+async def named(session: AsyncSession, words: str, *, offset: int, limit: int) -> list[Team]:
+    """Return the teams whose names contain some words ("" is in all of them), the largest first."""
+    rows = await session.scalars(
+        select(Team)
+        .where(Team.closed_at.is_(None), func.lower(Team.name).contains(words.lower(), autoescape=True))
+        .order_by(Team.size.desc(), Team.id)
+        .offset(offset)
+        .limit(limit)
+    )
+    return list(rows)
+
+
+async def members(session: AsyncSession, team_id: str, *, offset: int, limit: int) -> list[Member]:
+    """Return members of a team: the leader, the officers, then the others, each in the order of joining."""
+    rows = await session.execute(
+        select(TeamMember, Account.username)
+        .join(Account, Account.id == TeamMember.account_id)
+        .where(TeamMember.team_id == team_id)
+        .order_by(_ORDER_OF_ROLES, TeamMember.joined_at, TeamMember.account_id)
+        .offset(offset)
+        .limit(limit)
+    )
+    found = rows.all()
+    known = await ratings.of_accounts(session, [member.account_id for member, _username in found])
+    return [
+        Member(username, Role(member.role), member.joined_at, known.get(member.account_id, {}))
+        for member, username in found
+    ]
+
+
+async def request_of(session: AsyncSession, team_id: str, account_id: int) -> TeamRequest | None:
+    """Return the request of an account to join a team, or that it was refused, or None."""
+    return await session.get(TeamRequest, (team_id, account_id))
+
+
+async def applicants(session: AsyncSession, team_id: str, limit: int) -> list[Applicant]:
+    """Return who wants to join a team, then who was refused or removed; the latest first."""
+    rows = await session.execute(
+        select(TeamRequest, Account.username)
+        .join(Account, Account.id == TeamRequest.account_id)
+        .where(TeamRequest.team_id == team_id, Account.closed_at.is_(None))
+        .order_by(TeamRequest.refused_at.is_not(None), TeamRequest.asked_at.desc())
+        .limit(limit)
+    )
+    return [
+        Applicant(username, request.text, request.asked_at, request.refused_at is not None)
+        for request, username in rows
+    ]
+
+
+async def latest_games(session: AsyncSession, team_id: str, limit: int) -> list[TeamGame]:
+    """Return the last games for two that members of a team have finished, the latest first.
+
+    Each member's games are the end of an index.
+    """
+    seats = (
+        select(Game.id, Game.ended_at)
+        .where(
+            seat == TeamMember.account_id,
+            Game.ended_at.is_not(None),
+            Game.status == "finished",
+            Game.second_player.is_not(None),
+        )
+        .order_by(Game.ended_at.desc())
+        .limit(limit)
+        .lateral()
+        for seat in (Game.first_player, Game.second_player)
+    )
+    latest = union_all(
+        *(
+            select(seat.c.id, seat.c.ended_at)
+            .select_from(TeamMember)
+            .join(seat, true())
+            .where(TeamMember.team_id == team_id)
+            for seat in seats
+        )
+    ).subquery()
+    ids = select(latest.c.id).group_by(latest.c.id).order_by(func.max(latest.c.ended_at).desc()).limit(limit)
+    first, second = aliased(Account), aliased(Account)
+    rows = await session.execute(
+        select(Game, first.username, second.username)
+        .join(first, first.id == Game.first_player)
+        .join(second, second.id == Game.second_player)
+        .where(Game.id.in_(ids))
+        .order_by(Game.ended_at.desc(), Game.id)
+    )
+    return [_team_game(game, (one, two)) for game, one, two in rows]
+
+
+def _team_game(game: Game, players: tuple[str, str]) -> TeamGame:
+    assert game.ended_at is not None
+    winner = None if game.winner_seat is None else players[game.winner_seat]
+    return TeamGame(game.id, game.game, players, winner, game.status, game.ended_at)
+
+
+def count_led(account_id: int) -> Select[int]:
+    """Return the query for the number of teams that an account leads."""
+    return select(func.count()).where(Team.leader_id == account_id, Team.closed_at.is_(None))
+
+
+def count_joined(account_id: int) -> Select[int]:
+    """Return the query for the number of teams that an account belongs to or has asked to join."""
+    joined = select(TeamMember.team_id).where(TeamMember.account_id == account_id)
+    asked = select(TeamRequest.team_id).where(
+        TeamRequest.account_id == account_id, TeamRequest.refused_at.is_(None)
+    )
+    return select(func.count()).where(
+        Team.id.in_(union_all(joined, asked).scalar_subquery()), Team.closed_at.is_(None)
+    )

@@ -3,6 +3,8 @@
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from app.ids import new_id
+from tests.support.database import execute
 from tests.support.nugget import new_record
 from tests.support.pages import accept, offer_game
 from tests.support.players import Match, Program, Visitor, fresh_name
@@ -38,6 +40,10 @@ PAGES = [
     "/account/moderation",
     "/report?player={winner}&place=profile:{winner}",
     "/people",
+    "/teams",
+    "/teams/new",
+    "/teams/{team}",
+    "/teams/{team}/requests",
     "/messages",
     "/messages/{winner}",
     "/account/security",
@@ -93,9 +99,28 @@ def player(server):
 
 
 @pytest.fixture(scope="session")
-def ids(server, player):
+def ids(server, player, database_url):
     """Return the ids that the addresses of pages need."""
-    return {**ids_of_player(server, player), **ids_of_programs(server)}
+    ids = {**ids_of_player(server, player), **ids_of_programs(server)}
+    return {**ids, "team": team_of(database_url, player.username, ids["winner"], ids["solver"])}
+
+
+def team_of(database_url, leader, member, applicant):
+    """Return the id of a team; only an account of some age can make one."""
+    team = new_id()
+    execute(
+        database_url,
+        "INSERT INTO teams (id, name, text, is_open, leader_id, size) "
+        "SELECT $1, 'Team ' || $1, 'We meet on Fridays.', false, id, 2 FROM accounts WHERE username = $2",
+        *(team, leader),
+    )
+    account = "FROM accounts WHERE username = $2"
+    join = f"INSERT INTO team_members (team_id, account_id, role) SELECT $1, id, $3 {account}"
+    execute(database_url, join, team, leader, "leader")
+    execute(database_url, join, team, member, "member")
+    ask = f"INSERT INTO team_requests (team_id, account_id, text) SELECT $1, id, 'Hello' {account}"
+    execute(database_url, ask, team, applicant)
+    return team
 
 
 def ids_of_player(server, player):

@@ -19,7 +19,8 @@ HOSTILE = (
 )
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 WRITTEN = re.compile(
-    r">[^<]*\{\{ (competition\.title|paragraph|run\.name|key\.name|event\.text|about\.text)\b"
+    r">[^<]*\{\{ (competition\.title|paragraph|run\.name|key\.name|event\.text|about\.text|applicant\.text"
+    r"|team\.(name|text))\b"
 )
 
 

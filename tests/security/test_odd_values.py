@@ -69,6 +69,7 @@ def somebody(server):
         "name": "first",
         "step": "begin",
         "relation": "follow",
+        "team_id": new_id(),
         "level": "1",
         "password": PASSWORD,
     }

@@ -1,0 +1,17 @@
+"""FastAPI dependencies of routes about teams."""
+
+from typing import Annotated
+
+from fastapi import Query
+
+from app.teams.joining import Joining
+from app.teams.service import Teams
+from app.web.deps import part
+
+TeamsDep = Annotated[Teams, part("teams")]
+JoiningDep = Annotated[Joining, part("joining")]
+
+Words = Annotated[str, Query(max_length=64, pattern=r"^[^\x00]*$")]
+"""Words in the names of teams; may be empty."""
+
+PageNumber = Annotated[int, Query(ge=1, le=1000)]

@@ -1,0 +1,71 @@
+"""Who belongs to a team: adding and removing members, in the caller's transaction, which locks the team."""
+
+from sqlalchemy import case, delete, func, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.teams.models import Team, TeamMember, TeamRequest
+from app.teams.roles import Role
+
+
+async def lock(session: AsyncSession, team_id: str) -> Team | None:
+    """Return a team that is not closed, locked until the transaction ends, or None."""
+    query = select(Team).where(Team.id == team_id, Team.closed_at.is_(None)).with_for_update()
+    return await session.scalar(query.execution_options(populate_existing=True))
+
+
+async def add(session: AsyncSession, team: Team, account_id: int, role: Role) -> None:
+    """Add an account that is no member to a team; its request is done."""
+    session.add(TeamMember(team_id=team.id, account_id=account_id, role=role))
+    is_request = (TeamRequest.team_id == team.id) & (TeamRequest.account_id == account_id)
+    await session.execute(delete(TeamRequest).where(is_request))
+    team.size += 1
+    await session.flush()
+
+
+async def remove(session: AsyncSession, team: Team, account_id: int) -> None:
+    """Remove a member from a team.
+
+    If it is the leader, the first officer or else the first member leads the team then; the last member
+    closes it.
+    """
+    is_member = (TeamMember.team_id == team.id) & (TeamMember.account_id == account_id)
+    await session.execute(delete(TeamMember).where(is_member))
+    team.size -= 1
+    if team.leader_id == account_id:
+        is_officer = case((TeamMember.role == Role.OFFICER, 0), else_=1)
+        successor = await session.scalar(
+            select(TeamMember.account_id)
+            .where(TeamMember.team_id == team.id)
+            .order_by(is_officer, TeamMember.joined_at, TeamMember.account_id)
+            .limit(1)
+        )
+        if successor is None:
+            team.closed_at = func.now()
+        else:
+            await set_role(session, team, successor, Role.LEADER)
+    await session.flush()
+
+
+async def set_role(session: AsyncSession, team: Team, account_id: int, role: Role) -> None:
+    """Give a member a role. A new leader makes the one before an officer."""
+    if role is Role.LEADER:
+        await _write_role(session, team.id, team.leader_id, Role.OFFICER)
+        team.leader_id = account_id
+    await _write_role(session, team.id, account_id, role)
+    await session.flush()
+
+
+async def leave_all(session: AsyncSession, account_id: int) -> None:
+    """Remove an account that is being closed from all teams, and withdraw its requests."""
+    mine = select(TeamMember.team_id).where(TeamMember.account_id == account_id).order_by(TeamMember.team_id)
+    for team_id in (await session.scalars(mine)).all():
+        team = await lock(session, team_id)
+        if team is not None:
+            await remove(session, team, account_id)
+    is_open = (TeamRequest.account_id == account_id) & TeamRequest.refused_at.is_(None)
+    await session.execute(delete(TeamRequest).where(is_open))
+
+
+async def _write_role(session: AsyncSession, team_id: str, account_id: int, role: Role) -> None:
+    is_member = (TeamMember.team_id == team_id) & (TeamMember.account_id == account_id)
+    await session.execute(update(TeamMember).where(is_member).values(role=role))

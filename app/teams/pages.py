@@ -1,0 +1,215 @@
+"""The pages of teams: the list, each team, and the forms of its leader and officers."""
+
+from collections.abc import Mapping
+from functools import partial
+
+from fastapi import APIRouter, Request
+from starlette.responses import RedirectResponse, Response
+
+from app.errors import AppError, ConflictError, InvalidError
+from app.games.wording import rating_text
+from app.identity.viewer import SignedIn, Viewer
+from app.teams import views
+from app.teams.deps import JoiningDep, PageNumber, TeamsDep, Words
+from app.teams.forms import JoinForm, RoleForm, TeamForm
+from app.web.addresses import network_of
+from app.web.deps import ThrottleDep
+from app.web.forms import SubmissionDep, form_errors
+from app.web.redirects import go
+from app.web.render import page
+from app.web.throttle import Limit
+from engine.registry import GAMES
+
+router = APIRouter(include_in_schema=False)
+
+_TEAMS, _MEMBERS = 30, 50  # on a page
+
+
+@router.get("/teams")
+async def teams_page(
+    request: Request,
+    viewer: Viewer,
+    teams: TeamsDep,
+    throttle: ThrottleDep,
+    q: Words = "",
+    number: PageNumber = 1,
+) -> Response:
+    """List the viewer's teams, and those whose names contain some words."""
+    await throttle.hit(Limit.SEARCH, network_of(request))
+    found = await teams.named(q.strip(), number=number, limit=_TEAMS)
+    return page(
+        request,
+        "pages/teams.html",
+        mine=await teams.of_account(viewer) if viewer else [],
+        teams=found.teams,
+        has_more=found.has_more,
+        number=number,
+        q=q,
+    )
+
+
+@router.get("/teams/new")
+async def new_page(request: Request, viewer: SignedIn) -> Response:  # noqa: ARG001 - only accounts make teams
+    """Show the form for a new team."""
+    return await _form(request, "/teams/new", {"join": "open"})
+
+
+@router.post("/teams/new")
+async def create(
+    request: Request, viewer: SignedIn, teams: TeamsDep, throttle: ThrottleDep, submission: SubmissionDep
+) -> Response:
+    """Make a team."""
+    await throttle.hit(Limit.STEP, f"account:{viewer.id}")
+    try:
+        team_id = await teams.create(viewer, submission.parse(TeamForm).terms)
+    except (InvalidError, ConflictError) as error:
+        return await _form(request, "/teams/new", submission.values, error)
+    return RedirectResponse(f"/teams/{team_id}", 303)
+
+
+@router.get("/teams/{team_id:id}")
+async def team_page(
+    request: Request, team_id: str, viewer: Viewer, teams: TeamsDep, number: PageNumber = 1
+) -> Response:
+    """Show a team with its members and their last games."""
+    info = await teams.get(team_id, viewer)
+    found = await teams.members(team_id, number=number, limit=_MEMBERS)
+    return page(
+        request,
+        "pages/team.html",
+        info=info,
+        team=info.team,
+        members=found.members,
+        number=number,
+        has_more=found.has_more,
+        games=await teams.games(team_id),
+        titles={key: rules.title for key, rules in GAMES.items()},
+        rating_text=rating_text,
+        roles=views.ROLES,
+    )
+
+
+@router.post("/teams/{team_id:id}/join")
+async def join(
+    request: Request,
+    team_id: str,
+    viewer: SignedIn,
+    joining: JoiningDep,
+    throttle: ThrottleDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Join a team, or ask to join it."""
+    await throttle.hit(Limit.STEP, f"account:{viewer.id}")
+    await joining.join(viewer, team_id, submission.parse(JoinForm).text)
+    return go(request, f"/teams/{team_id}")
+
+
+@router.post("/teams/{team_id:id}/leave")
+async def leave(request: Request, team_id: str, viewer: SignedIn, joining: JoiningDep) -> Response:
+    """Leave a team, or withdraw the request to join it."""
+    await joining.leave(viewer, team_id)
+    return go(request, "/teams")
+
+
+@router.get("/teams/{team_id:id}/settings")
+async def settings_page(request: Request, team_id: str, viewer: SignedIn, teams: TeamsDep) -> Response:
+    """Show the form to change a team."""
+    team = (await teams.get_own(team_id, viewer)).team
+    values = {"name": team.name, "text": team.text, "join": "open" if team.is_open else "request"}
+    return await _form(request, f"/teams/{team_id}/settings", values)
+
+
+@router.post("/teams/{team_id:id}/settings")
+async def change(
+    request: Request,
+    team_id: str,
+    viewer: SignedIn,
+    teams: TeamsDep,
+    throttle: ThrottleDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Change a team."""
+    await throttle.hit(Limit.STEP, f"account:{viewer.id}")
+    path = f"/teams/{team_id}/settings"
+    return await submission.carry_out(
+        TeamForm,
+        lambda form: teams.change(viewer, team_id, form.terms),
+        then=f"/teams/{team_id}",
+        refused=partial(_form, request, path, submission.values),
+    )
+
+
+@router.post("/teams/{team_id:id}/close")
+async def close(request: Request, team_id: str, viewer: SignedIn, teams: TeamsDep) -> Response:
+    """Close a team for good."""
+    await teams.close(viewer, team_id)
+    return go(request, "/teams")
+
+
+@router.get("/teams/{team_id:id}/requests")
+async def requests_page(
+    request: Request, team_id: str, viewer: SignedIn, teams: TeamsDep, joining: JoiningDep
+) -> Response:
+    """Show who wants to join a team, and who was refused or removed."""
+    applicants = await joining.applicants(viewer, team_id)
+    return page(
+        request,
+        "pages/team_requests.html",
+        team=(await teams.get(team_id, viewer)).team,
+        applicants=applicants,
+    )
+
+
+@router.post("/teams/{team_id:id}/requests/{username}/accept")
+async def admit(
+    request: Request, team_id: str, username: str, viewer: SignedIn, joining: JoiningDep
+) -> Response:
+    """Let a player in who has asked, or let one who was refused ask again."""
+    await joining.admit(viewer, team_id, username)
+    return go(request, f"/teams/{team_id}/requests")
+
+
+@router.post("/teams/{team_id:id}/requests/{username}/decline")
+async def refuse(
+    request: Request, team_id: str, username: str, viewer: SignedIn, joining: JoiningDep
+) -> Response:
+    """Refuse a player who has asked."""
+    await joining.refuse(viewer, team_id, username)
+    return go(request, f"/teams/{team_id}/requests")
+
+
+@router.post("/teams/{team_id:id}/members/{username}")
+async def set_role(
+    request: Request,
+    team_id: str,
+    username: str,
+    viewer: SignedIn,
+    teams: TeamsDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Give a member another role."""
+    await teams.set_role(viewer, team_id, username, submission.parse(RoleForm).role)
+    return go(request, f"/teams/{team_id}")
+
+
+@router.post("/teams/{team_id:id}/members/{username}/remove")
+async def remove(
+    request: Request, team_id: str, username: str, viewer: SignedIn, joining: JoiningDep
+) -> Response:
+    """Remove a member."""
+    await joining.refuse(viewer, team_id, username)
+    return go(request, f"/teams/{team_id}")
+
+
+async def _form(
+    request: Request, action: str, values: Mapping[str, str], error: AppError | None = None
+) -> Response:
+    return page(
+        request,
+        "pages/team_edit.html",
+        status=error.status if error else 200,
+        action=action,
+        form_values=values,
+        form_errors=form_errors(error) if error else {},
+        join_choices=views.JOIN_CHOICES.items(),
+    )

@@ -1,0 +1,176 @@
+"""Reading, making, changing and closing teams, and the roles of their members."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import func
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.chat.queries import is_new
+from app.database.session import Database
+from app.errors import ConflictError, FieldError, ForbiddenError, NotFoundError
+from app.i18n.text import _, ngettext
+from app.identity.limits import check_limit
+from app.identity.models import Account
+from app.identity.sanctions import check_not_muted
+from app.identity.service import Identity, check_registered
+from app.ids import new_id
+from app.teams import checks, memberships, queries
+from app.teams.models import Team
+from app.teams.queries import Member, TeamGame
+from app.teams.roles import Role
+
+_MOST_LED = 3  # teams of one account
+_GAMES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a leader decides about a team."""
+
+    name: str
+    text: str
+    is_open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TeamInfo:
+    """A team as a viewer sees it: the viewer's role, and whether the viewer has asked or was refused."""
+
+    team: Team
+    leader: str
+    role: Role | None
+    has_asked: bool
+    is_refused: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MemberPage:
+    """A page of the members of a team."""
+
+    members: Sequence[Member]
+    has_more: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TeamPage:
+    """A page of a list of teams."""
+
+    teams: Sequence[Team]
+    has_more: bool
+
+
+class Teams:
+    """The teams of the server."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def named(self, words: str, *, number: int, limit: int) -> TeamPage:
+        """Return a page of the teams whose names contain some words, the largest first."""
+        async with self._database.reading() as session:
+            found = await queries.named(session, words, offset=limit * (number - 1), limit=limit + 1)
+        return TeamPage(found[:limit], has_more=len(found) > limit)
+
+    async def of_account(self, identity: Identity) -> Sequence[Team]:
+        """Return the teams that the identity belongs to."""
+        async with self._database.transaction() as session:
+            return await queries.teams_of(session, identity.id)
+
+    async def get(self, team_id: str, viewer: Identity | None) -> TeamInfo:
+        """Return a team as a viewer sees it. Raise NotFoundError."""
+        async with self._database.transaction() as session:
+            team = await session.get(Team, team_id)
+            if team is None or team.closed_at is not None:
+                raise NotFoundError("team")
+            leader = await session.get_one(Account, team.leader_id)
+            role = await queries.role_of(session, team_id, viewer.id) if viewer else None
+            request = await queries.request_of(session, team_id, viewer.id) if viewer else None
+        is_refused = request is not None and request.refused_at is not None
+        return TeamInfo(team, leader.username, role, request is not None and not is_refused, is_refused)
+
+    async def get_own(self, team_id: str, identity: Identity) -> TeamInfo:
+        """Return a team that the identity leads. Raise NotFoundError, ForbiddenError `not_the_leader`."""
+        info = await self.get(team_id, identity)
+        if info.role is not Role.LEADER:
+            raise checks.not_the_leader()
+        return info
+
+    async def members(self, team_id: str, *, number: int, limit: int) -> MemberPage:
+        """Return a page of the members of a team, with their ratings."""
+        async with self._database.transaction() as session:
+            found = await queries.members(session, team_id, offset=limit * (number - 1), limit=limit + 1)
+        return MemberPage(found[:limit], has_more=len(found) > limit)
+
+    async def games(self, team_id: str) -> Sequence[TeamGame]:
+        """Return the last games that members of a team have finished."""
+        async with self._database.reading() as session:
+            return await queries.latest_games(session, team_id, _GAMES)
+
+    async def create(self, identity: Identity, terms: Terms) -> str:
+        """Make a team that the identity leads, and return its id.
+
+        Raise NeedsAccountError, ForbiddenError `new_account` or `muted`, FieldError `name_taken`,
+        ConflictError `too_many_teams`.
+        """
+        check_registered(identity, _("Register or log in to make a team."))
+        async with self._database.transaction() as session:
+            if await is_new(session, identity.id):
+                raise ForbiddenError(
+                    "new_account", _("You can make a team a day after registering, when you have played.")
+                )
+            await check_not_muted(session, identity.id)
+            error = ConflictError(
+                "too_many_teams",
+                ngettext("You lead %(count)s team already.", "You lead %(count)s teams already.", _MOST_LED),
+            )
+            await check_limit(session, identity.id, queries.count_led(identity.id), _MOST_LED, error)
+            await checks.check_joined(session, identity.id)
+            team = Team(id=new_id(), leader_id=identity.id, size=0)
+            await _write_terms(session, team, terms)
+            await memberships.add(session, team, identity.id, Role.LEADER)
+            return team.id
+
+    async def change(self, identity: Identity, team_id: str, terms: Terms) -> None:
+        """Change a team.
+
+        Raise NotFoundError, ForbiddenError `not_the_leader` or `muted`, FieldError `name_taken`.
+        """
+        async with self._database.transaction() as session:
+            team = await checks.led_by(session, identity, team_id)
+            await check_not_muted(session, identity.id)
+            await _write_terms(session, team, terms)
+
+    async def close(self, identity: Identity, team_id: str) -> None:
+        """Close a team for good. Raise NotFoundError, ForbiddenError `not_the_leader`."""
+        async with self._database.transaction() as session:
+            team = await checks.led_by(session, identity, team_id)
+            team.closed_at = func.now()
+
+    async def set_role(self, identity: Identity, team_id: str, username: str, role: Role) -> None:
+        """Give a member a role; the leader's hands the team over.
+
+        Raise NotFoundError, ForbiddenError `not_the_leader`, ConflictError `not_a_member`, `too_many_teams`.
+        """
+        async with self._database.transaction() as session:
+            team = await checks.led_by(session, identity, team_id)
+            player = await checks.find_player(session, username)
+            current = await queries.role_of(session, team_id, player.id)
+            if current is None:
+                raise checks.not_a_member()
+            if current is Role.LEADER:
+                raise ConflictError("leader", _("Hand the team over to another member instead."))
+            if role is Role.LEADER:
+                error = ConflictError("too_many_teams", _("This player leads too many teams already."))
+                await check_limit(session, player.id, queries.count_led(player.id), _MOST_LED, error)
+            await memberships.set_role(session, team, player.id, role)
+
+
+async def _write_terms(session: AsyncSession, team: Team, terms: Terms) -> None:
+    team.name, team.text, team.is_open = terms.name, terms.text, terms.is_open
+    session.add(team)
+    try:
+        await session.flush()
+    except IntegrityError:
+        raise FieldError("name", "name_taken", _("Another team has this name. Choose another one.")) from None
