@@ -35,16 +35,18 @@ class Siblings:
         self._taking: set[asyncio.Task[None]] = set()
 
     def join(self, make_protocol: MakeProtocol) -> None:
-        """Take over the connections of this process's games from now on, unless it does already."""
-        if self._number is not None:
-            return
-        self._number, self._lock = self._claim()
-        path = self._path(self._number)
-        path.unlink(missing_ok=True)  # of a process that was killed
-        self._inbox = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        self._inbox.setblocking(False)
-        self._inbox.bind(str(path))
-        asyncio.get_running_loop().add_reader(self._inbox, self._receive, make_protocol)
+        """Take over the connections of this process's games from now on, unless it does already.
+
+        A process beyond `count`, which a signal can start, has no games of its own.
+        """
+        if self._number is None and (number := self._claim()) is not None:
+            self._number = number
+            path = self._path(number)
+            path.unlink(missing_ok=True)  # of a process that was killed
+            self._inbox = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+            self._inbox.setblocking(False)
+            self._inbox.bind(str(path))
+            asyncio.get_running_loop().add_reader(self._inbox, self._receive, make_protocol)
 
     async def hand_over(self, connection: int, url: bytes, request: bytes) -> bool:
         """Send a connection, given by its file descriptor, to the process that serves its game.
@@ -52,8 +54,7 @@ class Siblings:
         Return whether it was sent: not if that is this process, or if the other one is away.
         """
         game = _GAME.match(url)
-        owner = self._number if game is None else zlib.crc32(game[1]) % self._count
-        if owner is None or owner == self._number:
+        if game is None or (owner := zlib.crc32(game[1]) % self._count) == self._number:
             return False
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender:
             sender.setblocking(False)
@@ -69,8 +70,8 @@ class Siblings:
                     return True
         return False
 
-    def _claim(self) -> tuple[int, IO[bytes]]:
-        """Return a number that no living process has, and its lock, which ends with this process."""
+    def _claim(self) -> int | None:
+        """Return a number that no living process has, and lock it until this process ends."""
         for number in range(self._count):
             lock = (self._folder / f"{number}.lock").open("wb")
             try:
@@ -78,8 +79,9 @@ class Siblings:
             except BlockingIOError:
                 lock.close()
             else:
-                return number, lock
-        raise RuntimeError(f"more than {self._count} web processes use {self._folder}")
+                self._lock = lock
+                return number
+        return None
 
     def _path(self, number: int) -> Path:
         return self._folder / f"{number}.socket"
