@@ -21,6 +21,8 @@ from app.nugget.recurring import make_recurring
 from app.nugget.releases import release_ended
 from app.nugget.tracing import trace_older_entries
 from app.privacy.service import Privacy
+from app.push.sending import Pusher
+from app.push.service import Push
 from app.puzzles.days import choose_days
 from app.puzzles.searching import search_next_game
 from app.realtime.bus import Bus
@@ -41,6 +43,7 @@ def schedules(
     privacy: Privacy,
     vacations: Vacations,
     awards: Awards,
+    push: Push,
 ) -> list[Schedule]:
     """Return all schedules. The web processes run them, so that they need no worker."""
     mail = (
@@ -56,6 +59,8 @@ def schedules(
     return [
         *(recurring if settings.recurring_competitions == "on" else []),
         *mail,
+        Schedule("send_push", "* * * * * */3", Pusher(settings, database, push).send_due),
+        Schedule("delete_ended_devices", "57 * * * *", push.delete_ended),
         Schedule("remind_of_deadlines", "*/5 * * * *", partial(remind_of_deadlines, database, bus)),
         Schedule("delete_old_notifications", "7 * * * *", partial(delete_old_notifications, database)),
         Schedule("release_ended", "* * * * * */3", partial(release_ended, database, bus)),

@@ -61,6 +61,8 @@ import app.players.pages
 import app.players.profile_pages
 import app.privacy.api
 import app.privacy.pages
+import app.push.api
+import app.push.pages
 import app.puzzles.api
 import app.puzzles.pages
 import app.reviews.api
@@ -109,6 +111,7 @@ from app.nugget.rankings import Rankings
 from app.nugget.runs import Runs
 from app.players.service import Players
 from app.privacy.service import Privacy
+from app.push.service import Push
 from app.puzzles.service import Puzzles
 from app.puzzles.storing import store_shipped
 from app.realtime.bus import Bus
@@ -151,6 +154,7 @@ _API = (
     app.notifications.api.router,
     app.nugget.api.router,
     app.players.api.router,
+    app.push.api.router,
     app.privacy.api.router,
     app.puzzles.api.router,
     app.reviews.api.router,
@@ -186,6 +190,7 @@ _PAGES = (
     app.notifications.pages.router,
     app.nugget.pages.router,
     app.players.pages.router,
+    app.push.pages.router,
     app.players.profile_pages.router,
     app.privacy.pages.router,
     app.puzzles.pages.router,
@@ -226,6 +231,7 @@ class State(TypedDict):
     conditions: Conditions
     notes: Notes
     vacations: Vacations
+    push: Push
     leaderboards: Leaderboards
     lessons: Lessons
     runs: Runs
@@ -331,6 +337,7 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
     privacy = Privacy(database, bus, games)
     vacations = Vacations(database, games)
     awards = Awards(database, bus)
+    push = Push(settings, database)
     supervisor = Supervisor(database.answers, partial(os.kill, os.getpid(), signal.SIGTERM))
     await games.beat()  # first: it sets the clock of this process and credits those of games
     await store_shipped(database)
@@ -338,7 +345,7 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
     supervisor.keep("journal", games.journal.run)
     await backends.attend(supervisor)
     supervisor.keep("timekeeper", Timekeeper(games, alarm).run)
-    to_do = schedules(settings, database, bus, queue, lobby, conditions, privacy, vacations, awards)
+    to_do = schedules(settings, database, bus, queue, lobby, conditions, privacy, vacations, awards, push)
     supervisor.keep("schedules", partial(run_schedules, database.pool, to_do))
     supervisor.keep("heartbeats", live.connections.beat)
     if settings.database_replica_url is not None:
@@ -379,6 +386,7 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
                     "conditions": conditions,
                     "notes": Notes(database, games),
                     "vacations": vacations,
+                    "push": push,
                     "leaderboards": Leaderboards(database),
                     "lessons": Lessons(database),
                     "runs": Runs(database),

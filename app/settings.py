@@ -84,6 +84,9 @@ class Settings(BaseSettings):
     mail_sender: Annotated[str, Field(pattern=_SENDER)] | None = None
     """The sender of all mail, as `Gorrion <noreply@play.example>`; mail needs it and `public_url`."""
 
+    push_services: Literal["public", "any"] = "public"
+    """Which push services notifications are sent to: those on the internet by TLS, or any, for tests."""
+
     throttle: Literal["on", "off"] = "on"
     """`off` disables the rate limits and the limits per account and address, for load tests."""
 

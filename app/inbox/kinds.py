@@ -26,6 +26,7 @@ class Channel(StrEnum):
     """What carries notifications to people who are not on the site."""
 
     EMAIL = "email"
+    PUSH = "push"
 
 
 class Switch(StrEnum):
@@ -37,11 +38,12 @@ class Switch(StrEnum):
 
 
 SENT: Mapping[NewsKind, Mapping[Channel, timedelta]] = {
-    NewsKind.MY_TURN: {Channel.EMAIL: timedelta(minutes=5)},
-    NewsKind.DEADLINE: {Channel.EMAIL: timedelta()},
-    NewsKind.CHALLENGE: {Channel.EMAIL: timedelta(minutes=1)},
+    NewsKind.MY_TURN: {Channel.EMAIL: timedelta(minutes=5), Channel.PUSH: timedelta(seconds=5)},
+    NewsKind.DEADLINE: {Channel.EMAIL: timedelta(), Channel.PUSH: timedelta()},
+    NewsKind.CHALLENGE: {Channel.EMAIL: timedelta(minutes=1), Channel.PUSH: timedelta(seconds=5)},
+    NewsKind.MESSAGE: {Channel.PUSH: timedelta(seconds=5)},
 }
-"""The channels that carry a kind, and after how long: players who look at the site meanwhile need no mail.
+"""The channels that carry a kind, and after how long: players who look at the site meanwhile need no more.
 
 All other kinds are only listed on the site.
 """

@@ -42,10 +42,12 @@ async def read_notifications(request: Request, viewer: SignedIn, inbox: InboxDep
 @router.get("/notifications/settings")
 async def switches_page(request: Request, viewer: SignedIn, inbox: InboxDep, saved: str = "") -> Response:
     """Show which notifications come by which channel."""
+    switches = await inbox.switches(viewer)
     return page(
         request,
         "pages/notification_settings.html",
-        email=switch_views(await inbox.switches(viewer), Channel.EMAIL),
+        email=switch_views(switches, Channel.EMAIL),
+        push=switch_views(switches, Channel.PUSH),
         is_saved=saved == "1",
     )
 

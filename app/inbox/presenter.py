@@ -13,6 +13,7 @@ _KINDS = {
     NewsKind.MY_TURN: _("Your turn in correspondence games"),
     NewsKind.DEADLINE: _("Little time left for a move"),
     NewsKind.CHALLENGE: _("Challenges to you"),
+    NewsKind.MESSAGE: _("Messages from players"),
 }
 _POSITIONS = {Switch.ON: _("On"), Switch.DAILY: _("Once a day, all together"), Switch.OFF: _("Off")}
 

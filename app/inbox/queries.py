@@ -72,7 +72,7 @@ def listed(row: Notification, actor: str | None) -> Listed:
     )
 
 
-async def count_unread(session: AsyncSession, account_id: int) -> int:
-    """Return how many notifications an account has not read."""
-    query = select(func.count()).where(Notification.account_id == account_id, is_unread())
+async def count(session: AsyncSession, account_id: int, *conditions: ColumnElement[bool]) -> int:
+    """Return how many notifications of an account meet some conditions."""
+    query = select(func.count()).where(Notification.account_id == account_id, *conditions)
     return await session.scalar(query) or 0

@@ -38,16 +38,33 @@ class EmailSwitches(RequestBody):
     challenge: OnOff = "on"
 
 
+class PushSwitches(RequestBody):
+    """Which notifications come to devices."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"my_turn": "on", "message": "off"}]})
+
+    my_turn: OnOff = "on"
+    deadline: OnOff = "on"
+    challenge: OnOff = "on"
+    message: OnOff = "on"
+
+
 class NotificationSwitches(RequestBody):
     """Which notifications come by which channel."""
 
     model_config = ConfigDict(
         json_schema_extra={
-            "examples": [{"email": {"my_turn": "daily", "deadline": "on", "challenge": "off"}}]
+            "examples": [
+                {
+                    "email": {"my_turn": "daily", "deadline": "on", "challenge": "off"},
+                    "push": {"my_turn": "on", "deadline": "on", "challenge": "on", "message": "off"},
+                }
+            ]
         }
     )
 
     email: EmailSwitches = EmailSwitches()
+    push: PushSwitches = PushSwitches()
 
     @classmethod
     def of(cls, switches: Switches) -> Self:

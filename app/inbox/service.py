@@ -101,7 +101,7 @@ class Inbox:
         """Return at most `limit` notifications of an account that are older than the one with an id."""
         async with self._database.transaction() as session:
             found = await queries.latest(session, identity.id, queries.older_than(before), limit=limit + 1)
-            unread = await queries.count_unread(session, identity.id)
+            unread = await queries.count(session, identity.id, queries.is_unread())
         return Page(found[:limit], unread, found[limit - 1].id if len(found) > limit else None)
 
     async def unread(self, identity: Identity, *, limit: int) -> list[Listed]:
@@ -126,7 +126,7 @@ class Inbox:
                 .values(read_at=func.now())
                 .returning(Notification.id)
             )
-            left = await queries.count_unread(session, identity.id)
+            left = await queries.count(session, identity.id, queries.is_unread())
         if marked.all():
             self._bus.publish(InboxChanged((identity.id,)))
         return left

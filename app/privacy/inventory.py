@@ -61,6 +61,7 @@ PERSONAL: Mapping[str, Personal] = {
     "passkeys": Personal(_OWN, secret=("public_key",)),
     "pending_log_ins": Personal(_OWN, exported_by=()),
     "profiles": Personal(_OWN),
+    "push_devices": Personal(_OWN, secret=("proof", "endpoint", "p256dh", "auth")),
     "puzzle_attempts": Personal(_OWN),
     "puzzle_ratings": Personal(_OWN),
     "race_games": Personal(_OWN, KEEP),

@@ -1,8 +1,10 @@
-// Shows a page of its own while there is no connection. Everything else comes from the network, as without it.
+// Shows a page of its own while there is no connection; everything else comes from the network, as without it.
+// Shows notifications that the server pushes, and the number of games that wait on the icon of the installed app.
 const CACHE = "offline";
 const PAGE = "/offline";
 
 addEventListener("install", (event) => {
+  skipWaiting();
   const parts = new URL(location.href).searchParams.getAll("with");
   event.waitUntil(
     caches
@@ -30,4 +32,38 @@ async function visit(event) {
   } catch {
     return (await caches.match(PAGE)) ?? Response.error();
   }
+}
+
+addEventListener("push", (event) => {
+  const { title, body, tag, url, turns } = event.data.json();
+  const icon = "/static/icons/gorrion-192.png";
+  event.waitUntil(
+    Promise.all([
+      registration.showNotification(title, { body, tag, icon, data: url }),
+      navigator.setAppBadge?.(turns).catch(() => {}),
+    ]),
+  );
+});
+
+addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(goTo(new URL(event.notification.data, location.origin).href));
+});
+
+/** Opens a page of the site, or goes to it where it is open already. */
+async function goTo(url) {
+  const windows = await clients.matchAll({ type: "window" });
+  const shown = windows.find((window) => window.url === url);
+  await (shown ? shown.focus() : clients.openWindow(url));
+}
+
+// The push service gives the device another address.
+addEventListener("pushsubscriptionchange", (event) => {
+  event.waitUntil(renew(event));
+});
+
+async function renew({ oldSubscription, newSubscription }) {
+  const subscription = newSubscription ?? (await registration.pushManager.subscribe(oldSubscription.options));
+  const body = new URLSearchParams({ subscription: JSON.stringify(subscription) });
+  await fetch("/notifications/devices", { method: "POST", body });
 }

@@ -51,8 +51,19 @@ def sit_down(browser, server):
     yield sit_down
     for context in contexts:
         context.close()
-    # Missing pages, forbidden actions, invalid forms, moves that come too late, lost connections.
-    expected = ("403", "404", "409", "422", "ERR_", "Failed to fetch", "handshake", "htmx:ws:error")
+    # Missing pages, forbidden actions, invalid forms, moves that come too late, lost connections, and no push
+    # service in private windows.
+    expected = (
+        "403",
+        "404",
+        "409",
+        "422",
+        "ERR_",
+        "Failed to fetch",
+        "handshake",
+        "htmx:ws:error",
+        "Push API",
+    )
     assert [complaint for complaint in complaints if not any(word in complaint for word in expected)] == []
 
 

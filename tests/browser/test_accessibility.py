@@ -50,6 +50,7 @@ PAGES = [
     "/account/vacation",
     "/account/confirm",
     "/notifications",
+    "/notifications/devices",
     "/notifications/settings",
     "/no/such/page",
     "/solitaire",

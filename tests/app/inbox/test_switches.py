@@ -4,7 +4,8 @@ from tests.support.answers import code
 
 
 def test_switches_are_on_until_they_are_set_and_the_others_stay(program, other):
-    everything = {"email": {"my_turn": "on", "deadline": "on", "challenge": "on"}}
+    push = {"my_turn": "on", "deadline": "on", "challenge": "on", "message": "on"}
+    everything = {"email": {"my_turn": "on", "deadline": "on", "challenge": "on"}, "push": push}
     assert program.http.get("/me/notifications").json() == everything
     for changes, expected in (
         ({"my_turn": "daily"}, {"my_turn": "daily", "deadline": "on", "challenge": "on"}),
@@ -13,11 +14,13 @@ def test_switches_are_on_until_they_are_set_and_the_others_stay(program, other):
     ):
         answer = program.http.put("/me/notifications", json={"email": changes})
         assert answer.json() == program.http.get("/me/notifications").json()
-        assert answer.json()["email"] == expected
+        assert answer.json() == {"email": expected, "push": push}
+    answer = program.http.put("/me/notifications", json={"push": {"message": "off"}})
+    assert answer.json() == {"email": expected, "push": {**push, "message": "off"}}
     assert other.http.get("/me/notifications").json() == everything
 
 
 def test_switches_that_do_not_exist_are_refused(program):
-    for body in ({"email": {"challenge": "daily"}}, {"email": {"weather": "on"}}, {"pigeon": {}}):
+    for body in ({"email": {"challenge": "daily"}}, {"push": {"my_turn": "daily"}}, {"pigeon": {}}):
         answer = program.http.put("/me/notifications", json=body)
         assert code(answer) == (422, "invalid_request"), body

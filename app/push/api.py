@@ -1,0 +1,44 @@
+"""Devices for programs."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Request
+
+from app.i18n.languages import SOURCE
+from app.identity.clients import browser_name
+from app.identity.viewer import KnownProgram, PlayingProgram
+from app.push.deps import PushDep
+from app.push.schemas import DeviceRequest, Devices, DeviceShown
+from app.web.deps import ThrottleDep
+from app.web.problems import problems
+from app.web.throttle import Limit
+
+router = APIRouter(tags=["accounts"])
+
+DeviceId = Annotated[int, Path(ge=1, lt=2**63)]
+
+
+@router.get("/me/devices", responses=problems(401))
+async def devices(program: KnownProgram, push: PushDep) -> Devices:
+    """Return the devices that get your notifications by Web Push, and the server's public key."""
+    shown = [DeviceShown.of(device) for device in await push.devices(program)]
+    return Devices(public_key=(await push.key()).public, devices=shown)
+
+
+@router.post("/me/devices", status_code=201, responses=problems(401, 403, 409, 429))
+async def add_device(
+    request: Request, body: DeviceRequest, program: PlayingProgram, push: PushDep, throttle: ThrottleDep
+) -> DeviceShown:
+    """Send your notifications to a device as well, until the token ends."""
+    await throttle.hit(Limit.STEP, f"account:{program.id}")
+    name = browser_name(request.headers.get("user-agent", ""))
+    return DeviceShown.of(await push.add(program, body.subscription, name=name, language=SOURCE))
+
+
+@router.delete("/me/devices/{device_id}", status_code=204, responses=problems(401, 403, 429))
+async def remove_device(
+    device_id: DeviceId, program: PlayingProgram, push: PushDep, throttle: ThrottleDep
+) -> None:
+    """Send no more notifications to a device."""
+    await throttle.hit(Limit.STEP, f"account:{program.id}")
+    await push.remove(program, device_id)

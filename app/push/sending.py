@@ -1,0 +1,192 @@
+"""Sending notifications to devices by Web Push."""
+
+import asyncio
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Any
+from urllib.parse import urlsplit
+
+import orjson
+import structlog
+from aiohttp import ClientError, ClientSession
+from pywebpush import WebPusher
+from sqlalchemy import update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.database.session import Database
+from app.i18n.languages import reading
+from app.identity.models import Account
+from app.inbox import outbox
+from app.inbox import queries as inbox
+from app.inbox.kinds import Channel, NewsKind
+from app.inbox.models import Delivery
+from app.inbox.outbox import Claimed
+from app.inbox.queries import Listed
+from app.inbox.wording import detail, headline, path
+from app.moments import now
+from app.push import queries
+from app.push.endpoints import client
+from app.push.keys import ServerKey
+from app.push.models import PushDevice
+from app.push.service import Push
+from app.settings import Settings
+
+log = structlog.get_logger()
+
+_AT_ONCE = 20  # deliveries: all together take no longer than the slowest push service
+_KEPT_FOR = 24 * 60 * 60  # seconds, by the push service of a device that is off
+_PROOF_LASTS = 12 * 60 * 60  # seconds, for which the server's signature is valid
+_GONE = (404, 410)
+_LATER = (408, 429)
+
+
+class _Outcome(Enum):
+    SENT = auto()
+    GONE = auto()  # the device wants no more
+    REFUSED = auto()  # this message will never be taken
+    FAILED = auto()  # it may be taken later
+
+
+@dataclass(frozen=True, slots=True)
+class _Letter:
+    """A notification with the number of games that wait for its reader, and the devices that it is for."""
+
+    news: Listed
+    turns: int
+    devices: Sequence[PushDevice]
+
+
+class Pusher:
+    """Sends what is due. Any number of processes may do so at a time."""
+
+    def __init__(self, settings: Settings, database: Database, push: Push) -> None:
+        self._settings = settings
+        self._database = database
+        self._push = push
+        self._subject = settings.contact or settings.public_url or "mailto:nobody@localhost"
+
+    async def send_due(self) -> None:
+        """Send everything that is due; what cannot be sent now is tried again later."""
+        async with client(self._settings) as http:
+            while claimed := await self._claim():
+                await asyncio.gather(*(self._send_or_log(http, each) for each in claimed))
+
+    async def _claim(self) -> list[Claimed]:
+        async with self._database.transaction() as session:
+            return await outbox.claim(session, Channel.PUSH, _AT_ONCE)
+
+    async def _send_or_log(self, http: ClientSession, claimed: Claimed) -> None:
+        """Send one notification; a bug that concerns only this one must not hold up the others."""
+        try:
+            await self._send(http, claimed)
+        except Exception:
+            log.exception("push_failed", kind=claimed.kind, account=claimed.account_id)
+            async with self._database.transaction() as session:
+                await outbox.try_later(session, claimed)
+
+    async def _send(self, http: ClientSession, claimed: Claimed) -> None:
+        """Send a notification to all devices that have not taken it yet."""
+        async with self._database.transaction() as session:
+            letter = await _letter(session, claimed)
+        if letter is None:
+            outcomes: dict[int, _Outcome] = {}
+        else:
+            key = await self._push.key()
+            sending = (self._post(http, key, device, letter) for device in letter.devices)
+            outcomes = dict(
+                zip((device.id for device in letter.devices), await asyncio.gather(*sending), strict=True)
+            )
+        gone = [device for device, outcome in outcomes.items() if outcome is _Outcome.GONE]
+        async with self._database.transaction() as session:
+            if gone:
+                await queries.remove(session, PushDevice.id.in_(gone))
+            if _Outcome.FAILED in outcomes.values():
+                taken = [device for device, outcome in outcomes.items() if outcome is not _Outcome.FAILED]
+                await _note_taken(session, claimed, taken)
+                await outbox.try_later(session, claimed)
+            else:
+                await outbox.finish(session, claimed)
+
+    async def _post(
+        self, http: ClientSession, key: ServerKey, device: PushDevice, letter: _Letter
+    ) -> _Outcome:
+        """Send a notification to a device and return what became of it."""
+        body, headers = await asyncio.to_thread(self._encrypted, key, device, letter)
+        try:
+            async with http.post(device.endpoint, data=body, headers=headers, allow_redirects=False) as reply:
+                status = reply.status
+        except (ClientError, OSError, ValueError) as error:
+            status, reason = 0, type(error).__name__
+        else:
+            reason = ""
+        outcome = _outcome(status)
+        service = urlsplit(device.endpoint).hostname
+        log.info("push", outcome=outcome.name.lower(), status=status, service=service, reason=reason)
+        return outcome
+
+    def _encrypted(self, key: ServerKey, device: PushDevice, letter: _Letter) -> tuple[bytes, dict[str, str]]:
+        """Return the body and the headers of a message to a device."""
+        keys = {"p256dh": device.p256dh, "auth": device.auth}
+        pusher = WebPusher({"endpoint": device.endpoint, "keys": keys})
+        encoded = pusher.encode(orjson.dumps(_shown(letter, device.language)))
+        service = urlsplit(device.endpoint)
+        signed = key.vapid.sign(
+            {
+                "aud": f"{service.scheme}://{service.netloc}",
+                "sub": self._subject,
+                "exp": now() // 1000 + _PROOF_LASTS,
+            }
+        )
+        about = hashlib.sha256(_tag(letter.news).encode()).hexdigest()
+        return encoded["body"], {
+            **signed,
+            "Content-Encoding": "aes128gcm",
+            "Content-Type": "application/octet-stream",
+            "TTL": str(_KEPT_FOR),
+            "Topic": about[:32],  # replaces an earlier message about the same that waits
+        }
+
+
+async def _letter(session: AsyncSession, claimed: Claimed) -> _Letter | None:
+    """Return what to send, or None if it was read meanwhile, or nobody gets it any more."""
+    if claimed.account_id is None or claimed.notification_id is None:
+        return None
+    account = await session.get_one(Account, claimed.account_id)
+    this = inbox.is_one_of([claimed.notification_id])
+    found = await inbox.latest(session, account.id, this, inbox.is_unread(), limit=1)
+    if not found or account.closed_at is not None:
+        return None
+    turns = await inbox.count(session, account.id, inbox.is_of_kind(NewsKind.MY_TURN))
+    taken = claimed.data.get("taken", [])
+    devices = await queries.devices_of(session, account.id)
+    return _Letter(found[0], turns, [device for device in devices if device.id not in taken])
+
+
+async def _note_taken(session: AsyncSession, claimed: Claimed, devices: Sequence[int]) -> None:
+    """Store which devices need not be tried again."""
+    taken = [*claimed.data.get("taken", []), *devices]
+    await session.execute(
+        update(Delivery).where(Delivery.id == claimed.id).values(data={**claimed.data, "taken": taken})
+    )
+
+
+def _shown(letter: _Letter, language: str) -> dict[str, Any]:
+    """Return what the service worker shows of a notification."""
+    news = letter.news
+    with reading(language):
+        title = headline(news).translated()
+    return {"title": title, "body": detail(news), "url": path(news), "tag": _tag(news), "turns": letter.turns}
+
+
+def _tag(news: Listed) -> str:
+    return f"{news.kind}:{news.subject}"
+
+
+def _outcome(status: int) -> _Outcome:
+    if 200 <= status < 300:
+        return _Outcome.SENT
+    if status in _GONE:
+        return _Outcome.GONE
+    return _Outcome.REFUSED if 300 <= status < 500 and status not in _LATER else _Outcome.FAILED

@@ -1,0 +1,209 @@
+"""Notifications on devices: a push service gets them, and only the device can read them."""
+
+import json
+from functools import partial
+
+import pytest
+
+from app.push.sending import Pusher
+from app.push.service import Push
+from app.settings import Settings
+from tests.support.answers import code
+from tests.support.database import execute
+from tests.support.mail import run_at_once
+from tests.support.players import Match, Program, Visitor
+from tests.support.push import Device, PushService, verified_claims
+from tests.support.server import start_server
+
+DAYS = {"kind": "correspondence", "days": 3}
+SETTINGS = Settings(push_services="any", public_url="https://play.example")
+
+
+@pytest.fixture(scope="module")
+def service():
+    service = PushService()
+    yield service
+    service.stop()
+
+
+@pytest.fixture(scope="module")
+def push_database(new_database):
+    return new_database("push")
+
+
+@pytest.fixture(scope="module")
+def site(push_database, tmp_path_factory):
+    """Return a site that sends to any push service."""
+    server = start_server(push_database, log=tmp_path_factory.mktemp("push") / "log", push_services="any")
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def send(push_database):
+    """Return a function that sends what is due, instead of waiting for the site's schedule."""
+
+    async def send_due(database):
+        await Pusher(SETTINGS, database, Push(SETTINGS, database)).send_due()
+
+    return partial(run_at_once, push_database, send_due)
+
+
+def subscribe(program, service):
+    device = Device(service)
+    answer = program.http.post("/me/devices", json=device.subscription)
+    assert answer.status_code == 201, answer.text
+    device.id = answer.json()["id"]
+    return device
+
+
+def test_a_turn_a_challenge_and_a_message_reach_the_devices_encrypted(site, service, send, clock):
+    match = Match(site, time_control=DAYS)
+    phone, laptop = (subscribe(match.white, service) for _ in range(2))
+    stranger = subscribe(match.black, service)
+    match.play("c4")
+    challenge = match.black.challenge(opponent=match.white.username).json()["id"]
+    match.black.http.post(f"/messages/{match.white.username}", json={"text": "Hello"})
+    send(1)
+    assert phone.requests == []
+    clock.advance(seconds=6)
+    send(3)
+    for device in (phone, laptop):
+        assert sorted(device.messages(), key=lambda message: message["url"]) == [
+            {
+                "title": f"{match.black.username} challenges you",
+                "body": "JadeJack",
+                "url": f"/challenges/{challenge}",
+                "tag": f"challenge:{challenge}",
+                "turns": 1,
+            },
+            {
+                "title": f"Your turn against {match.black.username}",
+                "body": "JadeJack",
+                "url": f"/games/{match.id}",
+                "tag": f"my_turn:{match.id}",
+                "turns": 1,
+            },
+            {
+                "title": f"{match.black.username} wrote to you",
+                "body": "",
+                "url": f"/messages/{match.black.username}",
+                "tag": f"message:{match.black.username}",
+                "turns": 1,
+            },
+        ]
+    assert stranger.requests == []
+    headers, body = phone.requests[0]
+    assert b"JadeJack" not in body
+    assert (headers["TTL"], len(headers["Topic"])) == ("86400", 32)
+    key = match.white.http.get("/me/devices").json()["public_key"]
+    claims = verified_claims(headers, key)
+    assert claims["aud"] == service.url
+    send(2)
+    assert len(phone.requests) == 3
+
+
+def test_what_was_read_or_switched_off_is_not_sent(site, service, send, clock):
+    match = Match(site, time_control=DAYS)
+    device = subscribe(match.white, service)
+    match.play("c4")
+    match.white.http.post("/notifications/read", json={})
+    match.white.http.put("/me/notifications", json={"push": {"challenge": "off"}})
+    match.black.challenge(opponent=match.white.username)
+    clock.advance(seconds=6)
+    send(1)
+    assert device.requests == []
+
+
+def test_a_device_that_is_gone_is_forgotten_and_one_that_fails_is_tried_again(site, service, send, clock):
+    match = Match(site, time_control=DAYS)
+    gone, failing, well, refusing = (subscribe(match.white, service) for _ in range(4))
+    service.answers.update({gone.path: 410, failing.path: 503, refusing.path: 413})
+    match.play("c4")
+    clock.advance(seconds=6)
+    send(1)
+    listed = [device["id"] for device in match.white.http.get("/me/devices").json()["devices"]]
+    assert listed == [refusing.id, well.id, failing.id]
+    service.answers[failing.path] = 201
+    clock.advance(seconds=16)
+    send(2)
+    assert [len(device.requests) for device in (gone, failing, well, refusing)] == [1, 2, 1, 1]
+
+
+def test_a_device_ends_with_its_token_and_belongs_to_the_last_account(site, service, send, clock):
+    match = Match(site, time_control=DAYS)
+    device = subscribe(match.white, service)
+    shared = subscribe(match.black, service)
+    assert match.white.http.post("/me/devices", json=shared.subscription).status_code == 201
+    assert match.black.http.get("/me/devices").json()["devices"] == []
+    removed = subscribe(match.white, service)
+    assert match.black.http.delete(f"/me/devices/{removed.id}").status_code == 204  # it is not theirs
+    assert len(match.white.http.get("/me/devices").json()["devices"]) == 3
+    assert match.white.http.delete(f"/me/devices/{removed.id}").status_code == 204
+    match.play("c4")
+    match.white.http.delete("/tokens/current")
+    clock.advance(seconds=6)
+    send(1)
+    assert (device.requests, shared.requests, removed.requests) == ([], [], [])
+
+
+def test_the_server_only_talks_to_push_services_on_the_internet(server, program, service):
+    subscription = Device(service).subscription
+    for endpoint in (
+        "http://push.example/1",
+        "https://127.0.0.1/1",
+        "https://10.0.0.7:8443/1",
+        "https://169.254.169.254/latest",
+        "https://[::1]/1",
+        "https://[::ffff:127.0.0.1]/1",
+        "https://localhost/1",
+        "https://user@push.example/1",
+        "https://push.example:99999/1",
+        "ftp://push.example/1",
+        "",
+    ):
+        answer = program.http.post("/me/devices", json={**subscription, "endpoint": endpoint})
+        assert code(answer) == (422, "bad_endpoint"), endpoint
+    for changed in ({"p256dh": "BA" * 20}, {"p256dh": "é"}, {"auth": "AAAA"}, {"auth": "!"}):
+        keys = {**subscription["keys"], **changed}
+        body = {"endpoint": "https://push.example/1", "keys": keys}
+        assert code(program.http.post("/me/devices", json=body)) == (422, "bad_keys"), keys
+    for number in range(10):
+        body = {**subscription, "endpoint": f"https://push.example/{program.username}/{number}"}
+        assert program.http.post("/me/devices", json=body).status_code == 201
+    assert program.http.post("/me/devices", json=body).status_code == 201  # the same one again
+    body["endpoint"] += "0"
+    assert code(program.http.post("/me/devices", json=body)) == (409, "too_many_devices")
+
+
+def test_a_name_that_leads_into_the_own_network_is_not_reached(site, service, push_database, clock):
+    """The address is checked as the connection is made, whatever was checked before."""
+    match = Match(site, time_control=DAYS)
+    device = subscribe(match.white, service)
+    inside = service.url.replace("127.0.0.1", "localhost")
+    query = "UPDATE push_devices SET endpoint = $2 || $3 WHERE id = $1"
+    execute(push_database, query, device.id, inside, device.path)
+    match.play("c4")
+    clock.advance(seconds=6)
+    strict = Settings()
+
+    async def send_due(database):
+        await Pusher(strict, database, Push(strict, database)).send_due()
+
+    run_at_once(push_database, send_due, 1)
+    assert device.requests == []
+
+
+def test_the_page_adds_and_removes_this_browser(site, service):
+    visitor = Visitor(site).register()
+    device = Device(service)
+    added = visitor.http.post(
+        "/notifications/devices", data={"subscription": json.dumps(device.subscription)}
+    )
+    assert "since" in added.text
+    number = added.text.partition("/notifications/devices/")[2].partition("/")[0]
+    assert "No device" in visitor.http.post(f"/notifications/devices/{number}/remove").text
+    assert visitor.http.post("/notifications/devices", data={"subscription": "{"}).status_code == 422
+    settings = visitor.http.post("/notifications/settings", data={"push-message": "off"})
+    assert 'name="push-message" value="off" checked' in settings.text
+    assert Program(site).http.get("/me/devices").json()["devices"] == []

@@ -1,0 +1,56 @@
+"""Notifications on devices, in a browser that reaches no push service."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.support.waiting import wait_until
+
+pytestmark = pytest.mark.browser
+
+_SHOWN = """async () => {
+  const registration = await navigator.serviceWorker.ready;
+  const shown = await registration.getNotifications();
+  return shown.map(({ title, body, tag, data }) => [title, body, tag, data]);
+}"""
+
+
+def deliver(page, message):
+    """Make the browser hand a message to the service worker, as if its push service had sent it."""
+    registrations = []
+    session = page.context.new_cdp_session(page)
+    session.on(
+        "ServiceWorker.workerRegistrationUpdated",
+        lambda event: registrations.extend(event["registrations"]),
+    )
+    session.send("ServiceWorker.enable")
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    wait_until(lambda: page.evaluate("0") or registrations)
+    origin = page.evaluate("location.origin")
+    session.send(
+        "ServiceWorker.deliverPushMessage",
+        {
+            "origin": origin,
+            "registrationId": registrations[-1]["registrationId"],
+            "data": json.dumps(message),
+        },
+    )
+
+
+def test_a_device_shows_what_is_pushed(sit_down):
+    page = sit_down(name="wren-pushed", permissions=["notifications"])
+    page.goto("/notifications/devices")
+    expect(page.get_by_text("It shows no notifications yet")).to_be_visible()
+    message = {
+        "title": "Your turn against robin",
+        "body": "JadeJack",
+        "url": "/help",
+        "tag": "my_turn:k7m2wq9xab",
+        "turns": 2,
+    }
+    deliver(page, message)
+    shown = wait_until(lambda: page.evaluate(_SHOWN))
+    assert shown == [["Your turn against robin", "JadeJack", "my_turn:k7m2wq9xab", "/help"]]
+    page.get_by_role("button", name="Show notifications on this device").click()
+    expect(page.get_by_role("alert").filter(has_text="did not reach its push service")).to_be_visible()
