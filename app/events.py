@@ -69,6 +69,11 @@ def race_topic(race_id: str) -> Topic:
     return Topic(f"race:{race_id}")
 
 
+def study_topic(study_id: str) -> Topic:
+    """Return the topic of one study."""
+    return Topic(f"study:{study_id}")
+
+
 def job_topic(key: str) -> Topic:
     """Return the topic of one job's completion."""
     return Topic(f"job:{key}")
@@ -314,6 +319,17 @@ class RaceChanged(_Fact, frozen=True):
         return (race_topic(self.race_id),)
 
 
+class StudyChanged(_Fact, frozen=True):
+    """A study was changed or deleted."""
+
+    study_id: str
+
+    @property
+    def topics(self) -> tuple[Topic, ...]:
+        """Return the topic of the study."""
+        return (study_topic(self.study_id),)
+
+
 class RankingChanged(_Fact, frozen=True):
     """The Golden Nugget rankings changed."""
 
@@ -362,6 +378,7 @@ Event = (
     | MessageSent
     | MessagesRead
     | RaceChanged
+    | StudyChanged
     | RankingChanged
     | JobAdded
     | JobDone

@@ -27,6 +27,7 @@ from app.puzzles.days import choose_days
 from app.puzzles.searching import search_next_game
 from app.realtime.bus import Bus
 from app.settings import Settings
+from app.statistics.digest import count_boards, digest_all
 from app.vacations.service import Vacations
 from app.web.throttle import delete_old_counts
 
@@ -75,6 +76,8 @@ def schedules(
         Schedule("search_for_puzzles", "* * * * *", partial(search_next_game, database, queue)),
         Schedule("expire_challenges", "* * * * * */30", lobby.expire_old),
         Schedule("delete_old_jobs", "* * * * *", partial(queue.delete_old, older_than=_KEEP_RESULTS)),
+        Schedule("digest_games", "* * * * * */20", partial(digest_all, database)),
+        Schedule("count_boards", "37 * * * *", partial(count_boards, database)),
         Schedule("mark_rankings", "*/5 * * * *", partial(mark_rankings, database)),
         Schedule("delete_old_counts", "*/10 * * * *", partial(delete_old_counts, database.pool)),
         Schedule("delete_unfinished_log_ins", "7 * * * *", partial(delete_unfinished_log_ins, database)),

@@ -19,7 +19,6 @@ import app.accounts.second_factor_pages
 import app.accounts.security_pages
 import app.accounts.settings_pages
 import app.awards.api
-import app.bots.analysis_pages
 import app.bots.api
 import app.bots.pages
 import app.chat.api
@@ -72,6 +71,12 @@ import app.social.pages
 import app.solitaire.api
 import app.solitaire.live
 import app.solitaire.pages
+import app.statistics.api
+import app.statistics.pages
+import app.studies.analysis_pages
+import app.studies.api
+import app.studies.live
+import app.studies.pages
 import app.teams.api
 import app.teams.pages
 import app.vacations.api
@@ -83,6 +88,7 @@ from app.accounts.security import Security
 from app.accounts.service import Accounts
 from app.awards.service import Awards
 from app.backends.choice import choose
+from app.bots.coach import Coach
 from app.chat.service import Chat
 from app.conditions.service import Conditions
 from app.database.session import Database
@@ -122,6 +128,8 @@ from app.reviews.service import Reviews
 from app.settings import Settings
 from app.social.service import Social
 from app.solitaire.service import Races, Solitaire
+from app.statistics.service import Archive
+from app.studies.service import Studies
 from app.supervisor import Supervisor
 from app.teams.joining import Joining
 from app.teams.service import Teams
@@ -160,6 +168,8 @@ _API = (
     app.reviews.api.router,
     app.social.api.router,
     app.solitaire.api.router,
+    app.statistics.api.router,
+    app.studies.api.router,
     app.teams.api.router,
 )
 _PAGES = (
@@ -169,7 +179,6 @@ _PAGES = (
     app.accounts.security_pages.router,
     app.accounts.recovery_pages.router,
     app.accounts.settings_pages.router,
-    app.bots.analysis_pages.router,
     app.bots.pages.router,
     app.chat.pages.router,
     app.conditions.pages.router,
@@ -197,6 +206,9 @@ _PAGES = (
     app.reviews.pages.router,
     app.social.pages.router,
     app.solitaire.pages.router,
+    app.statistics.pages.router,
+    app.studies.analysis_pages.router,
+    app.studies.pages.router,
     app.teams.pages.router,
     site.router,
 )
@@ -207,6 +219,7 @@ _LIVE = (
     app.notifications.live.router,
     app.nugget.live.router,
     app.solitaire.live.router,
+    app.studies.live.router,
 )
 
 
@@ -242,6 +255,9 @@ class State(TypedDict):
     competitions: Competitions
     solitaire: Solitaire
     races: Races
+    coach: Coach
+    studies: Studies
+    archive: Archive
     players: Players
     awards: Awards
     social: Social
@@ -397,6 +413,9 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
                     "competitions": Competitions(database),
                     "solitaire": Solitaire(database, games),
                     "races": Races(database, bus),
+                    "coach": Coach(database, games, queue, throttle),
+                    "studies": Studies(database, bus, games),
+                    "archive": Archive(database),
                     "players": Players(database, games, presence),
                     "awards": awards,
                     "social": Social(database, bus),

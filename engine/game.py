@@ -139,6 +139,15 @@ class Game(Protocol[PositionT]):
     def format(self, position: PositionT) -> str:
         """Return the position as a string that `parse` accepts."""
 
+    def options_of(self, position: PositionT) -> Mapping[str, int]:
+        """Return the options of the games that a position can occur in."""
+
+    def contents(self, position: PositionT) -> tuple[Sequence[str], str]:
+        """Return what is on each square, in board order, and all else that the position consists of.
+
+        A board that is turned or mirrored has the same contents in another order.
+        """
+
 
 class SolitaireGame(Game[PositionT], Protocol[PositionT]):
     """The rules of a game for one player, who aims at the highest score. Its only side is `Side.SOLO`."""

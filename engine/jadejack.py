@@ -155,6 +155,14 @@ class JadeJack:
         """Return the string that `parse` reads back: rows from the top, side to move, passes."""
         return f"{'/'.join(reversed(position.rows))} {position.side.letter} {position.passes}"
 
+    def options_of(self, position: Position) -> Mapping[str, int]:
+        """Return the size of the board."""
+        return {"size": position.size}
+
+    def contents(self, position: Position) -> tuple[Sequence[str], str]:
+        """Return the stack on each square, and the side to move with the passes."""
+        return position.stacks, f"{position.side.letter} {position.passes}"
+
 
 JADEJACK = JadeJack()
 

@@ -139,6 +139,11 @@ class _Jumping:
         )
         return rounds + "/" * (position.planned - len(position.rounds))
 
+    def contents(self, position: Position) -> tuple[Sequence[str], str]:
+        """Return the numbers of the rounds on each square, and the number of planned rounds."""
+        written = [number_grid.numbers(position.current.size, each.cells) for each in position.rounds]
+        return [" ".join(each) for each in zip(*written, strict=True)], str(position.planned)
+
     def parse(self, text: str) -> Position:
         """Return the position of a string, with the points that it states. Raise MoveSyntaxError."""
         first_text, *other_texts = text.split("/")
@@ -164,6 +169,10 @@ class JumpingFarther(_Jumping):
         """Return the empty board. Raise ValueError for an unknown option or a value out of range."""
         chosen = with_defaults(self.options, options)
         return Position((Round(chosen["size"]),), chosen["rounds"])
+
+    def options_of(self, position: Position) -> Mapping[str, int]:
+        """Return the size of the board and the number of rounds."""
+        return {"size": position.current.size, "rounds": position.planned}
 
     def side_to_move(self, position: Position) -> Side | None:
         """Return the side that writes the next number, or None if the game is over."""
@@ -207,6 +216,10 @@ class JumpingSolitaire(_Jumping):
     def initial(self, options: Mapping[str, int]) -> Position:
         """Return the empty board. Raise ValueError for an unknown option or a value out of range."""
         return Position((Round(with_defaults(self.options, options)["size"]),), 1)
+
+    def options_of(self, position: Position) -> Mapping[str, int]:
+        """Return the size of the board."""
+        return {"size": position.current.size}
 
     def side_to_move(self, position: Position) -> Side | None:
         """Return `Side.SOLO`, or None if the game is over."""

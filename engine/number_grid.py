@@ -68,6 +68,14 @@ def to_text(size: int, cells: Iterable[int]) -> str:
     return f"{size}:{','.join([names[cell] for cell in cells])}"
 
 
+def numbers(size: int, cells: Iterable[int]) -> list[str]:
+    """Return the number on each square as text, "" for an empty square."""
+    written = [""] * size**2
+    for number, cell in enumerate(cells, 1):
+        written[cell] = str(number)
+    return written
+
+
 def _lines(size: int, directions: Sequence[tuple[int, int]]) -> _Lines:
     return tuple(
         tuple(

@@ -1,13 +1,14 @@
-"""Game records as text: headers in brackets, then the moves (docs/game-record.md)."""
+"""Game records as text: headers in brackets, then the moves, also with variations (docs/game-record.md)."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine import replay
-from engine.game import Game, with_defaults
+from engine import replay, variations
+from engine.game import Game, MoveSyntaxError, with_defaults
 from engine.registry import FOR_TWO, GAMES, SOLITAIRE, rules_for
+from engine.variations import Tree, VariationsError, joined
 
 MAX_BYTES = 64 * 1024
 MAX_PLIES = 5_000
@@ -15,7 +16,6 @@ _MAX_HEADERS = 50
 
 _HEADER = re.compile(r'\[([A-Za-z]{1,32}) "((?:[^"\\]|\\.)*)"\]')
 _OPTION = re.compile(r"([a-z_]{1,32})=(\d{1,6})")
-_NUMBER = re.compile(r"\d+\.")
 
 
 class RecordError(ValueError):
@@ -32,38 +32,65 @@ class RecordError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """A game: its key, options and moves, the number of players, and all other headers of the record."""
+    """A game: its key, options and moves, the number of players, and all other headers of the record.
+
+    `position` is the position string from which the moves are played, "" for the start of the game.
+    """
 
     game: str
     options: Mapping[str, int]
-    moves: Sequence[str]
+    tree: Tree
     headers: Mapping[str, str] = field(default_factory=dict)
     players: int = 2
+    position: str = ""
 
     @property
     def rules(self) -> Game[Any]:
         """Return the rules of the game."""
         return rules_for(self.game, self.players)
 
-    def positions(self) -> list[Any]:
-        """Return the starting position and the position after each ply.
+    @property
+    def moves(self) -> list[str]:
+        """Return the moves that were played: the main line."""
+        return self.tree.moves
 
-        Raise RecordError at the first move that cannot be played.
+    @property
+    def start(self) -> Any:
+        """Return the position before the first move."""
+        return self.rules.parse(self.position) if self.position else self.rules.initial(self.options)
+
+    def positions(self) -> list[Any]:
+        """Return the starting position and the position after each ply of the main line.
+
+        Raise RecordError at the first move that cannot be played, also in a variation.
         """
         try:
-            return list(replay.positions(self.rules, self.options, self.moves))
+            positions = self.tree.positions(self.rules, self.start)
         except replay.ReplayError as error:
             raise RecordError(error.reason, str(error), ply=error.ply) from error
+        return positions[: len(self.moves) + 1]
 
 
 def to_text(record: GameRecord) -> str:
     """Return a record as text that `parse` accepts."""
     options = " ".join(f"{name}={value}" for name, value in record.options.items())
-    headers = {"Game": record.game, "Players": str(record.players), "Options": options, **record.headers}
-    lines = [f'[{name} "{_escaped(value)}"]' for name, value in headers.items()]
-    sides = len(record.rules.sides)
-    rows = [record.moves[first : first + sides] for first in range(0, len(record.moves), sides)]
-    return "\n".join([*lines, "", *(f"{number}. {' '.join(row)}" for number, row in enumerate(rows, 1)), ""])
+    headers = {"Game": record.game, "Players": str(record.players), "Options": options}
+    if record.position:
+        headers["Position"] = record.position
+    lines = [f'[{name} "{_escaped(value)}"]' for name, value in {**headers, **record.headers}.items()]
+    return "\n".join([*lines, "", *_rows(record), ""])
+
+
+def _rows(record: GameRecord) -> list[str]:
+    """Return the moves, the main line in numbered rows of a move for each side."""
+    tree, sides = record.tree, len(record.rules.sides)
+    rows: list[list[str]] = [[]]
+    for number, word in tree.words():
+        is_move = number > 0 and not word.startswith("{")
+        if is_move and tree.nodes[number].depth == number and (number - 1) % sides == 0:
+            rows.append([f"{(number - 1) // sides + 1}."])
+        rows[-1].append(word)
+    return [joined(row) for row in rows if row]
 
 
 def parse(text: str) -> GameRecord:
@@ -74,28 +101,47 @@ def parse(text: str) -> GameRecord:
     if len(text.encode(errors="replace")) > MAX_BYTES:
         raise RecordError("too_large", f"A record has {MAX_BYTES // 1024} KiB at most.")
     headers: dict[str, str] = {}
-    moves: list[str] = []
+    rows: list[str] = []
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         stripped = line.strip()
         if stripped.startswith("["):
             header = _HEADER.fullmatch(stripped)
-            if header is None or moves or len(headers) >= _MAX_HEADERS:
+            if header is None or rows or len(headers) >= _MAX_HEADERS:
                 raise RecordError(
                     "bad_header", f'Line {number} is not a header like [Game "jadejack"] before the moves.'
                 )
             headers[header[1]] = re.sub(r"\\(.)", r"\1", header[2])
-        elif not stripped.startswith(";"):
-            moves += (word for word in stripped.split() if not _NUMBER.fullmatch(word))
-    if len(moves) > MAX_PLIES:
-        raise RecordError("too_long", f"A record has {MAX_PLIES} plies at most.")
+        elif stripped and not stripped.startswith(";"):
+            rows.append(stripped)
     game = headers.pop("Game", "")
     if game not in GAMES:
         raise RecordError(
             "unknown_game", f'The header Game names one of {", ".join(GAMES)}, as [Game "jadejack"].'
         )
     players = _players(game, headers.pop("Players", None))
-    options = _options(rules_for(game, players), headers.pop("Options", ""))
-    return GameRecord(game, options, moves, headers, players)
+    rules = rules_for(game, players)
+    options = _options(rules, headers.pop("Options", ""))
+    position = headers.pop("Position", "")
+    if position:
+        options = _options_of_position(rules, position)
+    return GameRecord(game, options, _tree("\n".join(rows)), headers, players, position)
+
+
+def _tree(text: str) -> Tree:
+    try:
+        tree = variations.parse(text)
+    except VariationsError as error:
+        raise RecordError("bad_variations", str(error)) from None
+    if len(tree.nodes) > MAX_PLIES + 1:
+        raise RecordError("too_long", f"A record has {MAX_PLIES} plies at most.")
+    return tree
+
+
+def _options_of_position(rules: Game[Any], text: str) -> dict[str, int]:
+    try:
+        return dict(rules.options_of(rules.parse(text)))
+    except MoveSyntaxError as error:
+        raise RecordError("bad_position", str(error)) from None
 
 
 def _players(game: str, text: str | None) -> int:

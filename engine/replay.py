@@ -49,13 +49,18 @@ def positions(game: Game[PositionT], options: Mapping[str, int], moves: Iterable
     position = game.initial(options)
     yield position
     for ply, move in enumerate(moves, start=1):
-        try:
-            position = game.play(position, move)
-        except IllegalMove as error:
-            raise ReplayError(ply, move, error.reason, str(error)) from error
-        except MoveSyntaxError as error:
-            raise ReplayError(ply, move, "move_syntax", str(error)) from error
+        position = played(game, position, ply, move)
         yield position
+
+
+def played(game: Game[PositionT], position: PositionT, ply: int, move: str) -> PositionT:
+    """Return the position after the move of a ply. Raise ReplayError."""
+    try:
+        return game.play(position, move)
+    except IllegalMove as error:
+        raise ReplayError(ply, move, error.reason, str(error)) from error
+    except MoveSyntaxError as error:
+        raise ReplayError(ply, move, "move_syntax", str(error)) from error
 
 
 def replay(game: Game[Any], options: Mapping[str, int], moves: Iterable[str]) -> Replay:

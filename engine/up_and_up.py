@@ -118,6 +118,14 @@ class UpAndUp:
         """Return the position string that `parse` accepts."""
         return number_grid.to_text(position.size, position.cells)
 
+    def options_of(self, position: Position) -> Mapping[str, int]:
+        """Return the size of the board."""
+        return {"size": position.size}
+
+    def contents(self, position: Position) -> tuple[Sequence[str], str]:
+        """Return the number on each square."""
+        return number_grid.numbers(position.size, position.cells), ""
+
 
 UP_AND_UP = UpAndUp()
 

@@ -69,5 +69,8 @@ async def evaluate(
     return EvaluationShown(
         side=rules.side_to_move(position) or "",
         depth=choice.depth,
-        thoughts=[ThoughtShown(move=evaluated.move, points=evaluated.points) for evaluated in choice.ranking],
+        thoughts=[
+            ThoughtShown(move=evaluated.move, points=evaluated.points, line=list(evaluated.line))
+            for evaluated in choice.ranking
+        ],
     )

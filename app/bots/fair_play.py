@@ -9,8 +9,8 @@ from app.games.game import GameState
 from app.games.service import Games
 from app.i18n.text import _
 from app.identity.suspicions import Suspicion
-from engine import jadejack
-from engine.game import Game
+from engine import symmetry
+from engine.game import Game, Side
 
 
 async def check_no_help(
@@ -24,6 +24,8 @@ async def check_no_help(
     if not account_ids:
         return
     under_way = await games.rated_under_way(account_ids, rules.key)
+    if not under_way:
+        return
     helped = await asyncio.to_thread(_helped, under_way, rules, line)
     if helped is not None:
         players = {player.id for player in helped.players}
@@ -63,21 +65,13 @@ def _occurring(state: GameState) -> Iterable[Any]:
         yield _image(rules, rules.play(position, move))
 
 
-def _image(rules: Game[Any], position: Any) -> Any:
-    """Return what is compared of a position."""
-    if isinstance(position, jadejack.Position):
-        return position.side, position.stacks
-    return rules.format(position)
+def _image(rules: Game[Any], position: Any) -> tuple[Side | None, tuple[str, ...]]:
+    """Return what is compared of a position: passes before it make no difference."""
+    contents, _rest = rules.contents(position)
+    return rules.side_to_move(position), tuple(contents)
 
 
-def _images(rules: Game[Any], position: Any) -> frozenset[Any]:
-    """Return what is compared of a position, for JadeJack of the board turned and mirrored as well."""
-    if not isinstance(position, jadejack.Position):
-        return frozenset([_image(rules, position)])
-    size = position.size
-    rows = [position.stacks[start : start + size] for start in range(0, size * size, size)]
-    images = []
-    for _each in range(4):
-        rows = [tuple(row) for row in zip(*rows[::-1], strict=True)]
-        images += [rows, rows[::-1]]
-    return frozenset((position.side, tuple(stack for row in image for stack in row)) for image in images)
+def _images(rules: Game[Any], position: Any) -> set[tuple[Side | None, tuple[str, ...]]]:
+    """Return what is compared of a position for the board turned and mirrored as well."""
+    side = rules.side_to_move(position)
+    return {(side, image) for image in symmetry.images(rules, position)}

@@ -37,12 +37,15 @@ class EvaluationRequest(RequestBody):
 
 
 class ThoughtShown(BaseModel):
-    """A move, and the points by which its side is expected to win with it (negative: to lose)."""
+    """A move, the points by which its side should win with it (negative: lose), and the moves after it."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"move": "f4", "points": -1.5}]})
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"move": "f4", "points": -1.5, "line": ["d6", "g3", "c7"]}]}
+    )
 
     move: str
     points: float
+    line: list[str]
 
 
 class EvaluationShown(BaseModel):

@@ -43,7 +43,7 @@ async def evaluate(queue: Queue, asker: Asker, rules: Game[Any], position: Any) 
         asker=asker,
         within=_TIMEOUT,
     )
-    ranking = tuple(EvaluatedMove(move, points) for move, points in result["ranking"])
+    ranking = tuple(EvaluatedMove(move, points, tuple(*line)) for move, points, *line in result["ranking"])
     return Choice(ranking, result["depth"], result["positions"])
 
 

@@ -46,11 +46,12 @@ async def make_move(games: Games, job: Job) -> Mapping[str, Any]:
 
 
 async def evaluate(job: Job) -> Mapping[str, Any]:
-    """Evaluate a position: return its best moves with their points."""
+    """Evaluate a position: return its best moves with their points and what is expected after them."""
     rules = FOR_TWO[job.payload["game"]]
     position = rules.parse(job.payload["position"])
     choice = await asyncio.to_thread(computer.analyse, rules, position)
-    ranking = [(evaluated.move, evaluated.points) for evaluated in choice.ranking[: computer.EXACT_MOVES]]
+    best = await asyncio.to_thread(computer.with_lines, rules, position, choice)
+    ranking = [(evaluated.move, evaluated.points, evaluated.line) for evaluated in best]
     return {"ranking": ranking, "depth": choice.depth, "positions": choice.positions}
 
 

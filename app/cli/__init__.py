@@ -2,10 +2,10 @@
 
 import typer
 
-from app.cli import accounts, games, nugget, operations, puzzles, server, translations
+from app.cli import accounts, games, nugget, operations, puzzles, server, statistics, translations
 
 cli = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
-for topic in (server, operations, accounts, games, nugget, puzzles, translations):
+for topic in (server, operations, accounts, games, nugget, puzzles, statistics, translations):
     cli.add_typer(topic.cli)
 
 

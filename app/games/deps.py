@@ -1,10 +1,20 @@
 """FastAPI dependencies of routes about games."""
 
-from typing import Annotated
+from typing import Annotated, Protocol
 
 from app.games.follow import GameFeed
 from app.games.service import Games
+from app.jobs.queue import Asker
 from app.web.deps import part
 
+
+class Adviser(Protocol):
+    """Looks at the moves that people make on pages before they are played."""
+
+    async def check(self, asker: Asker, account_id: int, game_id: str, move: str, ply: int) -> None:
+        """Raise ConflictError for a move that its player had better think about once more."""
+
+
 GamesDep = Annotated[Games, part("games")]
+AdviserDep = Annotated[Adviser, part("coach")]
 FeedDep = Annotated[GameFeed, part("feed")]

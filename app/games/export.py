@@ -14,6 +14,7 @@ from app.i18n.text import Text, _
 from app.web.charts import lines
 from engine.glicko2 import Rating
 from engine.record import GameRecord, RecordError, parse, to_text
+from engine.variations import Tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ def record_of(state: GameState) -> GameRecord:
         headers["Score"] = " ".join(f"{name}={figure:g}" for name, figure in state.score.items())
     if any(played.spent is not None for played in state.moves):
         headers["Spent"] = " ".join(_seconds(played.spent) for played in state.moves)
-    moves = [played.move for played in state.moves]
+    moves = Tree.of_moves(played.move for played in state.moves)
     return GameRecord(state.game, state.options, moves, headers, len(state.players))
 
 
@@ -92,7 +93,9 @@ def replay_of_record(record: GameRecord, ply: int, path: str = "") -> ReplayView
     if ply:
         move = record.moves[ply - 1]
         (kind,) = board.kinds(positions[ply], [move])
-        description = board.describe(move, rules.mover(positions[ply], ply), kind, automatic=False)
+        side = rules.side_to_move(positions[ply - 1])
+        assert side is not None
+        description = board.describe(move, side, kind, automatic=False)
     return ReplayView(
         path=path,
         ply=ply,

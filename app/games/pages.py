@@ -12,7 +12,7 @@ from app.chat.deps import ChatDep
 from app.chat.presenter import room_views
 from app.chat.service import Conversation
 from app.errors import AppError, ConflictError, ForbiddenError
-from app.games.deps import GamesDep
+from app.games.deps import AdviserDep, GamesDep
 from app.games.game import GameState
 from app.games.presenter import (
     game_view,
@@ -30,6 +30,7 @@ from app.i18n.text import _
 from app.identity.service import Identity
 from app.identity.viewer import SignedIn, Viewer
 from app.moments import now
+from app.web.askers import asker_of
 from app.web.deps import ReceivedAt, ThrottleDep
 from app.web.errors import answer, notice
 from app.web.paths import register_choice, register_pattern
@@ -106,6 +107,7 @@ async def play(
     game_id: str,
     viewer: SignedIn,
     games: GamesDep,
+    adviser: AdviserDep,
     throttle: ThrottleDep,
     move: Annotated[str, Form(max_length=16)],
     ply: Annotated[int, Form(ge=0, le=100_000)],
@@ -115,6 +117,7 @@ async def play(
     """Play a move."""
     await throttle.hit(Limit.MOVE, f"account:{viewer.id}")
     try:
+        await adviser.check(asker_of(request, viewer.id), viewer.id, game_id, move, ply)
         state = await games.play_move(game_id, viewer.id, move, ply, move_id, at=received_at)
     except ConflictError as error:
         refusal = ConflictError(

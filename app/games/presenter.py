@@ -441,7 +441,8 @@ def _actions(state: GameState, role: str, *, your_turn: bool) -> ActionsView:
         can_ask_hint=your_turn and state.is_against_computer and not state.rated,
         is_over=is_over,
         again=_again(state, role) if state.is_solitaire else None,
-        analysis_path="" if state.is_solitaire or not is_over else analysis_path(state, "turn"),
+        analysis_path=analysis_path(state, "turn") if is_over else "",
+        can_share_board=plays and is_over and not state.is_solitaire and not state.is_against_computer,
         conditions_path=f"/games/{state.id}/conditions" if plays and may_decide_ahead else "",
     )
 
@@ -453,7 +454,8 @@ def _again(state: GameState, role: str) -> Again:
 
 def analysis_path(state: GameState, at: int | str) -> str:
     """Return the address of the analysis board with the moves of the game, at a ply or a turning point."""
-    query = {**state.options, "moves": ",".join(played.move for played in state.moves), "at": at}
+    moves = ",".join(played.move for played in state.moves)
+    query = {**state.options, "players": len(state.players), "moves": moves, "at": at}
     return f"/analysis/{state.game}?{urlencode(query, safe=',')}"
 
 

@@ -158,7 +158,8 @@ class ActionsView:
     can_ask_hint: bool  # in a casual game against a computer
     is_over: bool
     again: Again | None
-    analysis_path: str  # once a game for two is over; otherwise ""
+    analysis_path: str  # once the game is over; otherwise ""
+    can_share_board: bool
     conditions_path: str  # of the viewer's conditional moves; "" where there are none
 
 

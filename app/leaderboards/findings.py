@@ -13,6 +13,7 @@ from app.i18n.text import Text, _, ngettext
 from app.scores.queries import RankedScore
 from engine.record import GameRecord
 from engine.registry import SOLITAIRE
+from engine.variations import Tree
 
 SMALLEST = 2
 """The smallest board size that is shown; the score on a single square is always the same."""
@@ -37,7 +38,7 @@ class Finding:
     @property
     def record(self) -> GameRecord:
         """Return the game as a record."""
-        return GameRecord(self.game, {"size": self.size}, self.cells, {}, self.players)
+        return GameRecord(self.game, {"size": self.size}, Tree.of_moves(self.cells), {}, self.players)
 
     @property
     def verdict(self) -> Text:

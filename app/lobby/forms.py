@@ -160,6 +160,7 @@ class ComputerForm(BaseModel):
 
     game: GameKey = DEFAULT_GAME
     level: Annotated[int, Field(ge=LEVELS[0], le=LEVELS[-1])] = USUAL
+    coach: bool = False
 
 
 class PlayOnForm(BaseModel):

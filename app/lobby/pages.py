@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from starlette.responses import HTMLResponse, Response
 
+from app.bots.deps import CoachDep
 from app.errors import AppError
 from app.games.deps import GamesDep
 from app.games.presenter import featured, pictured_cards
@@ -132,6 +133,7 @@ async def challenge_computer(
     viewer: Viewer,
     sign_in: SignInDep,
     lobby: LobbyDep,
+    coach: CoachDep,
     throttle: ThrottleDep,
     submission: SubmissionDep,
 ) -> Response:
@@ -140,6 +142,8 @@ async def challenge_computer(
     identity = await sign_in.viewer_or_guest(viewer)
     await throttle.hit(Limit.CHALLENGE, f"account:{identity.id}")
     game_id = await lobby.challenge_computer(identity, Terms(form.game, {}), form.level)
+    if form.coach:
+        await coach.accompany(game_id)
     return sign_in.finish(go(request, f"/games/{game_id}"))
 
 

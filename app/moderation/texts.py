@@ -14,6 +14,7 @@ from app.messages.models import Message
 from app.moderation.places import Place
 from app.nugget.models import Competition
 from app.players.models import ProfileRow
+from app.studies.models import StudyRow
 from app.teams.models import Team
 
 
@@ -50,6 +51,7 @@ _MESSAGES = _columns(Message)
 _COMPETITIONS = _columns(Competition)
 _TEAMS = _columns(Team)
 _PROFILES = _columns(ProfileRow)
+_STUDIES = _columns(StudyRow)
 
 _TEXTS: Mapping[str, Written] = {
     "chat": _written(_CHAT.account_id, _CHAT.id, _CHAT.text),
@@ -60,6 +62,12 @@ _TEXTS: Mapping[str, Written] = {
         id=_TEAMS.id,
         text=func.concat_ws("\n", _TEAMS.name, _TEAMS.text),
         empty={_TEAMS.text: ""},
+    ),
+    "study": Written(
+        author=_STUDIES.account_id,
+        id=_STUDIES.id,
+        text=func.concat_ws("\n", _STUDIES.title, _STUDIES.moves),
+        empty={_STUDIES.title: "", _STUDIES.moves: ""},
     ),
     "profile": Written(
         author=_PROFILES.account_id,

@@ -77,6 +77,8 @@ PERSONAL: Mapping[str, Personal] = {
     "second_factors": Personal(_OWN, secret=("secret",)),
     "security_events": Personal(_OWN),
     "sessions": Personal(_OWN, secret=("token_hash",)),
+    "studies": Personal(_OWN),
+    "tallies": Personal(_OWN, KEEP),
     "team_members": Personal(_OWN),
     "team_requests": Personal(_OWN),
     "teams": Personal(("leader_id",), {"name": "", "text": ""}),

@@ -42,6 +42,7 @@ class Limit(Enum):
     CHALLENGE = "20/minute"
     MOVE = "20/second"
     STEP = "60/minute"
+    EDIT = "180/minute"  # moves in a study
     CHAT = "8/15 seconds"
     MESSAGE = "14/minute"
     RECORD = "30/minute"

@@ -32,10 +32,14 @@ SkillT = TypeVar("SkillT", bound=Skill)
 
 @dataclass(frozen=True, slots=True)
 class EvaluatedMove:
-    """A move, and the points by which its side is expected to win with it (negative: to lose)."""
+    """A move, and the points by which its side is expected to win with it (negative: to lose).
+
+    `line` are the moves that are expected after it, if they were looked for.
+    """
 
     move: str
     points: float
+    line: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,19 +1,80 @@
-// The analysis board: marks the computer's best move on the board; arrow keys step through the line.
-import { isTyped } from "./dom.js";
+// The analysis board and reviews: keys step through the moves; the computer's lines are as many as wished.
+import { byId, isTyped } from "./dom.js";
 
-const STEPS = { ArrowLeft: "prev", ArrowRight: "next", Home: "first", End: "last" };
+const STEPS = {
+  ArrowLeft: "prev",
+  ArrowRight: "next",
+  Home: "first",
+  End: "last",
+  ArrowUp: "above",
+  ArrowDown: "below",
+};
+const SOURCE = "explorer-source"; // in the storage of the tab
+const LINES = "analysis-lines"; // how many lines were wished, in the browser's storage
 
-document.addEventListener("htmx:after:swap", () => {
-  document.querySelectorAll("#evaluation [data-thought]").forEach((thought, place) => {
-    const cell = document.getElementById(`sq-${thought.dataset.thought}`);
-    cell?.classList.toggle("sq-hinted", place === 0);
-  });
+function wished() {
+  const stored = Number(localStorage.getItem(LINES) ?? 3);
+  return stored >= 0 && stored <= 5 ? stored : 3;
+}
+
+// Shows as many lines as wished, and asks the computer about a position that has just appeared.
+function settle() {
+  const lines = byId("lines");
+  const typed = byId("type");
+  if (typed) typed.value = "";
+  explore();
+  if (!lines) return;
+  lines.value = String(wished());
+  for (const line of document.querySelectorAll("[data-rank]")) {
+    line.toggleAttribute("hidden", Number(line.dataset.rank) > wished());
+  }
+  byId("arrows").hidden = wished() === 0 || byId("ask") !== null;
+  byId("evaluation").hidden = wished() === 0;
+  const ask = byId("ask");
+  if (wished() === 0 || !ask || ask.dataset.asked) return;
+  ask.dataset.asked = "yes";
+  ask.requestSubmit();
+}
+
+// Whose games the explorer looks at, from one position to the next.
+function explore() {
+  const form = byId("explore");
+  if (!form || form.dataset.asked) return;
+  form.dataset.asked = "yes";
+  const chosen = JSON.parse(sessionStorage.getItem(SOURCE) ?? "{}");
+  for (const [name, value] of Object.entries(chosen)) {
+    if (form.elements[name]) form.elements[name].value = value;
+  }
+  form.requestSubmit();
+}
+
+document.addEventListener("submit", (event) => {
+  if (event.target.id !== "explore") return;
+  const { mine, above, player } = event.target.elements;
+  const chosen = { mine: mine?.value ?? "", above: above.value, player: player.value };
+  sessionStorage.setItem(SOURCE, JSON.stringify(chosen));
+});
+
+function press(name) {
+  const step = document.querySelector(`.analysis a[rel=${name}], .analysis [data-step=${name}]:enabled`);
+  step?.click();
+  return Boolean(step);
+}
+
+document.addEventListener("change", (event) => {
+  if (event.target.id !== "lines") return;
+  localStorage.setItem(LINES, event.target.value);
+  settle();
 });
 
 document.addEventListener("keydown", (event) => {
-  if (event.altKey || event.ctrlKey || event.metaKey || isTyped(event) || !(event.key in STEPS)) return;
-  const link = document.querySelector(`.analysis a[rel=${STEPS[event.key]}]`);
-  if (!link) return;
-  event.preventDefault();
-  link.click();
+  if (event.altKey || event.ctrlKey || event.metaKey || isTyped(event)) return;
+  const done =
+    event.key in STEPS
+      ? press(STEPS[event.key])
+      : document.querySelector(`.analysis [data-key="${CSS.escape(event.key)}"]`)?.click() !== undefined;
+  if (done) event.preventDefault();
 });
+
+document.addEventListener("htmx:after:swap", settle);
+addEventListener("load", settle);

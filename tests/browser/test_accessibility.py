@@ -30,6 +30,13 @@ PAGES = [
     "/watch",
     "/analysis/jadejack?size=13&moves=c4,g6",
     "/analysis/jumping_farther?size=12&moves=c4",
+    "/analysis/up_and_up?size=5&moves=c3,c4!,(b3+{{Left.}}+b5),a4",
+    "/analysis",
+    "/studies/mine",
+    "/explorer?game=jadejack",
+    "/statistics",
+    "/players/{winner}/statistics",
+    "/studies/{study}",
     "/import",
     "/players/{winner}",
     "/leaderboards/jadejack",
@@ -134,7 +141,9 @@ def ids_of_player(server, player):
     run = player.http.post("/nugget/runs").url.path
     form = {"commands": "P 5 L", "version": 0, "request_id": "00000000-0000-4000-8000-000000000001"}
     assert player.http.post(f"{run}/commands", data=form).status_code == 200
+    tree = {"game": "jadejack", "moves": "c4 g6! {Near.} (f6) d4", "title": "Corners"}
     return {
+        "study": player.http.post("/studies", data=tree).url.path.rpartition("/")[2],
         "under_way": accepted.url.path.rpartition("/")[2],
         "thinking": thinking.url.path.rpartition("/")[2],
         "challenge": offer(size="9"),

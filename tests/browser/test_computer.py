@@ -78,16 +78,22 @@ def test_a_short_game_is_played_to_its_end(guest):
 
 def test_the_analysis_board_shows_the_best_moves_and_goes_on_with_them(guest):
     guest.goto("/analysis/jadejack?size=8&moves=c4,g6")
-    expect(guest.locator(".analysis-thoughts li")).to_have_count(5, timeout=COMPUTER_WITHIN)
+    thoughts = guest.locator(".analysis-thoughts li")
+    expect(thoughts.locator("visible=true")).to_have_count(3, timeout=COMPUTER_WITHIN)
     expect(guest.locator(".evaluation-bar")).to_be_visible()
-    best = guest.locator(".analysis-thoughts a").first
+    expect(guest.locator("#arrows [data-rank='1']")).to_be_visible()
+    guest.locator("#lines").select_option("5")
+    expect(thoughts.locator("visible=true")).to_have_count(5)
+    best = guest.locator(".analysis-thoughts button").first
     name = best.inner_text()
-    expect(guest.locator(f"#sq-{name}")).to_have_class(re.compile(r"\bhinted\b"))
     best.click()
-    guest.wait_for_url(f"**moves=c4,g6,{name}")
-    guest.locator("[rel=prev]").click()
+    guest.wait_for_url(f"**moves=c4+g6+{name}&**")
+    guest.locator("#lines").select_option("0")
+    expect(guest.locator("#arrows")).to_be_hidden()
+    guest.locator("h2").first.click()
+    guest.keyboard.press("ArrowLeft")
     guest.locator("#sq-d4 button").click()
-    guest.wait_for_url("**moves=c4,g6,d4")
+    guest.wait_for_url(f"**moves=c4+g6+{name}+%28d4%29&**")
 
 
 def test_a_run_of_golden_nugget_gets_a_hint_and_its_board_finished(guest):

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from engine.record import MAX_BYTES, GameRecord, RecordError, parse, to_text
 from engine.registry import FOR_TWO, GAMES, SOLITAIRE
+from engine.variations import Tree
 from tests.engine.strategies import generators
 
 headers = st.dictionaries(
@@ -23,7 +24,7 @@ def test_records_survive_a_round_trip(game, generator, plies, other_headers):
     while len(moves) < plies and game.outcome(position) is None:
         moves.append(generator.choice(game.legal_moves(position)))
         position = game.play(position, moves[-1])
-    record = GameRecord(game.key, options, moves, other_headers, len(game.sides))
+    record = GameRecord(game.key, options, Tree.of_moves(moves), other_headers, len(game.sides))
     again = parse(to_text(record))
     assert again == record
     assert len(again.positions()) == len(moves) + 1
@@ -31,7 +32,7 @@ def test_records_survive_a_round_trip(game, generator, plies, other_headers):
 
 
 def test_a_record_is_headers_and_numbered_moves():
-    record = GameRecord("jadejack", {"size": 9}, ["c4", "g6", "d4"], {"Black": 'the "wren"'})
+    record = GameRecord("jadejack", {"size": 9}, Tree.of_moves(["c4", "g6", "d4"]), {"Black": 'the "wren"'})
     assert to_text(record).splitlines() == [
         '[Game "jadejack"]',
         '[Players "2"]',

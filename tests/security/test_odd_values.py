@@ -37,6 +37,7 @@ def somebody(server):
         "challenge_id": ("/challenges", {"size": "9", "side": "black", "opponent_kind": "link"}),
         "game_id": ("/solitaire", {"game": "up_and_up"}),
         "race_id": ("/races", {"game": "up_and_up"}),
+        "study_id": ("/studies", {"game": "up_and_up", "title": "Odd"}),
         "run_id": ("/nugget/runs", {}),
     }
     ids = {

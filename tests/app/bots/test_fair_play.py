@@ -28,7 +28,7 @@ def is_refused(visitor, moves):
 @pytest.mark.parametrize("moves", [*OCCURRED, "c4,f6,d3", "c4,f6,d3,e4,g7"])
 def test_positions_of_the_game_and_lines_through_it_are_refused(player, moves):
     assert is_refused(player, moves)
-    evaluation = player.http.post(f"/analysis/jadejack/evaluation?size=9&moves={moves}")
+    evaluation = player.http.post("/analysis/jadejack/evaluation", data={"size": "9", "moves": moves})
     assert evaluation.status_code == 409
     assert "rated game" in evaluation.text
 

@@ -1,0 +1,117 @@
+"""The coach: it warns once of a move that loses much, before the move is played."""
+
+from typing import Any
+
+from sqlalchemy import select, update
+from sqlalchemy.dialects.postgresql import insert
+
+from app.bots import service
+from app.bots.models import CoachedGame
+from app.database.session import Database
+from app.errors import ConflictError, ThrottledError
+from app.games.boards import BOARDS
+from app.games.game import GameState
+from app.games.service import Games
+from app.games.views import MoveKind
+from app.i18n.text import Text, ngettext
+from app.jobs.queue import Asker, BusyError, FailedError, Queue, TooManyJobsError
+from app.web.throttle import Limit, Throttle
+from engine.game import IllegalMove, MoveSyntaxError
+from engine.search.player import EvaluatedMove
+
+MUCH = 3.0
+"""How many points a move loses at least for the coach to warn of it."""
+
+
+class Coach:
+    """The coach of the games against the computer that have one."""
+
+    def __init__(self, database: Database, games: Games, queue: Queue, throttle: Throttle) -> None:
+        self._database = database
+        self._games = games
+        self._queue = queue
+        self._throttle = throttle
+
+    async def accompany(self, game_id: str) -> None:
+        """Watch over a game from now on."""
+        async with self._database.transaction() as session:
+            await session.execute(insert(CoachedGame).values(game_id=game_id).on_conflict_do_nothing())
+
+    async def check(self, asker: Asker, account_id: int, game_id: str, move: str, ply: int) -> None:
+        """Raise ConflictError `are_you_sure` for a move that loses much, once at each ply of a coached game.
+
+        Nothing is raised while no worker can look at the move, and for moves that are refused anyway.
+        """
+        state = self._games.store.recent(game_id) or await self._games.get(game_id)
+        if state.rated or not state.is_against_computer or state.ply != ply:
+            return
+        player = state.player_to_move
+        if player is None or player.id != account_id or not await self._watches(game_id, ply):
+            return
+        try:
+            await self._throttle.hit(Limit.COMPUTER, f"account:{account_id}")
+            warning = await self._warning(asker, state, move)
+        except (BusyError, FailedError, TooManyJobsError, ThrottledError, IllegalMove, MoveSyntaxError):
+            return
+        if warning is not None:
+            await self._note_warning(game_id, ply)
+            raise ConflictError("are_you_sure", warning)
+
+    async def _watches(self, game_id: str, ply: int) -> bool:
+        query = select(CoachedGame.warned_ply.is_distinct_from(ply)).where(CoachedGame.game_id == game_id)
+        async with self._database.transaction() as session:
+            return bool(await session.scalar(query))
+
+    async def _note_warning(self, game_id: str, ply: int) -> None:
+        noted = update(CoachedGame).where(CoachedGame.game_id == game_id).values(warned_ply=ply)
+        async with self._database.transaction() as session:
+            await session.execute(noted)
+
+    async def _warning(self, asker: Asker, state: GameState, move: str) -> Text | None:
+        """Return what to say about a move, or None if it does not lose much."""
+        after = state.rules.play(state.position, move)
+        choice = await service.evaluate(self._queue, asker, state.rules, state.position)
+        exact = {each.move: each for each in choice.ranking}
+        played = exact.get(move) or await self._played(asker, state, move, after)
+        loss = choice.ranking[0].points - played.points
+        return _sentence(state, after, played, loss) if loss >= MUCH else None
+
+    async def _played(self, asker: Asker, state: GameState, move: str, after: Any) -> EvaluatedMove:
+        """Return the value of a move that is not among the best ones."""
+        rules = state.rules
+        mover = rules.side_to_move(state.position)
+        if rules.side_to_move(after) is None:
+            score = rules.score(after)
+            own = sum(points if side == mover else -points for side, points in score.items())
+            return EvaluatedMove(move, own)
+        choice = await service.evaluate(self._queue, asker, rules, after)
+        best = choice.ranking[0]
+        sign = 1 if rules.side_to_move(after) == mover else -1
+        return EvaluatedMove(move, sign * best.points, (best.move, *best.line))
+
+
+def _sentence(state: GameState, after: Any, played: EvaluatedMove, loss: float) -> Text:
+    rules, points = state.rules, round(loss)
+    reply = played.line[0] if played.line else None
+    if reply is not None:
+        position = rules.play(after, reply)
+        (kind,) = BOARDS[rules].kinds(position, [reply])
+        if kind is MoveKind.HIJACK and reply == played.move:
+            return ngettext(
+                "Are you sure? This square can be hijacked; it would cost about %(count)s point. "
+                "Play it again if you are.",
+                "Are you sure? This square can be hijacked; it would cost about %(count)s points. "
+                "Play it again if you are.",
+                points,
+            )
+        return ngettext(
+            "Are you sure? After %(reply)s it would cost about %(count)s point. Play it again if you are.",
+            "Are you sure? After %(reply)s it would cost about %(count)s points. Play it again if you are.",
+            points,
+            reply=reply,
+        )
+    return ngettext(
+        "Are you sure? It would cost about %(count)s point. Play it again if you are.",
+        "Are you sure? It would cost about %(count)s points. Play it again if you are.",
+        points,
+    )

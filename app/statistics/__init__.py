@@ -1,0 +1,1 @@
+"""What has been played: the explorer of positions, and statistics of players and of the site."""

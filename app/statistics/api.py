@@ -1,0 +1,53 @@
+"""The explorer for programs."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+
+from app.bots.fair_play import check_no_help
+from app.errors import InvalidError
+from app.games.creation import rules_of
+from app.games.deps import GamesDep
+from app.i18n.text import Text
+from app.identity.viewer import TOKEN_IS_OPTIONAL, Program
+from app.statistics.deps import ArchiveDep
+from app.statistics.schemas import Explored, MovePlayed
+from app.statistics.service import ALL, Source
+from app.web.addresses import network_of
+from app.web.deps import ThrottleDep
+from app.web.problems import problems
+from app.web.throttle import Limit
+from engine.game import MoveSyntaxError
+
+router = APIRouter(tags=["games"])
+
+
+@router.get("/explorer", responses=problems(401, 404, 409, 422, 429), openapi_extra=TOKEN_IS_OPTIONAL)
+async def explore(
+    request: Request,
+    program: Program,
+    games: GamesDep,
+    archive: ArchiveDep,
+    throttle: ThrottleDep,
+    game: Annotated[str, Query(max_length=32)],
+    position: Annotated[str, Query(max_length=4_000)] = "",
+    source: Annotated[str, Query(max_length=32)] = ALL,
+    above: Annotated[int | None, Query(ge=0, le=10_000)] = None,
+) -> Explored:
+    """Return what was played in a position (by default the first one), turned and mirrored boards included.
+
+    `source` is `all`, `me` or a username; with `above`, only games of players rated above that on average
+    count. 409 `game_under_way` in a rated game of yours.
+    """
+    await throttle.hit(Limit.SEARCH, f"account:{program.id}" if program else network_of(request))
+    rules = rules_of(game, 2)
+    try:
+        at: Any = rules.parse(position) if position else rules.initial({})
+    except MoveSyntaxError as error:
+        raise InvalidError("bad_position", Text(str(error))) from None
+    await check_no_help(games, [program.id] if program else [], rules, [at])
+    found = await archive.explore(rules, at, Source(source, above), program)
+    return Explored(
+        games=sum(each.games for each in found),
+        moves=[MovePlayed(move=each.move, games=each.games, wins=dict(each.won)) for each in found],
+    )

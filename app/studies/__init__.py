@@ -1,0 +1,1 @@
+"""The analysis board: trees of variations in addresses, and saved as studies."""

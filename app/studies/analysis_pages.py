@@ -1,0 +1,120 @@
+"""The analysis board: a tree of variations in the address, and the computer's view of a position."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import RedirectResponse, Response
+
+from app.bots import service as bots
+from app.bots.fair_play import check_no_help
+from app.errors import InvalidError
+from app.games import export
+from app.games.deps import GamesDep
+from app.i18n.text import Text, _
+from app.identity.viewer import BrowserAccounts, Viewer
+from app.studies.analysis import LONGEST_ADDRESS, Analysis, ground, of_address, of_record
+from app.studies.boards import board_page, evaluation_page
+from app.studies.edits import EditKind, edited
+from app.studies.forms import AnalysisQuery, OpenForm
+from app.studies.presenter import analysis_forms
+from app.web.addresses import network_of
+from app.web.askers import asker_of
+from app.web.deps import QueueDep, SiteUrl, ThrottleDep
+from app.web.forms import SubmissionDep, form_errors
+from app.web.render import page
+from app.web.throttle import Limit
+from engine.registry import GAMES
+from engine.variations import Tree
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/analysis")
+async def choose(request: Request) -> Response:
+    """Show what can be analysed: an empty board, a position, a record."""
+    return _chooser(request, {}, {})
+
+
+@router.post("/analysis")
+async def open_board(request: Request, throttle: ThrottleDep, submission: SubmissionDep) -> Response:
+    """Go to the analysis board with what was chosen."""
+    await throttle.hit(Limit.RECORD, network_of(request))
+    try:
+        form = submission.parse(OpenForm)
+        if form.record:
+            analysis = of_record(export.read(form.record))
+        else:
+            fields = {name: getattr(form, name) for name in ("size", "position") if getattr(form, name)}
+            analysis = ground(form.game, fields).analysis(Tree())
+        address = _address(analysis)
+    except InvalidError as error:
+        return _chooser(request, submission.values, form_errors(error), error.status)
+    return RedirectResponse(address, 303)
+
+
+@router.get("/analysis/{game:game}")
+async def analysis_page(
+    request: Request,
+    game: str,
+    query: Annotated[AnalysisQuery, Query()],
+    games: GamesDep,
+    viewer: Viewer,
+    accounts: BrowserAccounts,
+    site_url: SiteUrl,
+) -> Response:
+    """Show a tree at a node; go to the changed tree if the address says what to change."""
+    shown = of_address(game, request.query_params, query.moves)
+    await check_no_help(games, accounts, shown.rules, shown.all_positions)
+    if query.move or query.edit is not EditKind.SHOW:
+        return RedirectResponse(_address(edited(shown, replace(query.chosen, at=shown.key))), 303)
+    return board_page(request, shown, analysis_forms(shown), site_url + shown.address(), viewer=viewer)
+
+
+@router.post("/analysis/{game:game}/evaluation")
+async def evaluation(
+    request: Request,
+    game: str,
+    viewer: Viewer,
+    accounts: BrowserAccounts,
+    games: GamesDep,
+    queue: QueueDep,
+    throttle: ThrottleDep,
+    submission: SubmissionDep,
+    site_url: SiteUrl,
+) -> Response:
+    """Show the computer's best moves with its expected lines, its estimate of the score, and the bar."""
+    moves = submission.values.get("moves", "")
+    if len(moves) > LONGEST_ADDRESS:
+        raise _too_long()
+    shown = of_address(game, submission.values, moves)
+    await check_no_help(games, accounts, shown.rules, shown.all_positions)
+    await throttle.hit(Limit.COMPUTER, f"account:{viewer.id}" if viewer else network_of(request))
+    asker = asker_of(request, viewer.id if viewer else None)
+    choice = await bots.evaluate(queue, asker, shown.rules, shown.position)
+    link = site_url + shown.address()
+    return evaluation_page(request, shown, choice, analysis_forms(shown), link, viewer=viewer)
+
+
+def _address(analysis: Analysis) -> str:
+    if len(str(analysis.tree)) > LONGEST_ADDRESS:
+        raise _too_long()
+    return analysis.address()
+
+
+def _too_long() -> InvalidError:
+    return InvalidError("too_long", _("The tree is too long for an address. Save it as a study to go on."))
+
+
+def _chooser(
+    request: Request, values: Mapping[str, str], errors: Mapping[str, Text], status: int = 200
+) -> Response:
+    return page(
+        request,
+        "pages/analysis_start.html",
+        status=status,
+        games=list(GAMES.values()),
+        form_values=values,
+        form_errors=errors,
+    )

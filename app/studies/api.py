@@ -1,0 +1,126 @@
+"""Studies for programs."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query
+from starlette.responses import Response
+
+from app.bots.fair_play import check_no_help
+from app.games.deps import GamesDep
+from app.identity.viewer import TOKEN_IS_OPTIONAL, PlayingProgram, Program
+from app.studies.analysis import ground, read_tree
+from app.studies.deps import StudiesDep
+from app.studies.queries import Study
+from app.studies.schemas import StudyList, StudyListed, StudyShown, StudyWanted
+from app.studies.service import Draft
+from app.web.deps import SiteUrl, ThrottleDep
+from app.web.problems import problems
+from app.web.throttle import Limit
+
+router = APIRouter(tags=["studies"])
+
+_ON_PAGE = 30
+
+
+@router.get("/studies", responses=problems(401), openapi_extra=TOKEN_IS_OPTIONAL)
+async def list_studies(
+    program: Program,
+    studies: StudiesDep,
+    of: Literal["everybody", "me"] = "everybody",
+    page: Annotated[int, Query(ge=1, le=10_000)] = 1,
+) -> StudyList:
+    """Return a page of the public studies, or of all studies of the token's account."""
+    offset = _ON_PAGE * (page - 1)
+    if of == "me" and program is not None:
+        return _listed(await studies.own(program, limit=_ON_PAGE, offset=offset))
+    return _listed(await studies.public(limit=_ON_PAGE, offset=offset))
+
+
+@router.post("/studies", status_code=201, responses=problems(401, 403, 404, 409, 422, 429))
+async def save_study(
+    body: StudyWanted, program: PlayingProgram, studies: StudiesDep, throttle: ThrottleDep, site_url: SiteUrl
+) -> StudyShown:
+    """Save a tree of variations as a study."""
+    await throttle.hit(Limit.STEP, f"account:{program.id}")
+    study_id = await studies.save(program, _draft(body))
+    return _shown((await studies.get(study_id, program)).study, site_url)
+
+
+@router.get("/studies/{study_id:id}", responses=problems(401, 404, 409), openapi_extra=TOKEN_IS_OPTIONAL)
+async def get_study(
+    study_id: str, program: Program, games: GamesDep, studies: StudiesDep, site_url: SiteUrl
+) -> StudyShown:
+    """Return a study; 409 `game_under_way` if it leads through a rated game of yours."""
+    study = (await studies.get(study_id, program)).study
+    analysis = study.analysis
+    await check_no_help(games, [program.id] if program else [], analysis.rules, analysis.all_positions)
+    return _shown(study, site_url)
+
+
+@router.put("/studies/{study_id:id}", responses=problems(401, 403, 404, 409, 422, 429))
+async def replace_study(
+    study_id: str,
+    body: StudyWanted,
+    program: PlayingProgram,
+    studies: StudiesDep,
+    throttle: ThrottleDep,
+    site_url: SiteUrl,
+) -> StudyShown:
+    """Replace all of a study, unless it has changed since `version`."""
+    await throttle.hit(Limit.STEP, f"account:{program.id}")
+    return _shown(await studies.replace(study_id, program, _draft(body), body.version), site_url)
+
+
+@router.delete(
+    "/studies/{study_id:id}",
+    status_code=204,
+    responses=problems(401, 403, 404, 429),
+    response_class=Response,
+)
+async def delete_study(
+    study_id: str, program: PlayingProgram, studies: StudiesDep, throttle: ThrottleDep
+) -> Response:
+    """Delete a study."""
+    await throttle.hit(Limit.STEP, f"account:{program.id}")
+    await studies.delete(study_id, program)
+    return Response(status_code=204)
+
+
+def _draft(body: StudyWanted) -> Draft:
+    fields: dict[str, Any] = {**body.options, "position": body.position}
+    if body.players is not None:
+        fields["players"] = body.players
+    analysis = ground(body.game, fields).analysis(read_tree(body.tree))
+    return Draft(body.title, body.visibility, analysis)
+
+
+def _shown(study: Study, site_url: str) -> StudyShown:
+    return StudyShown(
+        id=study.id,
+        url=f"{site_url}/studies/{study.id}",
+        author=study.author,
+        title=study.title,
+        visibility=study.visibility,
+        game=study.game,
+        players=study.players,
+        options=dict(study.options),
+        position=study.position,
+        tree=study.moves,
+        version=study.version,
+    )
+
+
+def _listed(studies: Sequence[Study]) -> StudyList:
+    return StudyList(
+        studies=[
+            StudyListed(
+                id=study.id,
+                title=study.title,
+                author=study.author,
+                game=study.game,
+                visibility=study.visibility,
+            )
+            for study in studies
+        ]
+    )

@@ -1,0 +1,39 @@
+"""The live connection of the shared board of a game."""
+
+from fastapi import APIRouter, WebSocket
+
+from app.bots.fair_play import check_no_help
+from app.events import Event, Resync, study_topic
+from app.games.deps import GamesDep
+from app.live.deps import LiveDep
+from app.live.service import push
+from app.realtime.hub import Subscription
+from app.studies.boards import board_context
+from app.studies.deps import StudiesDep
+from app.studies.presenter import path_of, study_forms, study_view
+from app.web.addresses import site_url
+from app.web.render import fragment
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.websocket("/studies/{study_id:id}/live")
+async def live_study(
+    websocket: WebSocket, study_id: str, live: LiveDep, games: GamesDep, studies: StudiesDep
+) -> None:
+    """Push the board as soon as a player has moved on it, at the node that was shown last."""
+    async with live.page(websocket) as socket:
+        viewer = socket.identity
+
+        async def render(event: Event | Resync | None, _subscription: Subscription) -> str:
+            seen = await studies.get(study_id, viewer)
+            if event is None:
+                return ""
+            shown = seen.study.analysis
+            await check_no_help(games, [viewer.id] if viewer else [], shown.rules, shown.all_positions)
+            link = site_url(websocket) + path_of(seen.study, shown.key or "0")
+            context = board_context(shown, study_forms(seen, shown), link, viewer, study_view(seen))
+            return fragment("partials/analysis_update.html", **context)
+
+        push(socket, render, study_topic(study_id))
+        await socket.closed()

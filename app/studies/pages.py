@@ -1,0 +1,190 @@
+"""Studies as pages: their lists, their boards, and the shared boards of games."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+
+from app.bots import service as bots
+from app.bots.fair_play import check_no_help
+from app.games.deps import GamesDep
+from app.identity.viewer import BrowserAccounts, SignedIn, Viewer
+from app.studies.analysis import Analysis, ground, read_tree
+from app.studies.boards import board_page, evaluation_page
+from app.studies.deps import StudiesDep
+from app.studies.forms import EditForm, SettingsForm, StudyForm
+from app.studies.presenter import path_of, study_forms, study_row, study_view
+from app.studies.queries import Study
+from app.studies.service import Draft, SeenStudy
+from app.web.addresses import network_of
+from app.web.askers import asker_of
+from app.web.deps import QueueDep, SiteUrl, ThrottleDep
+from app.web.downloads import attachment
+from app.web.forms import SubmissionDep
+from app.web.render import page
+from app.web.throttle import Limit
+from engine.record import to_text
+
+_ON_PAGE = 30
+
+router = APIRouter(include_in_schema=False)
+
+Number = Annotated[int, Query(ge=1, le=10_000)]
+At = Annotated[str, Query(max_length=10)]
+
+
+@router.get("/studies")
+async def public_studies(request: Request, studies: StudiesDep, number: Number = 1) -> Response:
+    """List the public studies."""
+    found = await studies.public(limit=_ON_PAGE + 1, offset=_ON_PAGE * (number - 1))
+    return _list(request, found, number, "/studies")
+
+
+@router.get("/studies/mine")
+async def own_studies(
+    request: Request, viewer: SignedIn, studies: StudiesDep, number: Number = 1
+) -> Response:
+    """List the studies of the viewer."""
+    found = await studies.own(viewer, limit=_ON_PAGE + 1, offset=_ON_PAGE * (number - 1))
+    return _list(request, found, number, "/studies/mine")
+
+
+@router.post("/studies")
+async def save(
+    viewer: SignedIn, studies: StudiesDep, throttle: ThrottleDep, submission: SubmissionDep
+) -> Response:
+    """Save a tree as a study, and go to it."""
+    await throttle.hit(Limit.STEP, f"account:{viewer.id}")
+    form = submission.parse(StudyForm)
+    analysis = ground(form.game, submission.values).analysis(read_tree(form.moves), form.at)
+    study_id = await studies.save(viewer, Draft(form.title, form.visibility, analysis))
+    return RedirectResponse(f"/studies/{study_id}", 303)
+
+
+@router.post("/games/{game_id:id}/together")
+async def together(game_id: str, viewer: SignedIn, studies: StudiesDep, throttle: ThrottleDep) -> Response:
+    """Open the board on which both players of a finished game may move."""
+    await throttle.hit(Limit.STEP, f"account:{viewer.id}")
+    return RedirectResponse(f"/studies/{await studies.open_shared(game_id, viewer)}", 303)
+
+
+@router.get("/studies/{study_id:id}")
+async def study_page(
+    request: Request,
+    study_id: str,
+    viewer: Viewer,
+    accounts: BrowserAccounts,
+    games: GamesDep,
+    studies: StudiesDep,
+    site_url: SiteUrl,
+    at: At = "",
+) -> Response:
+    """Show a study at a node, by default the one that was shown last."""
+    seen = await studies.get(study_id, viewer)
+    shown = _shown(seen.study, at)
+    await check_no_help(games, accounts, shown.rules, shown.all_positions)
+    link = site_url + path_of(seen.study, shown.key or "0")
+    forms = study_forms(seen, shown)
+    return board_page(request, shown, forms, link, viewer=viewer, study=study_view(seen))
+
+
+@router.post("/studies/{study_id:id}")
+async def edit(
+    study_id: str,
+    viewer: SignedIn,
+    accounts: BrowserAccounts,
+    games: GamesDep,
+    studies: StudiesDep,
+    throttle: ThrottleDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Change a node of a study: play a move there, annotate, promote or delete it; or show it to both."""
+    await throttle.hit(Limit.EDIT, f"account:{viewer.id}")
+    await _check_no_help(games, accounts, await studies.get(study_id, viewer))
+    study = await studies.edit(study_id, viewer, submission.parse(EditForm).chosen)
+    return RedirectResponse(path_of(study, study.shown or "0"), 303)
+
+
+@router.post("/studies/{study_id:id}/settings")
+async def change_settings(
+    study_id: str,
+    viewer: SignedIn,
+    studies: StudiesDep,
+    throttle: ThrottleDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Change the title of a study, or who sees it."""
+    await throttle.hit(Limit.STEP, f"account:{viewer.id}")
+    form = submission.parse(SettingsForm)
+    study = (await studies.get(study_id, viewer)).study
+    draft = Draft(form.title, form.visibility, study.analysis)
+    study = await studies.replace(study_id, viewer, draft, study.version)
+    return RedirectResponse(path_of(study), 303)
+
+
+@router.post("/studies/{study_id:id}/delete")
+async def delete(study_id: str, viewer: SignedIn, studies: StudiesDep, throttle: ThrottleDep) -> Response:
+    """Delete a study."""
+    await throttle.hit(Limit.STEP, f"account:{viewer.id}")
+    await studies.delete(study_id, viewer)
+    return RedirectResponse("/studies/mine", 303)
+
+
+@router.post("/studies/{study_id:id}/evaluation")
+async def evaluation(
+    request: Request,
+    study_id: str,
+    viewer: Viewer,
+    accounts: BrowserAccounts,
+    games: GamesDep,
+    studies: StudiesDep,
+    queue: QueueDep,
+    throttle: ThrottleDep,
+    submission: SubmissionDep,
+    site_url: SiteUrl,
+) -> Response:
+    """Show the computer's view of a node of a study."""
+    seen = await studies.get(study_id, viewer)
+    shown = _shown(seen.study, submission.values.get("at", ""))
+    await check_no_help(games, accounts, shown.rules, shown.all_positions)
+    await throttle.hit(Limit.COMPUTER, f"account:{viewer.id}" if viewer else network_of(request))
+    asker = asker_of(request, viewer.id if viewer else None)
+    choice = await bots.evaluate(queue, asker, shown.rules, shown.position)
+    forms = study_forms(seen, shown)
+    link = site_url + path_of(seen.study, shown.key or "0")
+    return evaluation_page(request, shown, choice, forms, link, viewer=viewer, study=study_view(seen))
+
+
+@router.get("/studies/{study_id:id}/record.txt")
+async def download(
+    study_id: str, viewer: Viewer, accounts: BrowserAccounts, games: GamesDep, studies: StudiesDep
+) -> Response:
+    """Download a study as a game record with variations."""
+    seen = await studies.get(study_id, viewer)
+    await _check_no_help(games, accounts, seen)
+    text = to_text(seen.study.analysis.record)
+    return PlainTextResponse(text, headers=attachment(f"gorrion-study-{study_id}.txt"))
+
+
+def _shown(study: Study, at: str) -> Analysis:
+    """Return a study at the node of an address: a key, 0 for the start, nothing for the last one shown."""
+    analysis = study.analysis
+    return analysis if not at else analysis.shown_at(analysis.tree.numbered(at))
+
+
+async def _check_no_help(games: GamesDep, accounts: BrowserAccounts, seen: SeenStudy) -> None:
+    analysis = seen.study.analysis
+    await check_no_help(games, accounts, analysis.rules, analysis.all_positions)
+
+
+def _list(request: Request, found: Sequence[Study], number: int, path: str) -> Response:
+    studies = [study_row(study) for study in found]
+    return page(
+        request,
+        "pages/studies.html",
+        studies=studies[:_ON_PAGE],
+        number=number,
+        has_more=len(studies) > _ON_PAGE,
+        path=path,
+    )

@@ -1,0 +1,73 @@
+"""The analysis board with the keyboard, saving a study, and the shared board of two players."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.support.players import PASSWORD, Match, Visitor
+
+pytestmark = pytest.mark.browser
+
+
+NO_LINES = "localStorage.setItem('analysis-lines', '0')"  # there is no worker to ask
+
+
+def test_a_tree_is_built_annotated_saved_and_opened_again(sit_down, server):
+    page = sit_down(visitor=Visitor(server).register())
+    page.add_init_script(NO_LINES)
+    page.goto("/analysis")
+    page.fill("#record", '[Game "jadejack"]\n[Options "size=9"]\nc4 g6 d4')
+    page.click("form:has(#record) button")
+    page.wait_for_url("**/analysis/jadejack?**")
+    shown = page.locator(".analysis-tree [aria-current]")
+    page.keyboard.press("End")
+    expect(shown).to_have_text("3. d4")
+    page.keyboard.press("ArrowLeft")
+    expect(shown).to_have_text("2. g6")
+    page.fill("#type", "a1")
+    page.keyboard.press("Enter")
+    expect(shown).to_have_text("3. a1")
+    page.click("#annotate summary")
+    page.select_option("#field-symbol", "!?")
+    page.fill("#comment", "Far away.")
+    page.click("[value=annotate]")
+    expect(page.locator(".analysis-comment")).to_have_text("Far away.")
+    page.locator("h2").first.click()
+    page.keyboard.press("ArrowUp")
+    expect(shown).to_have_text("3. d4")
+    page.keyboard.press("ArrowDown")
+    expect(shown).to_have_text("3. a1!?")
+    page.keyboard.press("p")
+    expect(page.locator(".analysis-main").last).to_have_text("3. a1!?")
+    page.click("#save summary")
+    page.fill("#new-title", "Far corners")
+    page.click("#save .button-main")
+    page.wait_for_url("**/studies/*")
+    expect(page.locator("h1")).to_have_text("Far corners")
+    page.locator("h2").first.click()
+    page.keyboard.press("Delete")
+    expect(page.locator(".analysis-comment")).to_have_count(0)
+    expect(shown).to_have_text("2. g6")
+
+
+def test_two_players_look_at_their_game_together(sit_down, server):
+    match = Match(server)
+    match.play("c4", "g6", "pass", "pass")
+    pages = []
+    for player in (match.black, match.white):
+        visitor = Visitor(server)
+        visitor.http.post("/login", data={"username": player.username, "password": PASSWORD})
+        page = sit_down(visitor=visitor)
+        page.add_init_script(NO_LINES)
+        page.goto(f"/games/{match.id}")
+        page.click("form[action$='/together'] button")
+        page.wait_for_url("**/studies/*")
+        pages.append(page)
+    black, white = pages
+    expect(black.locator(".analysis-tree [aria-current]")).to_have_text("4. pass")
+    black.locator("[data-step=first]").click()
+    for page in pages:
+        expect(page.locator("#sq-c4 svg")).to_have_count(0)
+    white.locator("#sq-d4 button").click()
+    for page in pages:
+        expect(page.locator(".analysis-tree [aria-current]")).to_have_text("1. d4")
+        expect(page.locator("#sq-d4 svg")).to_be_visible()
