@@ -78,7 +78,6 @@ PERSONAL: Mapping[str, Personal] = {
     "security_events": Personal(_OWN),
     "sessions": Personal(_OWN, secret=("token_hash",)),
     "studies": Personal(_OWN),
-    "tallies": Personal(_OWN, KEEP),
     "team_members": Personal(_OWN),
     "team_requests": Personal(_OWN),
     "teams": Personal(("leader_id",), {"name": "", "text": ""}),

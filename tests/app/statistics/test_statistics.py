@@ -51,19 +51,18 @@ def explore(program, moves, **params):
     return program.http.get("/explorer", params=query)
 
 
-def test_what_was_played_in_a_position_whichever_way_it_lies(counted):
-    player = counted.black
-    found = explore(player, [], source="me").json()
+def test_what_was_played_in_a_position_whichever_way_it_lies(program, counted):
+    found = explore(program, [], source=counted.black.username).json()
     assert found["games"] == 2
     (first,) = found["moves"]
     assert first["games"] == 2
     assert sum(first["wins"].values()) == 2
     for moves, expected in (([*OPENING, "d2"], {"e4", "d6"}), ([*OPENING, "f2"], {"e4", "f6"})):
-        found = explore(player, moves, source=counted.white.username).json()
+        found = explore(program, moves, source=counted.white.username).json()
         assert {each["move"] for each in found["moves"]} == expected
-    everybody = explore(player, OPENING).json()
+    everybody = explore(program, OPENING).json()
     assert everybody["games"] >= 2
-    assert explore(player, OPENING, above=2200).json() == {"games": 0, "moves": []}
+    assert explore(program, OPENING, above=2200).json() == {"games": 0, "moves": []}
 
 
 def test_what_the_explorer_refuses(server, program):
@@ -97,18 +96,18 @@ def test_the_pages_show_openings_results_komi_and_length(server, counted):
     assert visitor.http.get("/players/nobody-here/statistics").status_code == 404
 
 
-def test_counting_again_leads_to_the_same_numbers(database_url, counted):
-    before = explore(counted.black, OPENING).json()
+def test_counting_again_leads_to_the_same_numbers(database_url, program, counted):
+    before = explore(program, OPENING).json()
 
     async def start_over(database):
         await forget(database)
 
     count(database_url, start_over)
-    assert explore(counted.black, OPENING).json()["games"] <= before["games"]
+    assert explore(program, OPENING).json()["games"] <= before["games"]
     count(database_url)
-    after = explore(counted.black, OPENING).json()
+    after = explore(program, OPENING).json()
     assert after["games"] >= before["games"]
-    assert explore(counted.black, [], source="me").json()["games"] == 2
+    assert explore(program, [], source=counted.black.username).json()["games"] == 2
 
 
 def test_the_moves_by_board_of_golden_nugget(server, database_url, program):
