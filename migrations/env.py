@@ -15,6 +15,7 @@ from sqlalchemy.pool import NullPool
 
 import app.accounts.models
 import app.awards.models
+import app.bots.models
 import app.chat.models
 import app.conditions.models
 import app.database.marks
@@ -38,6 +39,8 @@ import app.reviews.models
 import app.scores.models
 import app.social.models
 import app.solitaire.models
+import app.statistics.models
+import app.studies.models
 import app.teams.models
 import app.web.models
 from app.database.base import Base
