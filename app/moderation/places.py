@@ -11,7 +11,15 @@ from app import ids
 _PLACE = re.compile(r"(?P<kind>[a-z]+):(?P<name>[A-Za-z0-9_-]+)")
 _ID = re.compile(ids.PATTERN)
 _NUMBER = re.compile("[0-9]{1,18}")
-_FORMS = {"game": _ID, "entry": _ID, "study": _ID, "team": _ID, "action": _NUMBER, "chat": _NUMBER, "message": _NUMBER}
+_FORMS = {
+    "game": _ID,
+    "entry": _ID,
+    "study": _ID,
+    "team": _ID,
+    "action": _NUMBER,
+    "chat": _NUMBER,
+    "message": _NUMBER,
+}
 _URLS = {
     "game": "/games/{}",
     "entry": "/nugget/entries/{}",
