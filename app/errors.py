@@ -27,6 +27,7 @@ _MISSING = {
     "run": _("There is no such run here. Check the address for a typo."),
     "team": _("There is no such team here. It may have been closed."),
     "study": _("There is no such study here. It may be private, or deleted."),
+    "tournament": _("There is no such tournament here. Check the address for a typo."),
     "session or token": _("There is no such session or token here. Check the address for a typo."),
 }
 """What is said of each thing that does not exist."""

@@ -20,6 +20,8 @@ RANKING = Topic("nugget:ranking")
 """Golden Nugget entries are accepted, published or withdrawn."""
 JOBS = Topic("jobs")
 """Background jobs are waiting."""
+TOURNAMENTS = Topic("tournaments")
+"""Tournaments are announced, start, and end."""
 ACCOUNTS = Topic("accounts")
 """Names or results of players changed afterwards."""
 
@@ -72,6 +74,11 @@ def race_topic(race_id: str) -> Topic:
 def study_topic(study_id: str) -> Topic:
     """Return the topic of one study."""
     return Topic(f"study:{study_id}")
+
+
+def tournament_topic(tournament_id: str) -> Topic:
+    """Return the topic of one tournament."""
+    return Topic(f"tournament:{tournament_id}")
 
 
 def job_topic(key: str) -> Topic:
@@ -330,6 +337,57 @@ class StudyChanged(_Fact, frozen=True):
         return (study_topic(self.study_id),)
 
 
+class TournamentChanged(_Fact, frozen=True):
+    """Something about a tournament changed; `in_list`: what lists of tournaments show of it, too."""
+
+    tournament_id: str
+    in_list: bool = False
+
+    @property
+    def topics(self) -> tuple[Topic, ...]:
+        """Return the topic of the tournament, and that of the lists."""
+        topic = tournament_topic(self.tournament_id)
+        return (topic, TOURNAMENTS) if self.in_list else (topic,)
+
+
+class TournamentStarted(_Fact, frozen=True):
+    """A tournament of some accounts began."""
+
+    tournament_id: str
+    accounts: tuple[int, ...]
+
+    @property
+    def topics(self) -> tuple[Topic, ...]:
+        """Return the topics of the accounts."""
+        return tuple(map(account_topic, self.accounts))
+
+
+class TournamentPaired(_Fact, frozen=True):
+    """Two players of a tournament have a game to play."""
+
+    tournament_id: str
+    round: int
+    game_id: str
+    players: tuple[int, ...]
+
+    @property
+    def topics(self) -> tuple[Topic, ...]:
+        """Return the topics of the players."""
+        return tuple(map(account_topic, self.players))
+
+
+class TournamentFinished(_Fact, frozen=True):
+    """A tournament of some accounts is over, or was cancelled."""
+
+    tournament_id: str
+    accounts: tuple[int, ...]
+
+    @property
+    def topics(self) -> tuple[Topic, ...]:
+        """Return the topics of the accounts."""
+        return tuple(map(account_topic, self.accounts))
+
+
 class RankingChanged(_Fact, frozen=True):
     """The Golden Nugget rankings changed."""
 
@@ -379,6 +437,10 @@ Event = (
     | MessagesRead
     | RaceChanged
     | StudyChanged
+    | TournamentChanged
+    | TournamentStarted
+    | TournamentPaired
+    | TournamentFinished
     | RankingChanged
     | JobAdded
     | JobDone

@@ -79,6 +79,7 @@ import app.studies.live
 import app.studies.pages
 import app.teams.api
 import app.teams.pages
+import app.tournaments.api
 import app.vacations.api
 import app.vacations.pages
 from app import metrics
@@ -133,6 +134,8 @@ from app.studies.service import Studies
 from app.supervisor import Supervisor
 from app.teams.joining import Joining
 from app.teams.service import Teams
+from app.tournaments.director import Director
+from app.tournaments.service import Tournaments
 from app.vacations.service import Vacations
 from app.web import api_docs, errors, health, security_txt, site
 from app.web.cards import Cards
@@ -171,6 +174,7 @@ _API = (
     app.statistics.api.router,
     app.studies.api.router,
     app.teams.api.router,
+    app.tournaments.api.router,
 )
 _PAGES = (
     api_docs.router,
@@ -258,6 +262,7 @@ class State(TypedDict):
     coach: Coach
     studies: Studies
     archive: Archive
+    tournaments: Tournaments
     players: Players
     awards: Awards
     social: Social
@@ -362,6 +367,7 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
     await backends.attend(supervisor)
     supervisor.keep("timekeeper", Timekeeper(games, alarm).run)
     to_do = schedules(settings, database, bus, queue, lobby, conditions, privacy, vacations, awards, push)
+    supervisor.keep("tournaments", Director(database, bus, hub).run)
     supervisor.keep("schedules", partial(run_schedules, database.pool, to_do))
     supervisor.keep("heartbeats", live.connections.beat)
     if settings.database_replica_url is not None:
@@ -416,6 +422,7 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
                     "coach": Coach(database, games, queue, throttle),
                     "studies": Studies(database, bus, games),
                     "archive": Archive(database),
+                    "tournaments": Tournaments(database, bus),
                     "players": Players(database, games, presence),
                     "awards": awards,
                     "social": Social(database, bus),

@@ -42,6 +42,7 @@ import app.solitaire.models
 import app.statistics.models
 import app.studies.models
 import app.teams.models
+import app.tournaments.models
 import app.web.models
 from app.database.base import Base
 from app.database.migrate import is_ours

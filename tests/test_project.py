@@ -29,11 +29,12 @@ def read(*parts):
     return (ROOT / Path(*parts)).read_text()
 
 
-def test_the_engine_needs_only_the_standard_library_and_its_searches_a_compiler():
+def test_the_engine_needs_only_the_standard_library_but_for_searches_and_matching():
+    libraries = {"search": {"numba", "numpy"}, "tournaments": {"networkx"}}
     for path in (ROOT / "engine").rglob("*.py"):
         imported = re.findall(r"^(?:from|import) (\w+)", path.read_text(), re.MULTILINE)
-        compiler = {"numba", "numpy"} if "search" in path.parts else set()
-        assert set(imported) <= set(sys.stdlib_module_names) | {"engine"} | compiler, path
+        allowed = libraries.get(path.relative_to(ROOT).parts[1], set())
+        assert set(imported) <= set(sys.stdlib_module_names) | {"engine"} | allowed, path
 
 
 def test_the_web_server_does_not_load_the_compiler():

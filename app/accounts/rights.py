@@ -5,10 +5,10 @@ from app.errors import InvalidError, NotFoundError
 from app.i18n.text import _
 from app.identity import audit
 from app.identity.audit import Action
-from app.identity.service import MODERATOR, find
+from app.identity.service import MODERATOR, ORGANISER, find
 
-RIGHTS = (MODERATOR, "organiser")
-"""What an account may be granted: moderators act on reports, organisers create competitions."""
+RIGHTS = (MODERATOR, ORGANISER)
+"""What an account may be granted: moderators act on reports, organisers make competitions and tournaments."""
 
 
 async def grant(database: Database, username: str, right: str) -> list[str]:

@@ -80,43 +80,71 @@ async def create(
 
     It begins after the moves of an opening, which count as played.
     """
-    rules = rules_for(game, len(players))
+    (game_id,) = await create_all(
+        session, game, options, [players], control=control, rated=rated, opening=opening
+    )
+    return game_id
+
+
+async def create_all(
+    session: AsyncSession,
+    game: str,
+    options: Mapping[str, int],
+    seatings: Sequence[Sequence[int]],
+    *,
+    control: TimeControl | None,
+    rated: bool,
+    opening: Sequence[str] = (),
+    tournament_id: str | None = None,
+) -> list[str]:
+    """Start a game for each of some seatings, which are as in `create`, and return the ids of the games."""
+    everybody = {player for players in seatings for player in players}
+    of_two = {player for players in seatings if len(players) == 2 for player in players}
+    known = await ratings.current(session, game, list(of_two)) if of_two else {}
+    rules = rules_for(game, len(seatings[0]))
     position = rules.initial(options)
     for move in opening:
         position = rules.play(position, move)
     side = rules.side_to_move(position)
-    clock = started(control, len(players), rules.sides.index(side), now()) if control and side else None
-    deadline = to_datetime(clock.deadline) if clock and clock.deadline else None
-    known = await ratings.current(session, game, players) if len(players) == 2 else {}
-    first, second = (*players, None)[:2]
-    row = GameRow(
-        id=new_id(),
-        game=game,
-        options=dict(options),
-        status="started",
-        first_player=first,
-        second_player=second,
-        ply=len(opening),
-        position=rules.format(position),
-        rated=rated,
-        time_control=control_to_dict(control),
-        clock_left=list(clock.left) if clock else None,
-        clock_since=to_datetime(clock.since) if clock else None,
-        deadline=deadline,
-        watch_at=deadline,
-        ratings=[known[player].rating for player in players if player in known],
-        deviations=[known[player].deviation for player in players if player in known],
-    )
-    session.add(row)
+    seat = None if side is None else rules.sides.index(side)
+    clock = None if control is None or seat is None else started(control, len(rules.sides), seat, now())
+    rows = [
+        GameRow(
+            id=new_id(),
+            game=game,
+            options=dict(options),
+            status="started",
+            first_player=players[0],
+            second_player=players[1] if len(players) == 2 else None,
+            ply=len(opening),
+            position=rules.format(position),
+            rated=rated,
+            time_control=control_to_dict(control),
+            clock_left=list(clock.left) if clock else None,
+            clock_since=to_datetime(clock.since) if clock else None,
+            deadline=to_datetime(clock.deadline) if clock and clock.deadline else None,
+            watch_at=to_datetime(clock.deadline) if clock and clock.deadline else None,
+            ratings=[known[player].rating for player in players if player in known],
+            deviations=[known[player].deviation for player in players if player in known],
+            tournament_id=tournament_id,
+        )
+        for players in seatings
+    ]
+    session.add_all(rows)
     await session.flush()
-    if side is not None and clock is not None and row.second_player is not None and not is_realtime(control):
-        await _stop_for_vacation(session, row, clock, players[rules.sides.index(side)])
     session.add_all(
-        Move(game_id=row.id, ply=ply, move=move, move_id=uuid4()) for ply, move in enumerate(opening, start=1)
+        Move(game_id=row.id, ply=ply, move=move, move_id=uuid4())
+        for row in rows
+        for ply, move in enumerate(opening, start=1)
     )
-    if side is not None:
-        await _announce_first_turn(session, row, players[rules.sides.index(side)], control)
-    return row.id
+    if seat is not None:
+        is_computer = Account.id.in_(everybody) & Account.computer_level.is_not(None)
+        computers = frozenset(await session.scalars(select(Account.id).where(is_computer)))
+        for row, players in zip(rows, seatings, strict=True):
+            if clock is not None and row.second_player is not None and not is_realtime(control):
+                await _stop_for_vacation(session, row, clock, players[seat])
+            await _announce_first_turn(session, row, players[seat], control, computers)
+    return [row.id for row in rows]
 
 
 async def _stop_for_vacation(session: AsyncSession, row: GameRow, clock: Clock, mover: int) -> None:
@@ -135,14 +163,13 @@ async def _stop_for_vacation(session: AsyncSession, row: GameRow, clock: Clock, 
 
 
 async def _announce_first_turn(
-    session: AsyncSession, row: GameRow, mover: int, control: TimeControl | None
+    session: AsyncSession, row: GameRow, mover: int, control: TimeControl | None, computers: frozenset[int]
 ) -> None:
     """Request the first move from a computer, or notify the player who makes it if there is much time.
 
     The journal does so for all other moves.
     """
-    level = await session.scalar(select(Account.computer_level).where(Account.id == mover))
-    if level is not None:
+    if mover in computers:
         await session.execute(select(func.request_computer_move(row.id, 0)))
     elif control is not None and row.second_player is not None and not is_realtime(control):
         opponent = row.second_player if mover == row.first_player else row.first_player

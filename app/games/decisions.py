@@ -147,8 +147,15 @@ def resign(state: GameState, side: Side, at: int) -> Decision:
 
 
 def abort(state: GameState, side: Side, at: int) -> Decision:
-    """Abort a game. Raise ConflictError `too_late_to_abort` once both sides have moved."""
+    """Abort a game.
+
+    Raise ConflictError `too_late_to_abort` once both sides have moved, `tournament_game` in a tournament.
+    """
     check_running(state)
+    if state.tournament_id is not None:
+        raise ConflictError(
+            "tournament_game", _("A game of a tournament cannot be aborted. Play it, or resign it.")
+        )
     if not state.may_be_aborted:
         raise ConflictError(
             "too_late_to_abort", _("Both sides have moved, so the game cannot be aborted. Resign it instead.")
@@ -195,14 +202,16 @@ def claimable_in(state: GameState, side: Side, at: int, absent_since: int | None
 def take_back(state: GameState, side: Side, at: int) -> Decision:
     """Ask to take the last move back, or accept the opponent's request; in a solitaire game, take it back.
 
-    A computer accepts at once. Raise ConflictError `rated_game`, `nothing_to_take_back`, `already_asked`,
-    `just_taken_back`, and in a solitaire game `race_stands` or `submitted`.
+    A computer accepts at once. Raise ConflictError `rated_game`, `tournament_game`, `nothing_to_take_back`,
+    `already_asked`, `just_taken_back`, and in a solitaire game `race_stands` or `submitted`.
     """
     if state.is_solitaire:
         return _undo(state, at)
     check_running(state)
     if state.rated:
         raise ConflictError("rated_game", _("In a rated game moves cannot be taken back."))
+    if not state.may_take_back:
+        raise ConflictError("tournament_game", _("In a tournament moves cannot be taken back."))
     if state.takeback is None or state.takeback == side:
         _check_takeback(state, side)
         if not state.is_against_computer:

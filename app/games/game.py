@@ -96,6 +96,7 @@ class GameState:
     aborted_by: Side | None
     created_at: datetime
     conditional: bool = False
+    tournament_id: str | None = None
 
     @cached_property
     def rules(self) -> Game[Any]:
@@ -188,7 +189,13 @@ class GameState:
     @property
     def may_be_aborted(self) -> bool:
         """Return whether either player may still abort the game."""
-        return not self.result and not self.has_begun and not self.is_solitaire
+        is_open = not self.result and not self.has_begun
+        return is_open and not self.is_solitaire and self.tournament_id is None
+
+    @property
+    def may_take_back(self) -> bool:
+        """Return whether players may ask to take moves back."""
+        return not self.rated and self.tournament_id is None
 
     @property
     def is_played_out(self) -> bool:

@@ -35,6 +35,8 @@ class Game(Base):
     best score. `ended_at` is null until the game is over. `watch_at` is null without a `deadline`, and
     otherwise not later than it. `conditional` says that a player has saved conditional moves in the game.
     `voided_at` is when a moderator decided that it does not count.
+    `tournament_id` names the tournament that the game is part of; it has no foreign key, since checking that
+    would lock the tournament.
     """
 
     __tablename__ = "games"
@@ -71,6 +73,7 @@ class Game(Base):
     watch_at: Mapped[datetime | None]
     conditional: Mapped[bool] = mapped_column(server_default=text("false"))
     voided_at: Mapped[datetime | None]
+    tournament_id: Mapped[str | None]
 
     # No index has a column that changes with each move, so a move need not write them (a "HOT" update).
     __table_args__ = (

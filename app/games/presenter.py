@@ -288,7 +288,7 @@ def _ending(state: GameState) -> Ending:
 
 
 def _takeback(state: GameState, role: str) -> str:
-    if role == SPECTATOR or state.rated or state.result or state.is_solitaire:
+    if role == SPECTATOR or not state.may_take_back or state.result or state.is_solitaire:
         return ""
     if state.takeback is not None:
         return "asked" if state.takeback == role else "asks"

@@ -43,6 +43,7 @@ _SNAPSHOT: dict[str, Any] = {
     "deadline": None,
     "time_control": None,
     "rated": False,
+    "tournament": None,
     "takeback": None,
     "undos": 0,
     "submitted": False,
@@ -139,7 +140,8 @@ class Snapshot(TypedDict):
     """Everything about a game, in the notation of its rules.
 
     `spent` has the milliseconds that the side of each move thought (null without a clock, and for moves that
-    the server played), `played_at` when each move was made. `clock` is in milliseconds.
+    the server played), `played_at` when each move was made. `clock` is in milliseconds. `tournament` is the
+    id of the tournament that the game is part of, or null.
     """
 
     id: str
@@ -158,6 +160,7 @@ class Snapshot(TypedDict):
     deadline: datetime | None
     time_control: dict[str, Any] | None
     rated: bool
+    tournament: str | None
     takeback: str | None
     undos: int
     submitted: bool

@@ -38,6 +38,7 @@ def snapshot(state: GameState) -> Snapshot:
         "deadline": to_datetime(state.deadline) if state.deadline is not None else None,
         "time_control": control_to_dict(state.control),
         "rated": state.rated,
+        "tournament": state.tournament_id,
         "takeback": state.takeback,
         "undos": state.undos,
         "submitted": state.submitted,

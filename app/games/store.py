@@ -261,6 +261,7 @@ def _state(row: asyncpg.Record) -> GameState:
         submitted=row["submitted"],
         aborted_by=None if row["aborted_by"] is None else rules.sides[row["aborted_by"]],
         created_at=row["created_at"],
+        tournament_id=row["tournament_id"],
     )
 
 

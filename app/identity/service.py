@@ -29,6 +29,8 @@ _NOTE_USE_EVERY = timedelta(minutes=5)
 SCOPES = ("play", "read")
 """What a token allows: `play` to play and change things, `read` only to read."""
 GUEST_PREFIX = "guest-"
+ORGANISER = "organiser"
+"""The right to make competitions of Golden Nugget, and rated or large tournaments."""
 MODERATOR = "moderator"
 """The right to act on reports."""
 

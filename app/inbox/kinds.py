@@ -17,6 +17,7 @@ class NewsKind(StrEnum):
     MESSAGE = "message"
     MODERATION = "moderation"
     EXPORT_READY = "export_ready"
+    TOURNAMENT_SOON = "tournament_soon"
     ACHIEVEMENT = "achievement"
     TEAM_REQUEST = "team_request"
     TEAM_JOINED = "team_joined"

@@ -31,6 +31,7 @@ _HEADLINES: Mapping[NewsKind, Callable[[str], Text]] = {
     NewsKind.TEAM_REQUEST: lambda player: _("%(player)s wants to join your team", player=player),
     NewsKind.TEAM_JOINED: lambda _player: _("You are a member of a team now"),
     NewsKind.EXPORT_READY: lambda _player: _("The file with your data is ready"),
+    NewsKind.TOURNAMENT_SOON: lambda _player: _("A tournament of yours starts soon"),
 }
 
 
@@ -54,6 +55,7 @@ _PATHS: Mapping[NewsKind, Callable[[Listed], str]] = {
     NewsKind.ACHIEVEMENT: lambda item: f"/players/{quote(item.actor or '')}#achievements",
     NewsKind.TEAM_REQUEST: lambda item: f"/teams/{item.data['team']}/requests",
     NewsKind.TEAM_JOINED: lambda item: f"/teams/{item.subject}",
+    NewsKind.TOURNAMENT_SOON: lambda item: f"/tournaments/{item.subject}",
 }
 
 
@@ -63,7 +65,7 @@ def path(item: Listed) -> str:
 
 
 def detail(item: Listed) -> str:
-    """Return what a notification adds in small print: the game, the achievement or the team it is about."""
+    """Return what a notification adds in small print, such as the game or the team that it is about."""
     if "achievement" in item.data:
         return WORDS[Achievement(item.data["achievement"])].title
     if "game" in item.data:

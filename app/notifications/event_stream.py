@@ -16,6 +16,9 @@ from app.events import (
     RelationsChanged,
     Resync,
     TakenBack,
+    TournamentFinished,
+    TournamentPaired,
+    TournamentStarted,
     account_topic,
     player_topic,
 )
@@ -49,8 +52,8 @@ class EventStream:
 
     async def render(self, event: Event | Resync | None, subscription: Subscription) -> str:
         """Return the lines for an event; at the start and after a loss, for everything that is new."""
-        if isinstance(event, ExportReady):
-            return orjson.dumps(_export_line(event)).decode()
+        if (line := _line(event)) is not None:
+            return orjson.dumps(line).decode()
         lines = await self._lines(event) if self._concerns_account(event) else []
         if isinstance(event, MessageSent):
             lines += await self._message(event)
@@ -168,8 +171,19 @@ class EventStream:
         return [{"type": "game_finished", "game": snapshot(await self._games.get(game_id))}]
 
 
-def _export_line(event: ExportReady) -> _Line:
-    return {"type": "export_ready", "url": f"/api/v1/me/exports/{event.export_id}"}
+def _line(event: Event | Resync | None) -> _Line | None:
+    """Return the line for an event that says everything itself, or None for the others."""
+    match event:
+        case ExportReady(export_id=export_id):
+            return {"type": "export_ready", "url": f"/api/v1/me/exports/{export_id}"}
+        case TournamentStarted(tournament_id):
+            return {"type": "tournament_started", "tournament_id": tournament_id}
+        case TournamentPaired(tournament_id, number, game_id):
+            paired = {"tournament_id": tournament_id, "round": number, "game_id": game_id}
+            return {"type": "tournament_paired", **paired}
+        case TournamentFinished(tournament_id):
+            return {"type": "tournament_finished", "tournament_id": tournament_id}
+    return None
 
 
 def _challenge_line(kind: str, challenge: ChallengeInfo) -> _Line:

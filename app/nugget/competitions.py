@@ -17,6 +17,7 @@ from app.identity.audit import Action
 from app.identity.clients import Client
 from app.identity.limits import check_limit
 from app.identity.models import Account
+from app.identity.service import ORGANISER
 from app.ids import new_id
 from app.moments import utc_now
 from app.nugget import ledger, standings
@@ -24,9 +25,6 @@ from app.nugget.forms import NewCompetition
 from app.nugget.models import Competition, Entry
 from app.nugget.recurring import texts_of
 from app.nugget.standings import RankedEntry
-
-ORGANISER = "organiser"
-"""The right to create competitions."""
 
 _MOST_COMPETITIONS = 20  # that are not over, of one organiser
 _SERVER = "Gorrion"

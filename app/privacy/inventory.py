@@ -81,6 +81,9 @@ PERSONAL: Mapping[str, Personal] = {
     "team_members": Personal(_OWN),
     "team_requests": Personal(_OWN),
     "teams": Personal(("leader_id",), {"name": "", "text": ""}),
+    "tournament_pairings": Personal(("first_id", "second_id"), KEEP),
+    "tournament_players": Personal(_OWN, KEEP),
+    "tournaments": Personal(("organiser_id",), {"description": "", "reason": ""}, secret=("password_hash",)),
     "vacations": Personal(_OWN),
 }
 """What belongs to accounts, by table. The table of accounts itself is not listed."""

@@ -47,6 +47,7 @@ def somebody(server):
     fitting = {
         **ids,
         "entry_id": new_id(),
+        "tournament_id": new_id(),
         "export_id": new_id(),
         "action_id": "1",
         "competition_id": "spring-cup-2345",

@@ -1,0 +1,132 @@
+"""Conducting a tournament: one look at it, in one transaction, does everything that is due."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from sqlalchemy import case, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.events import Event, TournamentChanged, TournamentFinished, TournamentStarted
+from app.i18n.text import _
+from app.ratings import queries as ratings
+from app.tournaments import arenas, results, rounds
+from app.tournaments.field import Field
+from app.tournaments.models import Tournament, TournamentPlayer
+from app.tournaments.queries import OPEN, final_ranks, terms_of
+from app.tournaments.terms import FEWEST_PLAYERS, TournamentKind
+
+_ACCOUNTS = 100  # in an event
+TOO_FEW = _("Too few players joined.")
+
+
+async def conduct(session: AsyncSession, tournament_id: str, now: datetime) -> list[Event]:
+    """Record ended games, start, pair or end a tournament, and return the events for after the commit.
+
+    Nothing is done while another transaction works on the tournament.
+    """
+    tournament = await session.scalar(
+        select(Tournament)
+        .where(Tournament.id == tournament_id, Tournament.status.in_(OPEN))
+        .with_for_update(key_share=True, skip_locked=True)
+    )
+    if tournament is None:
+        return []
+    events: list[Event] = []
+    before = tournament.status, tournament.round
+    if tournament.status == "created":
+        await _start_if_due(session, tournament, now, events)
+    if tournament.status == "started":
+        has_changed = await _go_on(session, tournament, now, events)
+    else:
+        has_changed = False
+    await session.flush()
+    if has_changed or (tournament.status, tournament.round) != before:
+        is_listed = tournament.status != before[0]
+        events.append(TournamentChanged(tournament.id, in_list=is_listed))
+    return events
+
+
+async def close(session: AsyncSession, tournament: Tournament, status: str, now: datetime) -> list[Event]:
+    """End a tournament, and return the events for after the commit."""
+    tournament.status, tournament.ended_at, tournament.due_at = status, now, None
+    tournament.pause_until = None
+    await session.flush()
+    if status == "finished":
+        ranks = final_ranks(tournament.id).subquery()
+        await session.execute(
+            update(TournamentPlayer)
+            .where(
+                TournamentPlayer.tournament_id == tournament.id,
+                TournamentPlayer.account_id == ranks.c.account_id,
+            )
+            .values(rank=case((TournamentPlayer.games > 0, ranks.c.rank)), game_id=None)
+            .execution_options(synchronize_session=False)
+        )
+    players = await _players(session, tournament)
+    return [TournamentFinished(tournament.id, accounts) for accounts in _portions(players)]
+
+
+async def _start_if_due(
+    session: AsyncSession, tournament: Tournament, now: datetime, events: list[Event]
+) -> None:
+    is_full = tournament.starts_at is None and tournament.size >= tournament.max_players
+    if not is_full and (tournament.starts_at is None or now < tournament.starts_at):
+        return
+    kind = TournamentKind(tournament.kind)
+    players = await _players(session, tournament)
+    if len(players) < FEWEST_PLAYERS[kind]:
+        tournament.reason = TOO_FEW
+        events += await close(session, tournament, "cancelled", now)
+        return
+    tournament.status, tournament.started_at, tournament.due_at = "started", now, now
+    tournament.starts_at = tournament.starts_at or now
+    if kind is TournamentKind.ARENA:
+        tournament.ends_at = tournament.starts_at + timedelta(minutes=terms_of(tournament).plan.minutes)
+    else:
+        await _seed(session, tournament, [player.account_id for player in players])
+    events += [TournamentStarted(tournament.id, accounts) for accounts in _portions(players)]
+
+
+async def _go_on(session: AsyncSession, tournament: Tournament, now: datetime, events: list[Event]) -> bool:
+    """Record what has ended and do what is due; return whether results were recorded."""
+    ended = await results.record(session, tournament)
+    if tournament.kind == TournamentKind.ARENA:
+        await arenas.score(session, tournament, ended)
+        if ended and tournament.ends_at is not None and now < tournament.ends_at:
+            tournament.due_at = min(tournament.due_at or now, now)
+        is_over = await arenas.advance(session, tournament, now, events)
+    else:
+        field = await Field.read(session, tournament)
+        field.events = events
+        tournament.due_at = None
+        results.pause_absent(field, ended)
+        results.restand(field)
+        is_over = await rounds.advance(field, now)
+        results.restand(field)
+    if is_over:
+        events += await close(session, tournament, "finished", now)
+    return bool(ended)
+
+
+async def _players(session: AsyncSession, tournament: Tournament) -> list[TournamentPlayer]:
+    rows = await session.scalars(
+        select(TournamentPlayer).where(
+            TournamentPlayer.tournament_id == tournament.id, TournamentPlayer.status != "withdrawn"
+        )
+    )
+    return list(rows)
+
+
+async def _seed(session: AsyncSession, tournament: Tournament, account_ids: list[int]) -> None:
+    """Give all players their places by the ratings that they have now."""
+    current = await ratings.current(session, tournament.game, account_ids)
+    ranked = sorted(account_ids, key=lambda account_id: (-current[account_id].rating, account_id))
+    for player in await _players(session, tournament):
+        player.rating = round(current[player.account_id].rating)
+        player.seed = ranked.index(player.account_id) + 1
+
+
+def _portions(players: Iterable[TournamentPlayer]) -> list[tuple[int, ...]]:
+    """Return the players' accounts in portions that fit into an event."""
+    accounts = [player.account_id for player in players]
+    return [tuple(accounts[start : start + _ACCOUNTS]) for start in range(0, len(accounts), _ACCOUNTS)]

@@ -1,0 +1,123 @@
+"""Who may make, change and join which tournaments."""
+
+from datetime import datetime
+
+from app.errors import ConflictError, FieldError, ForbiddenError
+from app.i18n.text import _, ngettext
+from app.identity.models import Account
+from app.identity.service import ORGANISER, Identity, check_registered
+from app.tournaments.models import Tournament, TournamentPlayer
+from app.tournaments.queries import terms_of
+from app.tournaments.terms import MOST_PLAYERS, Terms, TournamentKind
+from engine.glicko2 import Rating
+
+_MOST_PLAYERS_OF_OTHERS = 100  # who are not organisers
+
+
+def check_maker(identity: Identity, terms: Terms) -> None:
+    """Raise ForbiddenError `needs_account` or `not_an_organiser`, FieldError `bad_max_players`.
+
+    Everybody with an account may make casual tournaments for some players; organisers may make all.
+    """
+    check_registered(identity, _("Register to make tournaments."))
+    if terms.rated and not is_organiser(identity):
+        raise ForbiddenError(
+            "not_an_organiser", _("Only organisers can make rated tournaments. Make a casual one.")
+        )
+    if terms.max_players > (most := most_players(identity)):
+        raise FieldError(
+            "max_players",
+            "bad_max_players",
+            ngettext(
+                "Only organisers can make tournaments for more than %(count)s player.",
+                "Only organisers can make tournaments for more than %(count)s players.",
+                most,
+            ),
+        )
+
+
+def most_players(identity: Identity) -> int:
+    """Return the most players of a tournament that an account may make."""
+    return max(MOST_PLAYERS.values()) if is_organiser(identity) else _MOST_PLAYERS_OF_OTHERS
+
+
+def is_organiser(identity: Identity) -> bool:
+    """Return whether an account may make rated and large tournaments."""
+    return ORGANISER in identity.rights
+
+
+def check_own(tournament: Tournament, identity: Identity) -> None:
+    """Raise ForbiddenError `not_yours` unless the identity made the tournament."""
+    if tournament.organiser_id != identity.id:
+        raise ForbiddenError("not_yours", _("Only the organiser of the tournament can do that."))
+
+
+def check_not_over(tournament: Tournament) -> None:
+    """Raise ConflictError `tournament_over`."""
+    if tournament.status not in ("created", "started"):
+        raise ConflictError("tournament_over", _("This tournament is over."))
+
+
+def check_not_started(tournament: Tournament) -> None:
+    """Raise ConflictError `tournament_over` or `tournament_started`."""
+    check_not_over(tournament)
+    if tournament.status == "started":
+        raise ConflictError("tournament_started", _("This tournament has begun."))
+
+
+def check_open(tournament: Tournament, player: TournamentPlayer | None, now: datetime) -> None:
+    """Raise ConflictError `tournament_over`, `tournament_started` or `tournament_full` if nobody may join.
+
+    Arenas can be joined until they end, Swiss tournaments until half of the rounds have begun; players may
+    always come back to both.
+    """
+    check_not_over(tournament)
+    if tournament.status == "started":
+        is_late = tournament.kind == TournamentKind.SWISS and (
+            player is None and 2 * tournament.round > terms_of(tournament).plan.rounds
+        )
+        if is_late or tournament.kind not in (TournamentKind.ARENA, TournamentKind.SWISS):
+            raise ConflictError("tournament_started", _("This tournament has begun. Join the next one."))
+    if tournament.ends_at is not None and now >= tournament.ends_at:
+        raise ConflictError("tournament_over", _("This tournament is over."))
+    if player is None and tournament.size >= tournament.max_players:
+        raise ConflictError("tournament_full", _("This tournament is full."))
+
+
+def check_player(terms: Terms, account: Account, rating: Rating, games: int) -> None:
+    """Raise ForbiddenError if the terms do not admit an account with a rating and a number of rated games.
+
+    The codes are `no_computers`, `rating_out_of_range` and `too_few_games`.
+    """
+    if account.is_computer and not terms.computers:
+        raise ForbiddenError("no_computers", _("This tournament is for people only."))
+    if not terms.admits(rating.rating):
+        raise ForbiddenError("rating_out_of_range", _("Your rating is not in the range of this tournament."))
+    if games < terms.min_games:
+        raise ForbiddenError(
+            "too_few_games",
+            ngettext(
+                "This tournament is for players with at least %(count)s rated game.",
+                "This tournament is for players with at least %(count)s rated games.",
+                terms.min_games,
+            ),
+        )
+
+
+def check_leaving(tournament: Tournament, player: TournamentPlayer | None) -> TournamentPlayer:
+    """Return the player.
+
+    Raise ConflictError `not_joined`, `tournament_over`, or `host` for that of a simul.
+    """
+    check_not_over(tournament)
+    if player is None or player.status == "withdrawn":
+        raise ConflictError("not_joined", _("You do not take part in this tournament."))
+    if tournament.kind == TournamentKind.SIMUL and player.account_id == tournament.organiser_id:
+        raise ConflictError("host", _("Everybody plays against you. Cancel the tournament instead."))
+    return player
+
+
+def check_pause(tournament: Tournament) -> None:
+    """Raise ConflictError `no_pause` unless the games of a player may be left out."""
+    if tournament.kind not in (TournamentKind.ARENA, TournamentKind.SWISS):
+        raise ConflictError("no_pause", _("There are no pauses in this tournament. You can withdraw."))

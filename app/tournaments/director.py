@@ -1,0 +1,88 @@
+"""The task of each process that conducts the tournaments which are due.
+
+Which process does it does not matter: the tournament's row is locked, and what was done is stored with it.
+"""
+
+import asyncio
+from typing import Final
+
+import structlog
+from sqlalchemy import text
+
+from app.database.session import Database, is_unavailable
+from app.events import GAMES, Event, GameChanged, Resync
+from app.moments import utc_now
+from app.realtime.bus import Bus
+from app.realtime.hub import Hub
+from app.tournaments.conduct import conduct
+
+log = structlog.get_logger()
+
+_LOOK_EVERY = 0.5  # seconds
+_SWEEP_EVERY = 10  # looks; then ended games are found that no event announced
+_MOST = 50  # tournaments at a time
+
+_DUE: Final = "SELECT id FROM tournaments WHERE due_at <= :now ORDER BY due_at LIMIT :most"
+_OF_GAMES: Final = """
+SELECT DISTINCT tournament_id FROM tournament_pairings WHERE game_id = ANY(:games) AND outcome IS NULL
+"""
+_WITH_ENDED_GAMES: Final = """
+SELECT DISTINCT pairing.tournament_id
+FROM tournament_pairings pairing
+JOIN tournaments ON tournaments.id = pairing.tournament_id AND tournaments.status = 'started'
+JOIN games ON games.id = pairing.game_id AND games.ended_at IS NOT NULL
+WHERE pairing.outcome IS NULL
+"""
+
+
+class Director:
+    """Conducts tournaments when they are due and when their games end."""
+
+    def __init__(self, database: Database, bus: Bus, hub: Hub) -> None:
+        self._database = database
+        self._bus = bus
+        self._hub = hub
+        self._ended: set[str] = set()
+        self._looks = 0
+
+    async def run(self) -> None:
+        """Conduct tournaments until cancelled."""
+        self._hub.listen(self._heard, (GAMES,))
+        try:
+            while True:
+                await self.look()
+                await asyncio.sleep(_LOOK_EVERY)
+        finally:
+            self._hub.ignore(self._heard, (GAMES,))
+
+    async def look(self) -> None:
+        """Conduct the tournaments that are due."""
+        ended, self._ended = list(self._ended), set()
+        is_sweep = self._looks % _SWEEP_EVERY == 0
+        self._looks += 1
+        async with self._database.transaction() as session:
+            due = set(await session.scalars(text(_DUE), {"now": utc_now(), "most": _MOST}))
+            if ended:
+                due |= set(await session.scalars(text(_OF_GAMES), {"games": ended}))
+            if is_sweep:
+                due |= set(await session.scalars(text(_WITH_ENDED_GAMES)))
+        for tournament_id in due:
+            try:
+                await self._conduct(tournament_id)
+            except Exception as error:
+                if is_unavailable(error):
+                    raise
+                log.exception("tournament_failed", tournament=tournament_id)  # others must go on
+
+    async def _conduct(self, tournament_id: str) -> None:
+        async with self._database.transaction() as session:
+            events = await conduct(session, tournament_id, utc_now())
+        for event in events:
+            self._bus.publish(event)
+
+    def _heard(self, event: Event | Resync) -> None:
+        match event:
+            case GameChanged(game_id, is_over=True):
+                self._ended.add(game_id)
+            case Resync():
+                self._looks = 0

@@ -1,0 +1,43 @@
+"""Reminders of tournaments that start soon."""
+
+from datetime import timedelta
+
+from sqlalchemy import func, select, update
+
+from app.database.session import Database
+from app.events import InboxChanged
+from app.inbox.kinds import NewsKind
+from app.inbox.service import News, notify
+from app.realtime.bus import Bus
+from app.tournaments.models import Tournament, TournamentPlayer
+
+_AHEAD = timedelta(minutes=15)
+
+
+async def remind_of_tournaments(database: Database, bus: Bus) -> None:
+    """Notify the players of tournaments that start within 15 minutes, once."""
+    async with database.transaction() as session:
+        reminded = (
+            update(Tournament)
+            .where(
+                Tournament.status == "created",
+                Tournament.starts_at <= func.now() + _AHEAD,
+                Tournament.reminded_at.is_(None),
+            )
+            .values(reminded_at=func.now())
+            .returning(Tournament.id, Tournament.name)
+        )
+        names = {row.id: row.name for row in await session.execute(reminded)}
+        rows = await session.execute(
+            select(TournamentPlayer.tournament_id, TournamentPlayer.account_id).where(
+                TournamentPlayer.tournament_id.in_(names)
+            )
+        )
+        news = [
+            News(account_id, NewsKind.TOURNAMENT_SOON, tournament_id, data={"name": names[tournament_id]})
+            for tournament_id, account_id in rows.tuples()
+        ]
+        if news:
+            await notify(session, *news)
+    if news:
+        bus.publish(InboxChanged(tuple({item.account_id for item in news})))

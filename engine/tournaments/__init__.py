@@ -1,0 +1,1 @@
+"""Pairing and scoring of tournaments, as pure functions of what was played."""

@@ -1,0 +1,136 @@
+"""Swiss tournaments: players of equal points meet, nobody twice.
+
+The aims are those of the FIDE (Dutch) system, FIDE Handbook C.04.1 and C.04.3, in this order: nobody meets
+the same opponent twice or has two byes; nobody has a seat three times in a row, or one of them three times
+more often; the bye goes to the lowest points; players of equal points meet; everybody has the seat that they
+had less often; the upper half of a score group meets the lower one. Instead of the handbook's procedure, the
+pairing with the least total cost is taken, so what can be avoided is.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from engine.tournaments.matching import Cost, cheapest_matching
+from engine.tournaments.seats import best_seats
+
+_NOBODY = -1
+_CANDIDATES = 12  # the opponents of each player that are looked at first, the cheapest ones
+_MOST_CANDIDATES = 48  # that are looked at for the sake of the seats
+_BLOCK = 64  # players; the time for matching grows with the cube of their number
+_UNITS = 2  # points are multiples of a half
+
+Costs = Mapping[tuple[int, int], Cost]
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A player who is to be paired, with what they had in the rounds before."""
+
+    id: int
+    points: float = 0
+    rating: float = 0
+    opponents: frozenset[int] = frozenset()
+    seats: tuple[int, ...] = ()
+    had_bye: bool = False
+
+
+def pair(entrants: Sequence[Entrant]) -> list[tuple[int, int | None]]:
+    """Return the pairs of a round, each with the player who moves first at the front; None is a bye.
+
+    The first board is that of the players with the most points. More than `_BLOCK` players are paired in
+    blocks of whole score groups, unless that breaks a rule that can be kept.
+    """
+    ranked = sorted(entrants, key=lambda entrant: (-entrant.points, -entrant.rating, entrant.id))
+    pairs: list[tuple[int, int | None]] = []
+    start = 0
+    for end in _ends_of_blocks(ranked):
+        matched, is_clean = _match(ranked[start:end])
+        if is_clean:
+            pairs += matched
+            start = end
+    if start < len(ranked):
+        pairs = _match(ranked)[0] if start else matched
+    return pairs
+
+
+def _ends_of_blocks(ranked: Sequence[Entrant]) -> list[int]:
+    """Return the places after which the standings may be cut, with an even number of players before."""
+    ends, start = [], 0
+    for end in range(1, len(ranked)):
+        is_cut = ranked[end - 1].points != ranked[end].points
+        if is_cut and end - start >= _BLOCK and not end % 2:
+            ends.append(start := end)
+    return [*ends, len(ranked)]
+
+
+def _match(ranked: Sequence[Entrant]) -> tuple[list[tuple[int, int | None]], bool]:
+    """Return the pairs of players in the order of the standings, and whether they break no rule."""
+    if len(ranked) < 2:
+        return [(entrant.id, None) for entrant in ranked], not any(entrant.had_bye for entrant in ranked)
+    everything = costs(ranked)
+    candidates = _CANDIDATES
+    matched = cheapest_matching(_cheapest(everything, candidates))
+    while candidates < len(ranked) and _may_improve(ranked, everything, matched, candidates):
+        candidates *= 2
+        matched = cheapest_matching(_cheapest(everything, candidates))
+    in_order = sorted((tuple(sorted(pair, reverse=_NOBODY in pair)) for pair in matched), key=_board)
+    is_clean = not any(everything[one, other][:2] != (0, 0) for one, other in in_order)
+    return [_seated(ranked, one, other) for one, other in in_order], is_clean
+
+
+def _board(pair: tuple[int, ...]) -> tuple[bool, tuple[int, ...]]:
+    return _NOBODY in pair, pair
+
+
+def costs(ranked: Sequence[Entrant]) -> Costs:
+    """Return the costs of all pairs of places in the standings; the place -1 is a bye."""
+    sizes = Counter(entrant.points for entrant in ranked)
+    found = {
+        (one, other): _cost(ranked[one], ranked[other], other - one, sizes)
+        for one, other in combinations(range(len(ranked)), 2)
+    }
+    if len(ranked) % 2:
+        lowest = ranked[-1].points
+        for one, entrant in enumerate(ranked):
+            above = round(_UNITS * (entrant.points - lowest))
+            found[one, _NOBODY] = (entrant.had_bye, 0, above, 0, 0, len(ranked) - one)
+    return found
+
+
+def _cost(player: Entrant, opponent: Entrant, gap: int, sizes: Mapping[float, int]) -> Cost:
+    broken, strain = best_seats(player.seats, opponent.seats)[1]
+    apart = round(_UNITS * (player.points - opponent.points))
+    beside = gap if apart else abs(gap - sizes[player.points] // 2)
+    return (opponent.id in player.opponents, broken, 0, apart**2, strain, beside)
+
+
+def _cheapest(everything: Costs, candidates: int) -> Costs:
+    """Return the costs of so many of the cheapest pairs of each player."""
+    taken: Counter[int] = Counter()
+    chosen: dict[tuple[int, int], Cost] = {}
+    for pair, cost in sorted(everything.items(), key=lambda item: item[1]):
+        if min(taken[place] for place in pair) < candidates:
+            chosen[pair] = cost
+            taken.update(pair)
+    return chosen
+
+
+def _may_improve(
+    ranked: Sequence[Entrant], everything: Costs, matched: Sequence[tuple[int, int]], candidates: int
+) -> bool:
+    """Return whether more candidates may avoid what the pairs break."""
+    if 2 * len(matched) < len(ranked):
+        return True
+    is_repeated = any(everything[pair][0] for pair in matched)
+    is_broken = any(everything[pair][1] for pair in matched)
+    return is_repeated or (is_broken and candidates < _MOST_CANDIDATES)
+
+
+def _seated(ranked: Sequence[Entrant], one: int, other: int) -> tuple[int, int | None]:
+    player = ranked[one]
+    if other == _NOBODY:
+        return player.id, None
+    seat, _cost = best_seats(player.seats, ranked[other].seats)
+    return (player.id, ranked[other].id) if seat == 0 else (ranked[other].id, player.id)

@@ -1,0 +1,140 @@
+"""Tournaments of each kind from the start to the end, on a server with two processes."""
+
+import pytest
+
+from tests.support.games import post
+from tests.support.players import Program
+from tests.support.tournaments import Cup
+from tests.support.waiting import wait_until
+
+
+def next_round(cup):
+    cup.clock.advance(seconds=cup.shown["plan"]["pause"])
+
+
+def test_an_arena(two_workers, clock):
+    cup = Cup(two_workers, clock, 4, "arena", minutes=20, computers=True).start()
+    first = cup.play_round()
+    assert {name for each in first for name in (each["first"], each["second"])} == set(cup.programs)
+    assert sorted(cup.points.values()) == [0, 0, 2, 2]
+    second = cup.play_round()
+    assert {frozenset((each["first"], each["second"])) for each in first}.isdisjoint(
+        frozenset((each["first"], each["second"])) for each in second
+    )
+    best = cup.standings[0]
+    assert (best["points"], best["games"], best["wins"], best["on_fire"]) == (4, 2, 2, True)
+
+    paused = cup.programs[best["username"]]
+    wait_until(lambda: len(cup.running) == 2)
+    assert post(paused, f"/tournaments/{cup.id}/pause").status_code == 200
+    cup.play_round(
+        winner=lambda each: best["username"] if best["username"] in each.values() else each["first"]
+    )
+    assert cup.points[best["username"]] == 8  # on fire
+    late = Program(two_workers)
+    cup.join(late)
+    wait_until(lambda: late.username in {name for each in cup.running for name in each.values()})
+    assert paused.username not in {name for each in cup.running for name in each.values()}
+
+    clock.advance(minutes=20)  # every clock runs out
+    cup.wait_for("finished")
+    assert not cup.running
+    assert cup.standings[0]["rank"] == 1
+    again = post(late, f"/tournaments/{cup.id}/join")
+    assert (again.status_code, again.json()["code"]) == (409, "tournament_over")
+
+
+def test_a_swiss_tournament_with_a_bye_a_late_entry_and_a_withdrawal(two_workers, clock):
+    cup = Cup(two_workers, clock, 5, "swiss", rounds=3, pause=30).start()
+    assert len(cup.play_round()) == 2
+    bye = next(each for each in cup.pairings if each["second"] is None)
+    assert (bye["outcome"], cup.points[bye["first"]]) == ("first", 1)
+    late = Program(two_workers)
+    cup.join(late)
+    wait_until(lambda: cup.points[late.username] == 0.5)
+    assert cup.shown["pause_until"] is not None
+    next_round(cup)
+    second = cup.play_round()
+    assert len(second) == 3
+    assert next(each["tie_breaks"] for each in cup.standings)
+    gone = cup.standings[-1]["username"]
+    assert post(cup.programs[gone], f"/tournaments/{cup.id}/withdraw").status_code == 200
+    next_round(cup)
+    third = cup.play_round()
+    assert gone not in {name for each in third for name in each.values()}
+    cup.wait_for("finished")
+    met = [frozenset((each["first"], each["second"])) for each in cup.pairings if each["second"]]
+    assert len(met) == len(set(met)) == 7
+    assert sum(cup.points.values()) == 7 + 0.5 + sum(each["second"] is None for each in cup.pairings) - 1
+
+
+@pytest.mark.parametrize("double", [False, True])
+def test_a_round_robin(two_workers, clock, double):
+    cup = Cup(two_workers, clock, 3, "round_robin", pause=5, double=double).start()
+    for number in range(6 if double else 3):
+        assert [each["round"] for each in cup.play_round()] == [number + 1]
+        next_round(cup)
+    cup.wait_for("finished")
+    assert sorted(cup.points.values()) == ([0, 2, 4] if double else [0, 1, 2])
+    assert cup.standings[0]["username"] == min(cup.programs)
+
+
+def test_groups_by_correspondence_and_their_final(two_workers, clock):
+    days = {"kind": "correspondence", "days": 3}
+    terms = {"groups": 2, "promoted": 1, "at_once": 1}
+    cup = Cup(two_workers, clock, 6, "round_robin", time_control=days, **terms).start()
+    while all(each["group"] for each in cup.pairings):
+        players = [name for each in cup.running for name in (each["first"], each["second"])]
+        assert len(players) == len(set(players)), "everybody plays one game at a time"
+        cup.play_round()
+    (final,) = wait_until(lambda: cup.running)
+    assert final["group"] == 0
+    cup.win(final, final["second"])
+    cup.wait_for("finished")
+    assert [row["username"] for row in cup.standings[:2]] == [final["second"], final["first"]]
+    assert [row["points"] for row in cup.standings[:2]] == [1, 0]
+
+
+def test_a_knock_out_of_five_with_matches_of_three_games(two_workers, clock):
+    cup = Cup(two_workers, clock, 5, "knockout", best_of=3, pause=5).start()
+    champion = min(cup.programs)
+    played = 0
+    while cup.shown["status"] == "started":
+        if cup.running:
+            played += len(cup.play_round())
+        next_round(cup)
+    assert played == 4 * 2  # four matches of two wins each
+    assert cup.standings[0]["username"] == champion
+    assert cup.standings[0]["points"] == cup.shown["rounds"] == 3
+    assert sum(row["games"] for row in cup.standings) == 2 * played
+
+
+def test_a_simul(two_workers, clock):
+    cup = Cup(two_workers, clock, 3, "simul")
+    host = cup.organiser.username
+    cup.programs[host] = cup.organiser
+    refused = post(cup.organiser, f"/tournaments/{cup.id}/withdraw")
+    assert (refused.status_code, refused.json()["code"]) == (409, "host")
+    cup.start()
+    games = cup.play_round(winner=lambda each: host)
+    assert all(host in each.values() for each in games)
+    assert {each["first"] == host for each in games} == {True, False}
+    cup.wait_for("finished")
+    assert cup.points[host] == 3
+
+
+def test_players_who_do_not_turn_up_lose_and_a_swiss_tournament_goes_on_without_them(two_workers, clock):
+    cup = Cup(two_workers, clock, 2, "swiss", rounds=3, rated=False).start()
+    (pairing,) = wait_until(lambda: cup.running)
+    clock.advance(seconds=61)
+    cup.wait_for("finished")
+    (decided,) = (each for each in cup.pairings if each["game_id"] == pairing["game_id"])
+    assert (decided["outcome"], decided["is_played"]) == ("second", False)
+    assert {row["username"]: row["status"] for row in cup.standings}[pairing["first"]] == "paused"
+
+
+def test_a_tournament_of_nobody_is_cancelled(two_workers, clock):
+    cup = Cup(two_workers, clock, 1, "swiss", rounds=3)
+    clock.advance(minutes=2)
+    cup.wait_for("cancelled")
+    assert cup.shown["reason"] == "Too few players joined."

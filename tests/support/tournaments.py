@@ -1,0 +1,80 @@
+"""Tournaments of programs, in which games end by resigning."""
+
+from datetime import timedelta
+
+from app.moments import utc_now
+from tests.support.games import post
+from tests.support.players import Program
+from tests.support.waiting import wait_until
+
+BULLET = {"kind": "realtime", "limit": 60, "increment": 1}
+
+
+class Cup:
+    """A tournament with its players, by name."""
+
+    def __init__(self, server, clock, count, kind, **members):
+        self.clock = clock
+        self.programs = {}
+        self.organiser = Program(server)
+        body = {
+            "name": f"The {kind} of {self.organiser.username}",
+            "kind": kind,
+            "game": "jadejack",
+            "options": {"size": 8},
+            "time_control": BULLET,
+            "starts_at": (utc_now() + timedelta(minutes=2)).isoformat(),
+            **members,
+        }
+        made = self.organiser.http.post("/tournaments", json=body)
+        assert made.status_code == 201, made.text
+        self.id = made.json()["id"]
+        for _ in range(count):
+            self.join(Program(server))
+
+    def join(self, program):
+        answer = post(program, f"/tournaments/{self.id}/join")
+        assert answer.status_code == 200, answer.text
+        self.programs[program.username] = program
+
+    def start(self):
+        self.clock.advance(minutes=2)
+        self.wait_for("started")
+        return self
+
+    @property
+    def shown(self):
+        return self.organiser.http.get(f"/tournaments/{self.id}").json()
+
+    def wait_for(self, status):
+        wait_until(lambda: self.shown["status"] == status)
+
+    @property
+    def standings(self):
+        return self.organiser.http.get(f"/tournaments/{self.id}/standings?limit=200").json()["rows"]
+
+    @property
+    def points(self):
+        return {row["username"]: row["points"] for row in self.standings}
+
+    @property
+    def pairings(self):
+        return self.organiser.http.get(f"/tournaments/{self.id}/rounds").json()["pairings"]
+
+    @property
+    def running(self):
+        return [each for each in self.pairings if each["game_id"] and each["outcome"] is None]
+
+    def win(self, pairing, winner):
+        """End a game of a pairing in favour of a player."""
+        loser = next(name for name in (pairing["first"], pairing["second"]) if name != winner)
+        assert post(self.programs[loser], f"/games/{pairing['game_id']}/resign").status_code == 200
+
+    def play_round(self, winner=lambda pairing: min(pairing["first"], pairing["second"])):
+        """Wait for games, end all that are running, wait for their results, and return their pairings."""
+        pairings = wait_until(lambda: self.running)
+        for pairing in pairings:
+            self.win(pairing, winner(pairing))
+        games = {pairing["game_id"] for pairing in pairings}
+        wait_until(lambda: not games & {pairing["game_id"] for pairing in self.running})
+        return pairings
