@@ -19,10 +19,8 @@ async def choose_days(database: Database) -> None:
     """Choose the puzzles of the coming days that have none yet."""
     today = utc_now().date()
     async with database.transaction() as session:
-        chosen = (
-            await session.execute(select(PuzzleDay.day, PuzzleDay.game).where(PuzzleDay.day >= today))
-        ).tuples()
-        known = set(chosen)
+        chosen = select(PuzzleDay.day, PuzzleDay.game).where(PuzzleDay.day >= today)
+        known = {(day, game) for day, game in await session.execute(chosen)}
         for day in (today + timedelta(ahead) for ahead in range(_AHEAD + 1)):
             for game in RULES:
                 if (day, game) not in known:

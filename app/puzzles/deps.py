@@ -1,6 +1,6 @@
 """FastAPI dependencies of routes about puzzles, and the types of their paths and queries."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import Query
 
@@ -13,7 +13,7 @@ from engine.puzzles.themes import Theme
 register_choice("puzzle_game", RULES)
 
 PuzzlesDep = Annotated[Puzzles, part("puzzles")]
-PuzzleGame = Annotated[Literal["jadejack", "golden_nugget", "jumping_farther", "up_and_up"], Query()]
+PuzzleGame = Annotated[str, Query(pattern=f"^({'|'.join(RULES)})$")]
 """The game of a puzzle in a query."""
 
 ThemeWanted = Annotated[Theme | None, Query()]

@@ -17,13 +17,13 @@ from app.puzzles.forms import TriedDep
 from app.puzzles.presenter import HISTORY, STREAK, game_of_puzzles, puzzle_path, puzzle_view, puzzles_of_game
 from app.puzzles.queries import NEWCOMER
 from app.puzzles.trying import begin, check
-from app.puzzles.wording import TITLES
 from app.web.addresses import network_of
 from app.web.askers import asker_of
 from app.web.deps import ThrottleDep
 from app.web.redirects import go
 from app.web.render import fragment, page, wants_htmx
 from app.web.throttle import Limit
+from engine.puzzles.rules import RULES
 from engine.puzzles.themes import Theme
 
 router = APIRouter(include_in_schema=False)
@@ -38,7 +38,7 @@ async def puzzles_page(request: Request, viewer: Viewer, puzzles: PuzzlesDep) ->
     viewer_id = viewer.id if viewer else None
     standings = await puzzles.standings(viewer_id)
     games = []
-    for game in TITLES:
+    for game in RULES:
         today = await puzzles.daily(game)
         is_attempted = await puzzles.is_attempted(viewer_id, today.id)
         standing = standings.get(game, NEWCOMER)

@@ -10,8 +10,9 @@ from app.puzzles.queries import Past, PuzzleInfo, Standing
 from app.puzzles.service import Judged
 from app.puzzles.trying import Answer
 from app.puzzles.views import GameOfPuzzles, PastAttempt, PuzzleOfDay, PuzzlesOfGame, PuzzleView
-from app.puzzles.wording import THEMES, THEMES_OF, TITLES, goal
+from app.puzzles.wording import THEMES, THEMES_OF, goal
 from app.web.filters import side_name
+from engine.puzzles.rules import RULES
 from engine.registry import FOR_TWO
 
 STREAK = "streak"
@@ -51,7 +52,7 @@ def puzzle_view(
             position = puzzle.rules.play(position, move)
     left = len(puzzle.solution) - len(made.line)
     return PuzzleView(
-        title=TITLES[puzzle.game],
+        title=puzzle.rules.title,
         goal=goal(puzzle),
         rating=round(info.rating.rating),
         score=_score(info),
@@ -117,8 +118,8 @@ def _figures(judged: Judged | None, standing: Standing | None, series: str) -> T
 
 def game_of_puzzles(game: str, daily: PuzzleInfo, standing: Standing, *, is_attempted: bool) -> GameOfPuzzles:
     """Return the puzzles of a game for the list of games."""
-    of_day = PuzzleOfDay(TITLES[game], f"/puzzles/{daily.id}", goal(daily.puzzle), is_attempted)
-    return GameOfPuzzles(TITLES[game], f"/puzzles/{game}", of_day, standing)
+    of_day = PuzzleOfDay(RULES[game].title, f"/puzzles/{daily.id}", goal(daily.puzzle), is_attempted)
+    return GameOfPuzzles(RULES[game].title, f"/puzzles/{game}", of_day, standing)
 
 
 def puzzles_of_game(game: str, standing: Standing, history: Sequence[Past]) -> PuzzlesOfGame:
@@ -126,7 +127,7 @@ def puzzles_of_game(game: str, standing: Standing, history: Sequence[Past]) -> P
     path = f"/puzzles/{game}"
     has_more = len(history) == HISTORY
     return PuzzlesOfGame(
-        title=TITLES[game],
+        title=RULES[game].title,
         path=path,
         standing=standing,
         themes=[(THEMES[theme], _next_path(game, theme)) for theme in THEMES_OF[game]],

@@ -91,7 +91,7 @@ async def near(
     columns = select(StoredPuzzle.id, StoredPuzzle.rating).where(*conditions)
     above = columns.where(StoredPuzzle.rating >= rating).order_by(StoredPuzzle.rating).limit(_NEAR)
     below = columns.where(StoredPuzzle.rating < rating).order_by(StoredPuzzle.rating.desc()).limit(_NEAR)
-    rows = (await session.execute(union_all(above.subquery().select(), below.subquery().select()))).tuples()
+    rows = await session.execute(union_all(above.subquery().select(), below.subquery().select()))
     return [id_ for id_, _ in sorted(rows, key=lambda row: abs(row[1] - rating))][:_NEAR]
 
 
@@ -131,7 +131,7 @@ async def history(
     )
     if before is not None:
         query = query.where(PuzzleAttempt.attempted_at < before)
-    rows = (await session.execute(query)).tuples()
+    rows = await session.execute(query)
     return [
         Past(_info(puzzle), attempt.solved, attempt.rating_change, attempt.attempted_at)
         for attempt, puzzle in rows
@@ -149,7 +149,7 @@ async def has_played(session: AsyncSession, account_id: int, puzzle: PuzzleInfo)
         return False
     game = aliased(GameRow)
     players = select(game.first_player, game.second_player).where(game.id == puzzle.source[0])
-    row = (await session.execute(players)).tuples().one_or_none()
+    row = (await session.execute(players)).one_or_none()
     return row is not None and account_id in row
 
 
@@ -178,7 +178,7 @@ async def next_to_search(session: AsyncSession, fewest_plies: int) -> tuple[str,
     )
     if since is not None:
         query = query.where(GameRow.ended_at >= since)
-    row = (await session.execute(query.order_by(GameRow.ended_at).limit(1))).tuples().one_or_none()
+    row = (await session.execute(query.order_by(GameRow.ended_at).limit(1))).one_or_none()
     return None if row is None or row[1] is None else (row[0], row[1])
 
 

@@ -43,14 +43,6 @@ THEMES_OF: Mapping[str, Sequence[Theme]] = {
 }
 """The themes of each game, in the order in which they are listed."""
 
-TITLES: Mapping[str, str] = {
-    "jadejack": "JadeJack",
-    "golden_nugget": "Golden Nugget",
-    "jumping_farther": "Jumping Farther & Farther",
-    "up_and_up": "Up And Up",
-}
-"""The title of each game that has puzzles, in the order in which they are listed."""
-
 
 def goal(puzzle: Puzzle) -> Text:
     """Return what is to be found."""

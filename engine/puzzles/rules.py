@@ -15,6 +15,7 @@ class PuzzleRules(Protocol):
     """What puzzles need to know of a game: the part of `engine.game.Game` that Golden Nugget has too."""
 
     key: str
+    title: str
     sides: Sequence[Side]
 
     def parse(self, text: str) -> Any:
@@ -37,6 +38,7 @@ class OneBoard:
     """One board of Golden Nugget. Its string is the face and the 49 blocks from the top left: `A:1,2,…`."""
 
     key = "golden_nugget"
+    title = "Golden Nugget"
     sides: Sequence[Side] = (Side.SOLO,)
 
     def parse(self, text: str) -> Board:

@@ -49,6 +49,7 @@ def somebody(server):
         "entry_id": new_id(),
         "tournament_id": new_id(),
         "export_id": new_id(),
+        "puzzle_id": program.http.get("/puzzles/daily?game=jadejack").json()["id"],
         "action_id": "1",
         "competition_id": "spring-cup-2345",
         "game": "up_and_up",

@@ -20,6 +20,7 @@ _PROVING = (
 _LIKELY, _CERTAIN = 2.5, 2.0
 """By how many points the best move has to be better to be examined, and to be a puzzle."""
 
+_OBVIOUS = 7.0  # points: a move that is so much better hardly takes a look ahead
 _DECIDED = 25  # points: beyond such a lead nobody cares
 _MOST_MOVES = 3  # of the player
 
@@ -87,9 +88,13 @@ def _gap(choice: Choice) -> float:
 
 
 def _rating(position: Position, line: list[str]) -> int:
-    """Return the estimated difficulty: how long the look ahead that finds the first move, and the line."""
+    """Return the estimated difficulty: how hard the first move is to see, and the length of the line.
+
+    It is harder to see if a shorter look ahead prefers another move, and if other moves are nearly as good.
+    """
     missed = sum(
         choose(position, SelectiveSkill(depth, 200_000, width=8), 1, math.inf).move != line[0]
         for depth in (1, 2, 3)
     )
-    return 1100 + 200 * missed + 100 * (len(line) // 2)
+    nearness = max(0.0, _OBVIOUS - _gap(choose(position, _FINDING, 1, math.inf)))
+    return 1000 + 200 * missed + round(100 * nearness) + 100 * (len(line) // 2)

@@ -34,6 +34,8 @@ def test_a_game_is_reviewed_ply_by_ply_and_shown_to_everybody(finished, server_w
     assert review["plies"][-1]["points"] == score["black"] - score["white"]
     page = Visitor(server_with_computer).http.get(f"/games/{finished}/review?ply=3")
     assert "Accuracy" in page.text
+    assert "Play on from here" in page.text
+    assert "Make a puzzle of this position" in page.text
     assert "Ply 3 of 7" in page.text
     assert all(f"?ply={ply}" in page.text for ply in range(8))
 

@@ -1,0 +1,62 @@
+"""Puzzles in the browser: by mouse with a wrong try, by keyboard, and on a phone."""
+
+import pytest
+from playwright.sync_api import expect
+
+from app.puzzles.storing import id_of
+from engine.puzzles.shipped import shipped
+from engine.puzzles.themes import Theme
+
+pytestmark = pytest.mark.browser
+
+
+def of_theme(game, theme):
+    return next(puzzle for puzzle in shipped(game) if theme in puzzle.themes)
+
+
+def test_a_board_is_solved_by_mouse_after_taking_a_push_back(sit_down):
+    page, puzzle = sit_down(), of_theme("golden_nugget", Theme.IN_THREE)
+    page.goto("/puzzles")
+    page.click("a[href='/puzzles/golden_nugget']")
+    page.click("text=Solve in 3")
+    expect(page.locator("h1")).to_have_text("Solve the board in 3 pushes.")
+    page.goto(f"/puzzles/{id_of(puzzle)}")
+    wrong = next(move for move in puzzle.rules.legal_moves(puzzle.start) if move != puzzle.solution[0])
+    page.click(f"#force-{wrong}")
+    expect(page.locator(".lesson-side")).to_contain_text("2 more moves.")
+    page.click("button[value=undo]")
+    expect(page.locator(".lesson-side")).to_contain_text("3 more moves.")
+    for force in puzzle.solution:
+        page.click(f"#force-{force}")
+    expect(page.locator("#lesson-reply")).to_have_text("You found it.")
+    expect(page.locator("#puzzle-figures")).to_contain_text("Your rating:")
+    expect(page.locator("#lesson-next")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_contain_text("Solve the board in")
+
+
+def test_a_line_is_solved_by_keyboard_and_a_closed_square_says_why(sit_down):
+    page, puzzle = sit_down(), of_theme("jumping_farther", Theme.LONG_LINE)
+    page.goto(f"/puzzles/{id_of(puzzle)}")
+    taken = puzzle.position.split(":")[1].split(",")[0]
+    for move, answer in [(taken, "is here already"), *((move, "") for move in puzzle.solution[::2])]:
+        page.focus("#lesson-move")
+        page.keyboard.type(move)
+        page.keyboard.press("Enter")
+        expect(page.locator("#lesson-reply")).to_contain_text(answer or "i")
+        if not answer and move != puzzle.solution[-1]:
+            expect(page.locator("#lesson-reply")).to_contain_text("Right so far.")
+    expect(page.locator("#puzzle-solution")).to_have_text(" ".join(puzzle.solution))
+    expect(page.locator("#lesson-reply")).to_have_text("You found it.")
+
+
+def test_a_wrong_move_shows_the_solution_on_a_phone(sit_down):
+    page = sit_down(viewport={"width": 360, "height": 700}, has_touch=True)
+    puzzle = of_theme("jadejack", Theme.HIJACK)
+    page.goto(f"/puzzles/{id_of(puzzle)}?series=streak")
+    wrong = next(move for move in puzzle.rules.legal_moves(puzzle.start) if move != puzzle.solution[0])
+    page.tap(f"#sq-{wrong}")
+    expect(page.locator("#lesson-reply")).to_have_text("That is not the solution.")
+    expect(page.locator("#puzzle-solution")).to_have_text(" ".join(puzzle.solution))
+    expect(page.locator("#puzzle-figures")).to_contain_text("0 puzzles in a row.")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
