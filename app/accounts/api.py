@@ -3,9 +3,21 @@
 from fastapi import APIRouter
 from starlette.responses import Response
 
-from app.accounts.deps import AccountsDep, LogInsDep, SecurityDep
-from app.accounts.schemas import Closing, Credentials, Me, NewAccount, NewToken, PasswordChange, TokenRequest
+from app.accounts.deps import AccountsDep, LogInsDep, RecoveryDep, SecurityDep
+from app.accounts.schemas import (
+    Closing,
+    Confirmed,
+    Credentials,
+    EmailChange,
+    EmailShown,
+    Me,
+    NewAccount,
+    NewToken,
+    PasswordChange,
+    TokenRequest,
+)
 from app.identity.viewer import ClientDep, KnownProgram, PlayingProgram
+from app.mail.deps import MailDep
 from app.ratings.schemas import OwnRating
 from app.web.problems import problems
 
@@ -64,6 +76,41 @@ async def change_password(
         new=body.new_password,
         revoke_tokens=body.revoke_tokens,
     )
+    return Response(status_code=204)
+
+
+@router.get("/me/email", responses=problems(401))
+async def email(program: KnownProgram, mail: MailDep) -> EmailShown:
+    """Return the e-mail address of the token's account."""
+    address = await mail.address(program)
+    return EmailShown(email=address.address, unconfirmed=address.unconfirmed)
+
+
+@router.put("/me/email", status_code=202, responses=problems(401, 403, 409, 422, 429))
+async def set_email(
+    body: EmailChange,
+    program: PlayingProgram,
+    recovery: RecoveryDep,
+    security: SecurityDep,
+    client: ClientDep,
+) -> Response:
+    """Send a link to an address; it becomes the account's when the link is opened."""
+    await security.check_password(program, body.password, client)
+    await recovery.set_address(program, body.email, client)
+    return Response(status_code=202)
+
+
+@router.delete("/me/email", status_code=204, responses=problems(401, 403, 422, 429))
+async def remove_email(
+    body: Confirmed,
+    program: PlayingProgram,
+    recovery: RecoveryDep,
+    security: SecurityDep,
+    client: ClientDep,
+) -> Response:
+    """Forget the e-mail address of the account."""
+    await security.check_password(program, body.password, client)
+    await recovery.remove_address(program, client)
     return Response(status_code=204)
 
 

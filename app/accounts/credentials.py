@@ -19,6 +19,7 @@ from app.identity.clients import Client
 from app.identity.models import Account, Erasure
 from app.identity.passwords import hash_password, is_outdated, verify_password
 from app.identity.service import Identity, find, valid_proofs
+from app.moderation.queries import is_closed_by_moderator
 
 _PASSWORD_LENGTHS = range(8, 257)
 _LEAST_GUESSES = 100_000
@@ -37,6 +38,16 @@ class WrongCredentialsError(AppError):
         self.account_id = account_id
 
 
+class ClosedError(AppError):
+    """A moderator has closed the account. `appeal` is the path of a page where its owner may answer."""
+
+    def __init__(self, account_id: int, appeal: str = "") -> None:
+        message = _("A moderator has closed this account. You can read why, and answer.")
+        super().__init__("account_closed", 403, message, extra={"appeal": appeal})
+        self.account_id = account_id
+        self.appeal = appeal
+
+
 @dataclass(frozen=True, slots=True)
 class Proven:
     """An account whose password was given. `new_hash` replaces a hash of outdated parameters."""
@@ -50,12 +61,17 @@ async def authenticate(database: Database, username: str, password: str) -> Prov
     """Return the account with a username and a password.
 
     Raise WrongCredentialsError, alike and after the same time for an unknown username, a wrong password and
-    a closed account; OverloadedError.
+    an account that its owner closed; ClosedError for one that a moderator closed, if the password is right;
+    OverloadedError.
     """
     async with database.transaction() as session:
         account = await find(session, username)
-        may_log_in = account and (account.closed_at is None or await _may_return(session, account))
-    return await _proven(account if may_log_in else None, account.id if account else None, password)
+        is_banished = account is not None and await is_closed_by_moderator(session, account)
+        may_log_in = is_banished or (account is not None and await _may_enter(session, account))
+    proven = await _proven(account if may_log_in else None, account.id if account else None, password)
+    if is_banished:
+        raise ClosedError(proven.account_id)
+    return proven
 
 
 async def authenticate_again(database: Database, account_id: int, password: str) -> Proven:
@@ -68,8 +84,7 @@ async def authenticate_again(database: Database, account_id: int, password: str)
 async def lock(session: AsyncSession, proven: Proven) -> Account:
     """Return an account, locked until the transaction ends, and update its outdated hash.
 
-    It is opened again if its owner closed it to erase it. Raise WrongCredentialsError if it was closed or its
-    password changed after it was proven.
+    Raise WrongCredentialsError if it was closed or its password changed after it was proven.
     """
     account: Account | None = await session.scalar(
         select(Account)
@@ -79,7 +94,7 @@ async def lock(session: AsyncSession, proven: Proven) -> Account:
         )
         .with_for_update()
     )
-    if account is None or not await open_again(session, account):
+    if account is None or not await _may_enter(session, account):
         raise WrongCredentialsError(proven.account_id)
     if proven.new_hash is not None:
         account.password_hash = proven.new_hash
@@ -144,6 +159,11 @@ async def check_password(password: str, username: str, field: str) -> None:
 def _guesses(password: str, username: str) -> float:
     """Return after how many guesses a password is found by who tries common ones and variations first."""
     return float(zxcvbn(password[:_LENGTH_JUDGED], user_inputs=[username])["guesses"])
+
+
+async def _may_enter(session: AsyncSession, account: Account) -> bool:
+    """Return whether an account is open, or waits to be erased and is opened again by logging in."""
+    return account.closed_at is None or await _may_return(session, account)
 
 
 async def _may_return(session: AsyncSession, account: Account) -> bool:

@@ -7,7 +7,16 @@ from datetime import timedelta
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.accounts import keys, passkeys, pending, recovery_codes, second_factor
-from app.accounts.credentials import auditing, authenticate, hash_new_password, lock, open_again
+from app.accounts.credentials import (
+    ClosedError,
+    Proven,
+    WrongCredentialsError,
+    auditing,
+    authenticate,
+    hash_new_password,
+    lock,
+    open_again,
+)
 from app.accounts.passkeys import PasskeyError, Site
 from app.database.session import Database
 from app.errors import FieldError, UnauthenticatedError
@@ -17,6 +26,8 @@ from app.identity.audit import Action
 from app.identity.clients import Client
 from app.identity.models import Account
 from app.identity.service import Identity, find, open_session
+from app.mail import links
+from app.mail.links import Purpose
 from app.nugget import drafts
 from app.realtime.bus import Bus
 from app.web.throttle import Limit, Throttle
@@ -53,11 +64,11 @@ class LogIns:
     ) -> str | CodeNeeded:
         """Return the token of a new session, or CodeNeeded if the account has a second factor.
 
-        The session that was presented ends. Raise WrongCredentialsError, ThrottledError, OverloadedError.
+        The session that was presented ends. Raise WrongCredentialsError, ClosedError, ThrottledError,
+        OverloadedError.
         """
         await self._throttle_log_in(username, client)
-        async with auditing(self._database, Action.LOGIN_FAILED, client):
-            proven = await authenticate(self._database, username, password)
+        proven = await self._authenticate(username, password, client)
         async with self._database.transaction() as session:
             account = await lock(session, proven)
             if await second_factor.is_on(session, account.id):
@@ -151,12 +162,12 @@ class LogIns:
     ) -> str:
         """Return a new API token of the account with a password; without a lifetime it never expires.
 
-        Accounts with a second factor need its code. Raise WrongCredentialsError, UnauthenticatedError,
-        WrongCodeError, ThrottledError, OverloadedError, ConflictError `too_many_tokens`.
+        Accounts with a second factor need its code. Raise WrongCredentialsError, ClosedError,
+        UnauthenticatedError, WrongCodeError, ThrottledError, OverloadedError, or ConflictError
+        `too_many_tokens`.
         """
         await self._throttle_stranger(username, client)
-        async with auditing(self._database, Action.LOGIN_FAILED, client):
-            proven = await authenticate(self._database, username, password)
+        proven = await self._authenticate(username, password, client)
         async with self._database.transaction() as session:
             needs_code = await second_factor.is_on(session, proven.account_id)
         if needs_code and code is None:
@@ -166,6 +177,7 @@ class LogIns:
         async with self._database.transaction() as session:
             account = await lock(session, proven)
             if not needs_code or await _is_right(session, account, code or "", client):
+                await open_again(session, account)
                 audit.record(session, Action.TOKEN_CREATED, account.id, client, name)
                 return await keys.new_token(session, account.id, name, scopes, lifetime)
         raise WrongCodeError
@@ -176,6 +188,16 @@ class LogIns:
             audit.record(session, Action.LOGGED_OUT, identity.id, client)
             revoked = await keys.revoke_current(session, identity)
         keys.announce(self._bus, revoked)
+
+    async def _authenticate(self, username: str, password: str, client: Client) -> Proven:
+        """Return the account with a username and a password. Raise what `authenticate` raises."""
+        try:
+            async with auditing(self._database, Action.LOGIN_FAILED, client):
+                return await authenticate(self._database, username, password)
+        except ClosedError as error:
+            async with self._database.transaction() as session:
+                token = await links.new_link(session, error.account_id, Purpose.APPEAL, "")
+            raise ClosedError(error.account_id, f"/appeal?token={token}") from None
 
     async def _throttle_log_in(self, username: str, client: Client) -> None:
         """Count an attempt to log in with a name. Raise ThrottledError."""
@@ -207,7 +229,13 @@ async def _is_right(session: AsyncSession, account: Account, code: str, client: 
 async def _enter(
     session: AsyncSession, account: Account, client: Client, presented: Identity | None, detail: str = ""
 ) -> tuple[str, list[bytes]]:
-    """Return the token of a new session, and the hash of the one that was presented, which has ended."""
+    """Return the token of a new session, and the hash of the one that was presented, which has ended.
+
+    An account that waits to be erased is opened again. Raise WrongCredentialsError if it was closed.
+    """
+    await session.refresh(account, with_for_update=True)
+    if not await open_again(session, account):
+        raise WrongCredentialsError(account.id)
     audit.record(session, Action.LOGGED_IN, account.id, client, detail)
     if presented is not None and presented.is_guest:
         await drafts.hand_over(session, presented.id, account.id)

@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
-from app.accounts.credentials import WrongCredentialsError
+from app.accounts.credentials import ClosedError, WrongCredentialsError
 from app.accounts.deps import AccountsDep, LogInsDep, SiteDep
 from app.accounts.forms import CredentialsForm, PasskeyForm, PendingForm, ResetForm
 from app.accounts.log_ins import CodeNeeded
@@ -52,6 +52,8 @@ async def login(
     try:
         form = submission.parse(CredentialsForm)
         outcome = await log_ins.log_in(form.username, form.password, client, presented=viewer)
+    except ClosedError as error:
+        return RedirectResponse(error.appeal, 303)
     except (InvalidError, WrongCredentialsError) as error:
         return _refused(request, submission, error)
     if isinstance(outcome, CodeNeeded):

@@ -39,11 +39,7 @@ async def account_of(session: AsyncSession, token: str) -> Account:
     account = await session.scalar(
         select(Account)
         .join(PendingLogIn, PendingLogIn.account_id == Account.id)
-        .where(
-            PendingLogIn.token_hash == token_hash(token),
-            PendingLogIn.expires_at > func.now(),
-            Account.closed_at.is_(None),
-        )
+        .where(PendingLogIn.token_hash == token_hash(token), PendingLogIn.expires_at > func.now())
     )
     if account is None:
         raise PendingEndedError

@@ -71,6 +71,36 @@ class Closing(RequestBody):
     erase: bool = False
 
 
+class EmailChange(RequestBody):
+    """A new e-mail address, confirmed by the password."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"email": "wren@example.org", "password": "a long pass phrase"}]}
+    )
+
+    email: Annotated[str, Field(max_length=254)]
+    password: Annotated[str, Field(max_length=256)]
+
+
+class Confirmed(RequestBody):
+    """What only the owner may do, confirmed by the password."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"password": "a long pass phrase"}]})
+
+    password: Annotated[str, Field(max_length=256)]
+
+
+class EmailShown(BaseModel):
+    """The confirmed e-mail address of the account, and the one that its link has not confirmed yet."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"email": "wren@example.org", "unconfirmed": None}]}
+    )
+
+    email: str | None
+    unconfirmed: str | None
+
+
 class NewAccount(BaseModel):
     """A new account and its first token, which is not shown again."""
 

@@ -35,6 +35,8 @@ def record_of(state: GameState) -> GameRecord:
             headers[f"{side.capitalize()}Rating"] = rating_text(Rating(player.rating, player.deviation or 0))
     headers["TimeControl"] = clock_code(state.control)
     headers["Rated"] = "yes" if state.rated else "no"
+    if state.voided:
+        headers["Voided"] = "yes"
     if state.result:
         headers["Result"] = state.result.winner or "none"
         headers["Termination"] = state.result.termination

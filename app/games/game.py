@@ -97,6 +97,7 @@ class GameState:
     created_at: datetime
     conditional: bool = False
     tournament_id: str | None = None
+    voided: bool = False
 
     @cached_property
     def rules(self) -> Game[Any]:

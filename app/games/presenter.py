@@ -37,6 +37,7 @@ from app.games.wording import (
     byoyomi_text,
     change_text,
     clock_text,
+    control_text,
     points_text,
     rating_text,
     terms_text,
@@ -213,7 +214,7 @@ def mini_view(state: GameState) -> MiniView:
             (seat.side, seat.username, seat.rating or seat.mark or "", seat.score)
             for seat in seat_views(state)
         ),
-        terms=terms_text(state.control, rated=state.rated),
+        terms=_terms_for_two(state),
         state=headline(state) if state.result else _("ply %(ply)s", ply=state.ply),
         board=_board(state, live=False),
     )
@@ -398,10 +399,16 @@ def _is_beginner_who_lost(state: GameState, role: str) -> bool:
     return player.is_guest or bool(player.provisional)
 
 
+def _terms_for_two(state: GameState) -> Text:
+    if state.voided:
+        return _("Voided by a moderator: it does not count. %(clock)s", clock=control_text(state.control))
+    return terms_text(state.control, rated=state.rated)
+
+
 def _terms(state: GameState) -> Text:
     """Return the terms of the game: "Rated, 5+5"; in a solitaire game the board and the moves taken back."""
     if not state.is_solitaire:
-        return terms_text(state.control, rated=state.rated)
+        return _terms_for_two(state)
     board = _board_text(state)
     if not state.undos:
         return board

@@ -44,6 +44,7 @@ _SNAPSHOT: dict[str, Any] = {
     "time_control": None,
     "rated": False,
     "tournament": None,
+    "voided": False,
     "takeback": None,
     "undos": 0,
     "submitted": False,
@@ -161,6 +162,7 @@ class Snapshot(TypedDict):
     time_control: dict[str, Any] | None
     rated: bool
     tournament: str | None
+    voided: bool
     takeback: str | None
     undos: int
     submitted: bool

@@ -39,6 +39,7 @@ def snapshot(state: GameState) -> Snapshot:
         "time_control": control_to_dict(state.control),
         "rated": state.rated,
         "tournament": state.tournament_id,
+        "voided": state.voided,
         "takeback": state.takeback,
         "undos": state.undos,
         "submitted": state.submitted,

@@ -262,6 +262,7 @@ def _state(row: asyncpg.Record) -> GameState:
         aborted_by=None if row["aborted_by"] is None else rules.sides[row["aborted_by"]],
         created_at=row["created_at"],
         tournament_id=row["tournament_id"],
+        voided=row["voided_at"] is not None,
     )
 
 

@@ -1,4 +1,4 @@
-"""Links in mails that may be used once, until they expire."""
+"""Links that prove who their reader is until they expire: in mails, and at a log-in that is refused."""
 
 from datetime import timedelta
 from enum import StrEnum
@@ -19,9 +19,14 @@ class Purpose(StrEnum):
 
     CONFIRM = "confirm"
     RESET = "reset"
+    APPEAL = "appeal"
 
 
-LIFETIMES = {Purpose.CONFIRM: timedelta(days=1), Purpose.RESET: timedelta(minutes=10)}
+LIFETIMES = {
+    Purpose.CONFIRM: timedelta(days=1),
+    Purpose.RESET: timedelta(minutes=10),
+    Purpose.APPEAL: timedelta(hours=1),
+}
 """How long a link may be used."""
 
 
@@ -32,7 +37,7 @@ class BadLinkError(AppError):
         super().__init__(
             "bad_link",
             410,
-            _("This link was used already or is too old. Ask for a new mail, and use its link."),
+            _("This link was used already or is too old. Ask for a new one."),
         )
 
 

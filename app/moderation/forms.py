@@ -29,4 +29,10 @@ class ActionForm(BaseModel):
 class AnswerForm(BaseModel):
     """A player's answer to a moderator's action."""
 
-    text: Annotated[str, Field(max_length=1000)]
+    text: Annotated[str, Field(max_length=1000)] = ""
+
+
+class AppealForm(AnswerForm):
+    """The answer of a player whose account was closed, with the token of the link."""
+
+    token: Annotated[str, Field(max_length=64)] = ""

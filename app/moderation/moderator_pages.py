@@ -10,10 +10,12 @@ from starlette.responses import RedirectResponse, Response
 from app.errors import ConflictError, InvalidError
 from app.identity.service import Identity
 from app.identity.viewer import SignedIn
+from app.moderation import context
+from app.moderation.context import Context
 from app.moderation.deps import ModerationDep
 from app.moderation.forms import ActionForm
 from app.moderation.orders import LABELS, Order
-from app.moderation.presenter import logged_view, report_view
+from app.moderation.presenter import logged_view, report_view, said_view
 from app.moderation.service import Moderation
 from app.web.forms import SubmissionDep, form_errors
 from app.web.render import page
@@ -40,6 +42,20 @@ async def log(
     """Show what moderators did, the latest first."""
     actions = [logged_view(logged) for logged in await moderation.log(viewer, before)]
     return page(request, "pages/moderation_log.html", actions=actions)
+
+
+@router.get("/moderation/chat/{number:serial}")
+async def around_chat(request: Request, number: int, viewer: SignedIn, moderation: ModerationDep) -> Response:
+    """Show what was said around a line of chat."""
+    return _context(request, await moderation.context(viewer, context.of_chat, number))
+
+
+@router.get("/moderation/messages/{number:serial}")
+async def around_message(
+    request: Request, number: int, viewer: SignedIn, moderation: ModerationDep
+) -> Response:
+    """Show the messages around one of them."""
+    return _context(request, await moderation.context(viewer, context.of_message, number))
 
 
 @router.get("/moderation/players/{username}")
@@ -72,6 +88,11 @@ async def act(
             values=submission.values,
         )
     return RedirectResponse("/moderation", 303)
+
+
+def _context(request: Request, found: Context) -> Response:
+    lines = [said_view(said) for said in found.said]
+    return page(request, "pages/moderation_context.html", context=found, lines=lines)
 
 
 async def _case(

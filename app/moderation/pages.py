@@ -8,9 +8,10 @@ from starlette.responses import RedirectResponse, Response
 from app.identity.viewer import SignedIn
 from app.moderation import places
 from app.moderation.deps import ModerationDep
-from app.moderation.forms import AnswerForm, ReportForm
+from app.moderation.forms import AnswerForm, AppealForm, ReportForm
 from app.moderation.presenter import decision_view
 from app.moderation.reasons import OFFERED, Reason
+from app.moderation.views import ActionView
 from app.web.forms import SubmissionDep
 from app.web.render import page
 
@@ -53,7 +54,7 @@ async def report(
 async def decisions(request: Request, viewer: SignedIn, moderation: ModerationDep) -> Response:
     """Show what moderators decided about the viewer."""
     views = [decision_view(decision) for decision in await moderation.decisions(viewer)]
-    return page(request, "pages/moderation_decisions.html", decisions=views)
+    return _decisions(request, views, "/account/moderation")
 
 
 @router.post("/account/moderation/{action_id:serial}")
@@ -63,3 +64,31 @@ async def answer(
     """Answer a moderator's decision, once."""
     await moderation.answer(viewer, action_id, submission.parse(AnswerForm).text)
     return RedirectResponse("/account/moderation", 303)
+
+
+@router.get("/appeal")
+async def appeal_page(
+    request: Request, moderation: ModerationDep, token: Annotated[str, Query(max_length=64)] = ""
+) -> Response:
+    """Show the owner of an account that a moderator closed what was decided, with a form to answer once."""
+    views = [decision_view(decision) for decision in await moderation.decisions_by_link(token)]
+    return _decisions(request, views, "/appeal", token)
+
+
+@router.post("/appeal/{action_id:serial}")
+async def appeal(action_id: int, moderation: ModerationDep, submission: SubmissionDep) -> Response:
+    """Answer a moderator's decision as the owner of a closed account."""
+    form = submission.parse(AppealForm)
+    await moderation.answer_by_link(form.token, action_id, form.text)
+    return RedirectResponse(f"/appeal?token={form.token}", 303)
+
+
+def _decisions(request: Request, decisions: list[ActionView], answer_path: str, token: str = "") -> Response:
+    """Return the page of decisions; answers are sent to a path, with a token if there is one."""
+    return page(
+        request,
+        "pages/moderation_decisions.html",
+        decisions=decisions,
+        answer_path=answer_path,
+        token=token,
+    )

@@ -28,6 +28,7 @@ _URLS = {
     "competition": "/nugget/competitions/{}",
     "team": "/teams/{}",
 }
+_URLS_OF_MODERATORS = {"chat": "/moderation/chat/{}", "message": "/moderation/messages/{}"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +40,15 @@ class Place:
 
     @property
     def url(self) -> str | None:
-        """Return the address of its page, or None if it has none."""
-        address = _URLS.get(self.kind)
-        return None if address is None else address.format(self.name)
+        """Return the address of its page, or None if it has none for everybody."""
+        return _URLS[self.kind].format(self.name) if self.kind in _URLS else None
+
+    @property
+    def url_of_moderators(self) -> str | None:
+        """Return the address of the page that shows it to moderators, or None if it has none."""
+        if self.kind in _URLS_OF_MODERATORS:
+            return _URLS_OF_MODERATORS[self.kind].format(self.name)
+        return self.url
 
 
 def parse(place: str) -> Place | None:

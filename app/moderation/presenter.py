@@ -3,13 +3,16 @@
 from datetime import datetime
 from typing import Any
 
+from app.chat.greetings import GREETINGS
+from app.i18n.text import _
 from app.moderation import orders, places
+from app.moderation.context import Said
 from app.moderation.models import ModerationAction
 from app.moderation.orders import ModeratorAction
 from app.moderation.queries import LoggedAction, ReportInfo
 from app.moderation.reasons import LABELS, Reason
 from app.moderation.service import Decision
-from app.moderation.views import ActionView, ReportView
+from app.moderation.views import ActionView, ReportView, SaidView
 from app.web.filters import minute
 
 _PLACES = {
@@ -27,12 +30,18 @@ def report_view(info: ReportInfo) -> ReportView:
         reporter=info.reporter,
         reason=LABELS[Reason(report.reason)],
         place=report.place,
-        url=_url(report.place),
+        url=_url_of_moderators(report.place),
         text=report.text,
         quote=report.quote,
         at=report.reported_at,
         is_open=report.closed_at is None,
     )
+
+
+def said_view(said: Said) -> SaidView:
+    """Return a text around a reported one as moderators see it."""
+    text = GREETINGS[said.greeting] if said.greeting else said.text or _("removed by a moderator")
+    return SaidView(said.username, text, said.at, said.is_reported)
 
 
 def logged_view(logged: LoggedAction) -> ActionView:
@@ -66,6 +75,11 @@ def _detail(details: dict[str, Any]) -> str:
     if "to" in details:
         return f"{details['from']} → {details['to']}"
     return str(details.get("subject", ""))
+
+
+def _url_of_moderators(place: str) -> str | None:
+    known = places.parse(place)
+    return known.url_of_moderators if known else None
 
 
 def _url(place: str) -> str | None:

@@ -81,7 +81,7 @@ class ReportShown(BaseModel):
             reporter=info.reporter,
             reason=report.reason,
             place=report.place,
-            url=place.url if place else None,
+            url=place.url_of_moderators if place else None,
             text=report.text,
             quote=report.quote,
             at=report.reported_at,

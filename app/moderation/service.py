@@ -1,7 +1,7 @@
 """Reporting players, and what moderators and the players concerned do about it."""
 
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -22,7 +22,10 @@ from app.identity.service import MODERATOR, Identity, find
 from app.inbox.kinds import NewsKind
 from app.inbox.service import News, notify
 from app.lobby.service import Lobby
+from app.mail import links
+from app.mail.links import Purpose
 from app.moderation import effects, places, queries, texts
+from app.moderation.context import Context
 from app.moderation.effects import Effect, OutdatedPlanError
 from app.moderation.models import ModerationAction, Report
 from app.moderation.orders import ModeratorAction, Order
@@ -100,6 +103,20 @@ class Moderation:
                 await sanctions.of_account(session, account.id),
             )
 
+    async def context(
+        self, moderator: Identity, read: Callable[[AsyncSession, int], Awaitable[Context | None]], number: int
+    ) -> Context:
+        """Return what was said around a text, by a function of `app.moderation.context` and the text's id.
+
+        Raise ForbiddenError `not_a_moderator`, NotFoundError.
+        """
+        _check_moderator(moderator)
+        async with self._database.transaction() as session:
+            context = await read(session, number)
+        if context is None:
+            raise NotFoundError("page")
+        return context
+
     async def log(self, moderator: Identity, before: int | None) -> Sequence[LoggedAction]:
         """Return the log of moderation, the latest line first; `before` is the id that it begins after.
 
@@ -166,13 +183,13 @@ class Moderation:
 
     async def decisions(self, identity: Identity) -> Sequence[Decision]:
         """Return what moderators decided about an account, the latest first."""
-        is_told = ModerationAction.action != ModeratorAction.DISMISS
         async with self._database.transaction() as session:
-            actions = await queries.actions(
-                session, ModerationAction.account_id == identity.id, is_told, limit=_LISTED
-            )
-            answered = await queries.answered(session, identity.id)
-        return [Decision(each.action, _place_of(each.action.id) not in answered) for each in actions]
+            return await _decisions(session, identity.id)
+
+    async def decisions_by_link(self, token: str) -> Sequence[Decision]:
+        """Return what moderators decided about the closed account of a link. Raise BadLinkError."""
+        async with self._database.transaction() as session:
+            return await _decisions(session, await links.owner_of(session, token, Purpose.APPEAL))
 
     async def answer(self, identity: Identity, action_id: int, text: str) -> None:
         """Answer a moderator's action, once; the answer is in the queue.
@@ -180,18 +197,38 @@ class Moderation:
         Raise NotFoundError, FieldError `no_text`, ConflictError `answered`, ThrottledError.
         """
         await self._throttle.hit(Limit.REPORT, f"account:{identity.id}")
-        if not text.strip():
-            raise FieldError("text", "no_text", _("Write your answer."))
-        place = _place_of(action_id)
         async with self._database.transaction() as session:
-            action = await session.get(ModerationAction, action_id)
-            if action is None or action.account_id != identity.id:
-                raise NotFoundError("page")
-            if place in await queries.answered(session, identity.id):
-                raise ConflictError(
-                    "answered", _("You have answered this already. A moderator will read it.")
-                )
-            await _add_report(session, identity.id, identity.id, Reason.APPEAL, place, text)
+            await _answer(session, identity.id, action_id, text)
+
+    async def answer_by_link(self, token: str, action_id: int, text: str) -> None:
+        """Answer a moderator's action, once, as the owner of the closed account of a link.
+
+        Raise BadLinkError, NotFoundError, FieldError `no_text`, ConflictError `answered`, ThrottledError.
+        """
+        async with self._database.transaction() as session:
+            account_id = await links.owner_of(session, token, Purpose.APPEAL)
+            await self._throttle.hit(Limit.REPORT, f"account:{account_id}")
+            await _answer(session, account_id, action_id, text)
+
+
+async def _decisions(session: AsyncSession, account_id: int) -> Sequence[Decision]:
+    is_told = ModerationAction.action != ModeratorAction.DISMISS
+    is_about = ModerationAction.account_id == account_id
+    actions = await queries.actions(session, is_about, is_told, limit=_LISTED)
+    answered = await queries.answered(session, account_id)
+    return [Decision(each.action, _place_of(each.action.id) not in answered) for each in actions]
+
+
+async def _answer(session: AsyncSession, account_id: int, action_id: int, text: str) -> None:
+    if not text.strip():
+        raise FieldError("text", "no_text", _("Write your answer."))
+    action = await session.get(ModerationAction, action_id)
+    if action is None or action.account_id != account_id:
+        raise NotFoundError("page")
+    place = _place_of(action_id)
+    if place in await queries.answered(session, account_id):
+        raise ConflictError("answered", _("You have answered this already. A moderator will read it."))
+    await _add_report(session, account_id, account_id, Reason.APPEAL, place, text)
 
 
 def _check_moderator(identity: Identity) -> None:

@@ -22,6 +22,16 @@ class ReportView:
 
 
 @dataclass(frozen=True, slots=True)
+class SaidView:
+    """A text around a reported one."""
+
+    username: str
+    text: str
+    at: datetime
+    is_reported: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ActionView:
     """A line of the log of moderation."""
 

@@ -8,6 +8,7 @@ from tests.support.database import execute
 from tests.support.nugget import new_record
 from tests.support.pages import accept, offer_game
 from tests.support.players import Match, Program, Visitor, fresh_name
+from tests.support.server import free_port, start_server
 from tests.support.solitaire import begin, play, random_games, submit
 
 pytestmark = pytest.mark.browser
@@ -209,6 +210,25 @@ def test_a_page_has_no_serious_fault_and_fits_on_a_phone(sit_down, player, ids, 
 @pytest.mark.parametrize("path", PAGES_OF_STRANGERS)
 def test_a_page_of_a_visitor_has_no_serious_fault_and_fits_on_a_phone(sit_down, path):
     page = sit_down(bypass_csp=True, viewport=DESK)
+    page.goto(path)
+    assert_accessible(page)
+
+
+@pytest.fixture(scope="module")
+def mail_site(database_url):
+    """Return a site that offers mail, and never sends any."""
+    site = start_server(database_url, mail_host="127.0.0.1", mail_port=str(free_port()), mail_tls="off")
+    yield site
+    site.stop()
+
+
+@pytest.mark.parametrize(
+    "path", ["/email", "/email/confirm?token=x", "/password/forgot", "/password/reset?token=x", "/appeal"]
+)
+def test_a_page_about_mail_has_no_serious_fault_and_fits_on_a_phone(sit_down, mail_site, path):
+    page = sit_down(
+        base_url=mail_site.url, visitor=Visitor(mail_site).register(), bypass_csp=True, viewport=DESK
+    )
     page.goto(path)
     assert_accessible(page)
 

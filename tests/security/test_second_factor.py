@@ -48,6 +48,23 @@ def owner(visitor):
     return visitor.register()
 
 
+def test_the_password_alone_opens_no_account_again(server, owner, program):
+    _, codes = set_up(owner)
+    owner.http.post("/account/confirm", data={"password": PASSWORD})
+    assert owner.http.post("/account/close", data={"erase": "true"}).status_code == 200
+
+    def is_closed():
+        return program.http.get(f"/players/{owner.username}").json()["is_closed"]
+
+    browser, pending = begin(server, owner)
+    assert answer(browser, pending, "000").status_code == 422
+    credentials = {"username": owner.username, "password": PASSWORD}
+    assert program.http.post("/tokens", json={**credentials, "code": "000"}).status_code == 422
+    assert is_closed()
+    assert answer(browser, pending, codes[0]).status_code == 303
+    assert not is_closed()
+
+
 def test_a_code_is_needed_after_the_password_and_is_accepted_once(server, owner, clock):
     secret, codes = set_up(owner)
     assert len(set(codes)) == 10

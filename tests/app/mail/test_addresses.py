@@ -4,7 +4,7 @@ import secrets
 
 import pytest
 
-from tests.support.answers import assert_error_page
+from tests.support.answers import assert_error_page, code
 from tests.support.database import fetch
 from tests.support.mail import html_of, links_of, text_of
 from tests.support.players import PASSWORD, Program, Visitor
@@ -172,3 +172,22 @@ def test_a_site_without_a_mail_server_offers_no_mail(visitor):
     assert "By e-mail" not in visitor.http.get("/notifications/settings").text
     visitor.http.post("/logout")
     assert "Forgotten" not in visitor.http.get("/login").text
+
+
+def test_a_program_sets_and_removes_the_address_with_the_password(site, mail_server, send):
+    program = Program(site)
+    address = f"{secrets.token_hex(6)}@example.com"
+    assert code(program.http.put("/me/email", json={"email": address, "password": "wrong"})) == (
+        422,
+        "wrong_password",
+    )
+    body = {"email": address, "password": PASSWORD}
+    assert code(program.http.put("/me/email", json={**body, "email": "nowhere"})) == (422, "bad_email")
+    assert program.http.put("/me/email", json=body).status_code == 202
+    assert program.http.get("/me/email").json() == {"email": None, "unconfirmed": address}
+    token = link_in_next(mail_server, send, address, "/email/confirm").partition("token=")[2]
+    assert Visitor(site).http.post("/email/confirm", data={"token": token}).status_code == 200
+    assert program.http.get("/me/email").json() == {"email": address, "unconfirmed": None}
+    removed = program.http.request("DELETE", "/me/email", json={"password": PASSWORD})
+    assert removed.status_code == 204
+    assert program.http.get("/me/email").json() == {"email": None, "unconfirmed": None}

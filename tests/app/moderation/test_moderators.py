@@ -1,14 +1,17 @@
 """What moderators do, and what follows for the players."""
 
+import re
+
 import asyncpg
 import pytest
 
 from engine.golden_nugget.audit import audit
+from tests.security.test_audit import run as audit_lines
 from tests.support.answers import code
 from tests.support.database import execute, fetch
-from tests.support.games import lost_rated_game, post, rated_game
+from tests.support.games import lost_rated_game, move_once_each, post, rated_game
 from tests.support.nugget import new_record
-from tests.support.players import PASSWORD, Program, Visitor, fresh_name
+from tests.support.players import PASSWORD, Match, Program, Visitor, fresh_name
 
 
 def grant(database_url, player):
@@ -95,6 +98,32 @@ def test_a_closed_player_loses_games_and_comes_back_when_that_is_lifted(program,
     assert program.http.post("/tokens", json=token).status_code == 201
 
 
+def test_a_closed_player_reads_why_and_answers_once_by_the_link_of_a_refused_log_in(
+    server, program, moderator
+):
+    player = Visitor(server).register()
+    assert act(moderator, player, "close").status_code == 201
+    credentials = {"username": player.username, "password": PASSWORD}
+    wrong = player.http.post("/login", data={**credentials, "password": "not the password"})
+    assert wrong.status_code == 401
+    page = player.http.post("/login", data=credentials)
+    assert page.url.path == "/appeal"
+    assert "Because of close" in page.text
+    token = re.search(r'name="token" value="([^"]+)"', page.text)[1]
+    path = re.search(r'action="(/appeal/\d+)"', page.text)[1]
+    empty = player.http.post(path, data={"token": token})
+    assert (empty.status_code, "Write your answer." in empty.text) == (422, True)
+    assert "You have answered." in player.http.post(path, data={"token": token, "text": "Not me"}).text
+    assert player.http.post(path, data={"token": token, "text": "Again"}).status_code == 409
+    assert player.http.get("/account").url.path == "/login"
+    mine = [each for each in open_reports(moderator) if each["username"] == player.username]
+    assert [(each["reason"], each["text"]) for each in mine] == [("appeal", "Not me")]
+    refused = program.http.post("/tokens", json=credentials)
+    assert code(refused) == (403, "account_closed")
+    assert refused.json()["appeal"].startswith("/appeal?token=")
+    assert player.http.get("/appeal", params={"token": "no such token"}).status_code == 410
+
+
 def test_a_renamed_player_is_found_by_the_old_name_which_nobody_else_gets(
     server, program, other, moderator, visitor, clock
 ):
@@ -119,7 +148,10 @@ def test_a_voided_game_changes_all_later_ratings(server, program, other, moderat
     before = rating(third)
     assert code(act(moderator, program, "void_game", subject=later)) == (409, "not_rated")
     assert act(moderator, program, "void_game", subject=voided).status_code == 201
-    assert not program.snapshot(voided)["rated"]
+    snapshot = program.snapshot(voided)
+    assert (snapshot["rated"], snapshot["voided"]) == (False, True)
+    assert '[Voided "yes"]' in program.http.get(f"/games/{voided}/export").text
+    assert "Voided by a moderator" in Visitor(server).http.get(f"/games/{voided}").text
     assert rating(program)["games"] == 0
     assert rating(other) == {"rating": 1338, "deviation": 290, "provisional": True, "games": 1}
     assert rating(third)["rating"] == 1662 < before["rating"]
@@ -140,6 +172,56 @@ def test_an_entry_is_withdrawn_for_a_public_reason(program, moderator, visitor):
     assert (shown["rank"], shown["receipts"][1]["kind"]) == (None, "removal")
     assert audit(visitor.http.get("/nugget/ledger").text).valid
     assert code(act(moderator, program, "withdraw_entry", subject=entry)) == (409, "withdrawn")
+
+
+def test_texts_are_shown_to_moderators_in_their_context_and_removed(server, other, moderator, database_url):
+    judge = Visitor(server)
+    judge.http.post("/login", data={"username": moderator.username, "password": PASSWORD})
+    match = Match(server)
+    names = [match.black.username, match.white.username, other.username]
+    old = "UPDATE accounts SET created_at = now() - interval '2 days' WHERE username = ANY($1)"
+    execute(database_url, old, names)
+    match.play("d4", "pass", "e5", "pass", "pass")
+    spectators = {"room": "spectators"}
+    chat = f"/games/{match.id}/chat"
+    match.white.http.post(chat, json={**spectators, "text": "Well?"})
+    line = match.black.http.post(chat, json={**spectators, "text": "You are a rude word"}).json()["id"]
+    match.white.http.post(chat, json={**spectators, "greeting": "bye"})
+    sent = match.black.http.post(f"/messages/{other.username}", json={"text": "Another rude word"}).json()
+    for place, words in (
+        (f"chat:{line}", ("Well?", "You are a rude word", "Bye!")),
+        (f"message:{sent['id']}", ("Another rude word",)),
+    ):
+        report = {"username": match.black.username, "reason": "abuse", "place": place}
+        assert other.http.post("/reports", json=report).status_code == 201
+        (mine,) = [each for each in open_reports(moderator) if each["place"] == place]
+        page = judge.http.get(mine["url"])
+        assert all(word in page.text for word in words)
+        assert other.http.get("/me").status_code == 200
+        assert Visitor(server).register().http.get(mine["url"]).status_code == 403
+        assert act(moderator, match.black, "remove_text", subject=place).status_code == 201
+        assert code(act(moderator, other, "remove_text", subject=place)) == (409, "no_such_text")
+    said = match.white.http.get(chat, params=spectators).json()["messages"]
+    assert [each["text"] for each in said] == ["Well?", "", "Bye!"]
+    assert other.http.get(f"/messages/{match.black.username}").json()["messages"][0]["text"] == ""
+    assert "removed by a moderator" in judge.http.get(f"/games/{match.id}").text
+    assert judge.http.get("/moderation/chat/999999999").status_code == 404
+
+
+def test_what_the_server_notices_is_in_the_queue_and_actions_are_in_the_audit_log(
+    program, other, moderator, database_url
+):
+    game = rated_game(program, other)
+    move_once_each(program, other, game)
+    position = program.snapshot(game)["position"]
+    asked = program.http.post("/evaluations", json={"game": "jadejack", "position": position})
+    assert code(asked) == (409, "game_under_way")
+    (noticed,) = [each for each in open_reports(moderator) if each["username"] == program.username]
+    assert (noticed["reporter"], noticed["reason"], noticed["place"]) == (None, "help", f"game:{game}")
+    act(moderator, program, "warn")
+    lines = audit_lines(database_url, "audit", program.username)
+    assert [line["action"] for line in lines] == ["moderation_warn", "registered"]
+    assert (lines[0]["moderator"], lines[0]["reason"]) == (moderator.username, "Because of warn")
 
 
 def test_the_log_is_append_only(program, moderator, database_url):

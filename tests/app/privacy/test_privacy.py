@@ -16,7 +16,7 @@ from tests.support.answers import code
 from tests.support.database import connected, execute, fetch
 from tests.support.games import lost_rated_game
 from tests.support.nugget import new_record
-from tests.support.players import PASSWORD, Program, Visitor, fresh_name
+from tests.support.players import PASSWORD, Match, Program, Visitor, fresh_name
 from tests.support.threads import run_coroutine
 from tests.support.waiting import wait_until
 
@@ -109,6 +109,21 @@ def person(server, program, database_url):
     visitor.http.post("/account/profile", data={"text": SECRET_TEXT})
     visitor.http.post("/account/confirm", data={"password": PASSWORD})
     visitor.http.post("/account/tokens", data={"name": SECRET_TEXT, "scope": "read"})
+    old = "UPDATE accounts SET created_at = now() - interval '2 days' WHERE username = $1"
+    execute(database_url, old, person.username)
+    match = Match(server)
+    match.play("d4", "pass", "e5", "pass", "pass")
+    said = {"room": "spectators", "text": SECRET_TEXT[:140]}
+    assert person.http.post(f"/games/{match.id}/chat", json=said).status_code == 201
+    assert person.http.post(f"/messages/{program.username}", json={"text": SECRET_TEXT}).status_code == 201
+    team = person.http.post("/teams", json={"name": fresh_name("Team"), "text": SECRET_TEXT})
+    assert team.status_code == 201, team.text
+    execute(
+        database_url,
+        "INSERT INTO email_addresses (account_id, address, language, unsubscribe_key) "
+        "SELECT id, username || '@example.com', 'en', username FROM accounts WHERE username = $1",
+        person.username,
+    )
     moderator = Program(server)
     execute(
         database_url, "UPDATE accounts SET rights = '{moderator}' WHERE username = $1", moderator.username
