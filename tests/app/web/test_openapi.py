@@ -17,6 +17,7 @@ from schemathesis.specs.openapi.checks import (
     unsupported_method,
 )
 
+from app.ids import new_id
 from tests.support.application import application
 from tests.support.database import execute
 from tests.support.nugget import new_record
@@ -88,7 +89,16 @@ def caller(server, database_url):
         "FROM accounts WHERE username = $1",
         player.username,
     )
+    team = new_id()
+    execute(
+        database_url,
+        "WITH team AS (INSERT INTO teams (id, name, is_open, leader_id, size) "
+        "SELECT $1, 'Described team', true, id, 1 FROM accounts WHERE username = $2 RETURNING id, leader_id) "
+        "INSERT INTO team_members (team_id, account_id, role) SELECT id, leader_id, 'leader' FROM team",
+        *(team, player.username),
+    )
     return player.token, {
+        "team_id": team,
         "game_id": match.id,
         "challenge_id": player.challenge().json()["id"],
         "race_id": player.http.post("/races", json={**started, "minutes": 10}).json()["id"],
