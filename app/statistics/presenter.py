@@ -5,7 +5,7 @@ from itertools import islice
 from typing import Any
 
 from app.i18n.formats import number
-from app.i18n.text import NO_TEXT, _, ngettext
+from app.i18n.text import NO_TEXT, _, joined, ngettext
 from app.statistics.service import ExploredMove, Statistics
 from app.statistics.tallies import Measure
 from app.statistics.views import Section, StatisticsView
@@ -15,6 +15,7 @@ from engine.game import Game
 from engine.registry import FOR_TWO
 
 _MOST_OPENINGS = 20
+_ENOUGH = 100  # games, before they say anything about the komi
 _KOMIS = (0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5)
 
 Counts = Mapping[str, tuple[int, int]]
@@ -81,16 +82,18 @@ def _komi(counts: Counts, game: str) -> Section:
     for value in _KOMIS:
         won = sum(count for margin, count in margins if margin > value)
         rows.append((number(value), won, games - won, _percent(won, games)))
-    fair, *_others = min(rows, key=lambda row: abs(2 * row[1] - games))
+    note = _(
+        "The points by which %(side)s led in games that were played out, without the komi of %(komi)s.",
+        side=side_name(rules.sides[0]),
+        komi=komi,
+    )
+    if games >= _ENOUGH:
+        fair, *_others = min(rows, key=lambda row: abs(2 * row[1] - games))
+        closest = _("With %(fair)s, the results would have been closest to even.", fair=fair)
+        note = joined(note, closest)
     return Section(
         _("Does the komi fit?"),
-        _(
-            "The points by which %(side)s led in games that were played out, without the komi of %(komi)s. "
-            "With %(fair)s, the results would have been closest to even.",
-            side=side_name(rules.sides[0]),
-            komi=komi,
-            fair=fair,
-        ),
+        note,
         histogram(_("Lead without komi"), _bins(margins)),
         (
             _("Komi"),
