@@ -6,6 +6,7 @@ from sqlalchemy import select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from app.bots import service
+from app.bots.fair_play import check_no_help
 from app.bots.models import CoachedGame
 from app.database.session import Database
 from app.errors import ConflictError, ThrottledError
@@ -40,13 +41,18 @@ class Coach:
     async def check(self, asker: Asker, account_id: int, game_id: str, move: str, ply: int) -> None:
         """Raise ConflictError `are_you_sure` for a move that loses much, once at each ply of a coached game.
 
-        Nothing is raised while no worker can look at the move, and for moves that are refused anyway.
+        Nothing is raised while no worker can look at the move, for moves that are refused anyway, and for
+        positions of a rated game of the account.
         """
         state = self._games.store.recent(game_id) or await self._games.get(game_id)
         if state.rated or not state.is_against_computer or state.ply != ply:
             return
         player = state.player_to_move
         if player is None or player.id != account_id or not await self._watches(game_id, ply):
+            return
+        try:
+            await check_no_help(self._games, [account_id], state.rules, [state.position])
+        except ConflictError:
             return
         try:
             await self._throttle.hit(Limit.COMPUTER, f"account:{account_id}")
