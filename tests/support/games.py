@@ -1,5 +1,8 @@
 """Terms and steps of games for two, played by programs."""
 
+from engine.registry import FOR_TWO
+from tests.support.waiting import wait_until
+
 BLITZ = {"kind": "realtime", "limit": 300, "increment": 5}
 
 
@@ -26,3 +29,12 @@ def move_once_each(black, white, game):
     """Play the first move of each side."""
     assert black.move(game, "c4", 0).status_code == 200
     assert white.move(game, "f6", 1).status_code == 200
+
+
+def look_at_pass(program, game_id):
+    """Have the computer evaluate the position of a game and that after a pass, which the server remembers."""
+    rules = FOR_TWO["jadejack"]
+    position = rules.parse(program.snapshot(game_id)["position"])
+    for shown in (position, rules.play(position, "pass")):
+        body = {"game": rules.key, "position": rules.format(shown)}
+        wait_until(lambda: program.http.post("/evaluations", json=body).status_code == 200, within=90)  # noqa: B023

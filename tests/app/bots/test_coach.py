@@ -3,7 +3,7 @@
 import re
 import uuid
 
-from engine.registry import GAMES
+from tests.support.games import look_at_pass
 from tests.support.players import Program, Visitor
 from tests.support.waiting import wait_until
 
@@ -17,15 +17,6 @@ def start(server, **form):
     return visitor, game_id
 
 
-def look_at(program, game_id):
-    """Have the computer evaluate the position of a game and that after a pass, which the server remembers."""
-    rules = GAMES["jadejack"]
-    position = rules.parse(program.snapshot(game_id)["position"])
-    for shown in (position, rules.play(position, "pass")):
-        body = {"game": "jadejack", "position": rules.format(shown)}
-        wait_until(lambda: program.http.post("/evaluations", json=body).status_code == 200, within=90)  # noqa: B023
-
-
 def play(visitor, game_id, move, ply):
     data = {"move": move, "ply": ply, "move_id": str(uuid.uuid4())}
     return visitor.http.post(f"/games/{game_id}/moves", data=data)
@@ -35,7 +26,7 @@ def test_a_bad_move_is_played_only_when_it_is_repeated(server_with_computer):
     visitor, game_id = start(server_with_computer, coach="yes")
     watcher = Program(server_with_computer)
     ply = watcher.snapshot(game_id)["ply"]
-    look_at(watcher, game_id)
+    look_at_pass(watcher, game_id)
     warned = play(visitor, game_id, "pass", ply)
     assert warned.status_code == 409
     assert re.search(r"Are you sure\? After \w+ it would cost about \d+ points", warned.text)
@@ -51,7 +42,7 @@ def test_without_a_coach_and_for_good_moves_nothing_is_said(server_with_computer
         == 200
     )
     visitor, game_id = start(server_with_computer, coach="yes")
-    look_at(Program(server_with_computer), game_id)
+    look_at_pass(Program(server_with_computer), game_id)
     hint = re.search(r'data-hint="(\w+)"', visitor.http.post(f"/games/{game_id}/hint").text)[1]
     ply = Program(server_with_computer).snapshot(game_id)["ply"]
     assert play(visitor, game_id, hint, ply).status_code == 200
