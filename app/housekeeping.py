@@ -28,7 +28,9 @@ from app.puzzles.searching import search_next_game
 from app.realtime.bus import Bus
 from app.settings import Settings
 from app.statistics.digest import count_boards, digest_all
+from app.tournaments.recurring import make_recurring_arenas
 from app.tournaments.reminders import remind_of_tournaments
+from app.tournaments.seasons import award_competitions
 from app.vacations.service import Vacations
 from app.web.throttle import delete_old_counts
 
@@ -65,6 +67,12 @@ def schedules(
         Schedule("delete_ended_devices", "57 * * * *", push.delete_ended),
         Schedule("remind_of_deadlines", "*/5 * * * *", partial(remind_of_deadlines, database, bus)),
         Schedule("remind_of_tournaments", "* * * * *", partial(remind_of_tournaments, database, bus)),
+        Schedule(
+            "make_recurring_arenas",
+            "* * * * *",
+            partial(make_recurring_arenas, database, bus, settings.recurring_arenas),
+        ),
+        Schedule("award_competitions", "*/10 * * * *", partial(award_competitions, database)),
         Schedule("delete_old_notifications", "7 * * * *", partial(delete_old_notifications, database)),
         Schedule("release_ended", "* * * * * */3", partial(release_ended, database, bus)),
         Schedule("award_new", "* * * * * */5", awards.award_new),

@@ -80,6 +80,7 @@ import app.studies.pages
 import app.teams.api
 import app.teams.pages
 import app.tournaments.api
+import app.tournaments.calendar_pages
 import app.vacations.api
 import app.vacations.pages
 from app import metrics
@@ -134,7 +135,9 @@ from app.studies.service import Studies
 from app.supervisor import Supervisor
 from app.teams.joining import Joining
 from app.teams.service import Teams
+from app.tournaments.calendar import Calendar
 from app.tournaments.director import Director
+from app.tournaments.seasons import Seasons
 from app.tournaments.service import Tournaments
 from app.vacations.service import Vacations
 from app.web import api_docs, errors, health, security_txt, site
@@ -214,6 +217,7 @@ _PAGES = (
     app.studies.analysis_pages.router,
     app.studies.pages.router,
     app.teams.pages.router,
+    app.tournaments.calendar_pages.router,
     site.router,
 )
 _LIVE = (
@@ -263,6 +267,8 @@ class State(TypedDict):
     studies: Studies
     archive: Archive
     tournaments: Tournaments
+    calendar: Calendar
+    seasons: Seasons
     players: Players
     awards: Awards
     social: Social
@@ -352,6 +358,11 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
     )
     lobby = Lobby(database, bus, presence, games)
     conditions = Conditions(database, games)
+    competitions, races, tournaments = (
+        Competitions(database),
+        Races(database, bus),
+        Tournaments(database, bus),
+    )
     presence.when_gone(lobby.maker_gone)
     hub.listen(games.store.forget, (ACCOUNTS,))
     queue = Queue(database.pool, bus, hub)
@@ -416,13 +427,15 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
                     "rankings": Rankings(database),
                     "puzzles": Puzzles(database, queue),
                     "reviews": Reviews(database, queue),
-                    "competitions": Competitions(database),
+                    "competitions": competitions,
                     "solitaire": Solitaire(database, games),
-                    "races": Races(database, bus),
+                    "races": races,
                     "coach": Coach(database, games, queue, throttle),
                     "studies": Studies(database, bus, games),
                     "archive": Archive(database),
-                    "tournaments": Tournaments(database, bus),
+                    "tournaments": tournaments,
+                    "calendar": Calendar(tournaments, competitions, races),
+                    "seasons": Seasons(database),
                     "players": Players(database, games, presence),
                     "awards": awards,
                     "social": Social(database, bus),

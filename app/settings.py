@@ -3,13 +3,38 @@
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, SecretStr, model_validator
+from croniter import croniter
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 ROOT = Path(__file__).resolve().parent.parent
 
 _SENDER = r"^([^<>@\r\n]+ <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$"
 _CONTACT = r"^(mailto:|https://|tel:)\S+$"
+
+
+class RecurringArena(BaseModel):
+    """A series of arenas: one begins at each time of a cron expression (UTC)."""
+
+    model_config = ConfigDict(frozen=True)
+
+    series: Annotated[str, Field(pattern=r"^[a-z0-9-]{1,40}$")]
+    name: Annotated[str, Field(min_length=3, max_length=60)]
+    cron: str
+    minutes: Annotated[int, Field(ge=20, le=240)]
+    game: str
+    options: dict[str, int] = {}
+    limit: Annotated[int, Field(ge=60, le=10_800)]
+    increment: Annotated[int, Field(ge=0, le=180)] = 0
+    rated: bool = True
+    computers: bool = True
+
+    @field_validator("cron")
+    @classmethod
+    def _is_cron(cls, cron: str) -> str:
+        if not croniter.is_valid(cron):
+            raise ValueError(f"{cron!r} is not a cron expression such as '0 18 * * *'.")
+        return cron
 
 
 class Settings(BaseSettings):
@@ -65,6 +90,38 @@ class Settings(BaseSettings):
 
     recurring_competitions: Literal["on", "off"] = "on"
     """Whether the server makes a competition of Golden Nugget each month and each quarter."""
+
+    recurring_arenas: tuple[RecurringArena, ...] = (
+        RecurringArena(
+            series="hourly",
+            name="Hourly arena",
+            cron="0 * * * *",
+            minutes=27,
+            game="jadejack",
+            options={"size": 8},
+            limit=120,
+            increment=1,
+        ),
+        RecurringArena(
+            series="daily",
+            name="Daily arena",
+            cron="30 18 * * *",
+            minutes=60,
+            game="jadejack",
+            limit=180,
+            increment=2,
+        ),
+        RecurringArena(
+            series="weekly",
+            name="Weekly arena",
+            cron="0 16 * * 6",
+            minutes=120,
+            game="jumping_farther",
+            limit=300,
+            increment=3,
+        ),
+    )
+    """The arenas that the server makes by itself, as a list in JSON; `[]` for none."""
 
     mail_host: str | None = None
     """The mail server (SMTP) that takes the site's mail; unset: no mail is sent, nor offered on pages."""

@@ -74,6 +74,7 @@ PERSONAL: Mapping[str, Personal] = {
     "retired_names": Personal(_OWN, {"account_id": None}, exported_by=()),
     "sanctions": Personal(_OWN, KEEP),
     "scores": Personal(_OWN, KEEP),
+    "season_awards": Personal(_OWN, KEEP),
     "second_factors": Personal(_OWN, secret=("secret",)),
     "security_events": Personal(_OWN),
     "sessions": Personal(_OWN, secret=("token_hash",)),

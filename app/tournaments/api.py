@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query
 from app.errors import NotFoundError
 from app.identity.viewer import KnownProgram, PlayingProgram
 from app.tournaments import schemas
-from app.tournaments.deps import TournamentsDep
+from app.tournaments.deps import CalendarDep, SeasonsDep, TournamentsDep
 from app.web.deps import ThrottleDep
 from app.web.params import Cursor
 from app.web.problems import problems
@@ -44,6 +44,29 @@ async def list_filling(tournaments: TournamentsDep) -> schemas.TournamentList:
     """Return the tournaments that start when they are full, the fullest first."""
     found = [schemas.TournamentShown.of(info) for info in await tournaments.filling()]
     return schemas.TournamentList(tournaments=found, next=None)
+
+
+@router.get("/calendar", responses=problems())
+async def read_calendar(calendar: CalendarDep) -> schemas.CalendarShown:
+    """Return what goes on now and what comes: tournaments, competitions of Golden Nugget, and races."""
+    entries = await calendar.entries()
+    return schemas.CalendarShown(entries=[schemas.CalendarEntry.model_validate(entry) for entry in entries])
+
+
+@router.get("/seasons", responses=problems())
+async def list_seasons(seasons: SeasonsDep) -> schemas.SeasonList:
+    """Return the seasons in which there were points, the latest first."""
+    return schemas.SeasonList(seasons=await seasons.all())
+
+
+@router.get("/seasons/{season:slug}", responses=problems())
+async def read_season(
+    season: str, seasons: SeasonsDep, cursor: Cursor = "", limit: PageSize = 50
+) -> schemas.SeasonTable:
+    """Return the table of a season, such as 2026-4: points for the server's tournaments of a quarter."""
+    page = await seasons.table(season, cursor, limit)
+    rows = [schemas.SeasonRowShown.model_validate(row) for row in page.rows]
+    return schemas.SeasonTable(rows=rows, next=page.next)
 
 
 @router.get("/tournaments/{tournament_id:id}", responses=problems(404))

@@ -13,6 +13,7 @@ from app.tournaments import arenas, results, rounds
 from app.tournaments.field import Field
 from app.tournaments.models import Tournament, TournamentPlayer
 from app.tournaments.queries import OPEN, final_ranks, terms_of
+from app.tournaments.seasons import award_tournament
 from app.tournaments.terms import FEWEST_PLAYERS, TournamentKind
 
 _ACCOUNTS = 100  # in an event
@@ -62,6 +63,7 @@ async def close(session: AsyncSession, tournament: Tournament, status: str, now:
             .values(rank=case((TournamentPlayer.games > 0, ranks.c.rank)), game_id=None)
             .execution_options(synchronize_session=False)
         )
+        await award_tournament(session, tournament)
     players = await _players(session, tournament)
     return [TournamentFinished(tournament.id, accounts) for accounts in _portions(players)]
 

@@ -2,7 +2,11 @@
 
 from typing import Annotated
 
+from app.tournaments.calendar import Calendar
+from app.tournaments.seasons import Seasons
 from app.tournaments.service import Tournaments
 from app.web.deps import part
 
 TournamentsDep = Annotated[Tournaments, part("tournaments")]
+CalendarDep = Annotated[Calendar, part("calendar")]
+SeasonsDep = Annotated[Seasons, part("seasons")]

@@ -119,6 +119,18 @@ class TournamentPlayer(Base):
     )
 
 
+class SeasonAward(Base):
+    """The points of an account in a season for its place in a tournament or competition, the `source`."""
+
+    __tablename__ = "season_awards"
+
+    source: Mapped[str] = mapped_column(primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True, index=True)
+    season: Mapped[str] = mapped_column(index=True)
+    rank: Mapped[int]
+    points: Mapped[int] = mapped_column(SmallInteger)
+
+
 class TournamentPairing(Base):
     """Two players who meet, in the order of the seats, or a bye without a `second_id`.
 

@@ -1,6 +1,6 @@
 """Tournaments, their standings and pairings, read from the database."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -11,6 +11,7 @@ from sqlalchemy.orm import aliased
 
 from app.database.ranking import Order, RankedPage, Ranking
 from app.errors import NotFoundError
+from app.i18n.text import Text, _
 from app.identity.models import Account
 from app.tournaments.models import Tournament, TournamentPairing, TournamentPlayer
 from app.tournaments.terms import Plan, Terms, TournamentKind
@@ -19,6 +20,9 @@ from engine.clock import control_from_dict
 OPEN = ("created", "started")
 """The statuses of tournaments that are not over."""
 
+_NAMES_OF_SERIES: Mapping[str, Text] = {
+    str(name): name for name in (_("Hourly arena"), _("Daily arena"), _("Weekly arena"))
+}
 _PODIUM = 3
 _LATEST = 50  # pairings of an arena
 _ORDER = Order(
@@ -125,7 +129,7 @@ class Trophy:
 def terms_of(row: Tournament) -> Terms:
     """Return the terms of a stored tournament."""
     return Terms(
-        name=row.name,
+        name=row.name if row.series is None else _NAMES_OF_SERIES.get(row.name, row.name),
         kind=TournamentKind(row.kind),
         game=row.game,
         options=row.options,

@@ -97,6 +97,15 @@ _PAIRING: dict[str, Any] = {
     "is_played": True,
 }
 
+_ENTRY: dict[str, Any] = {
+    "kind": "tournament",
+    "title": "Thursday arena",
+    "path": "/tournaments/k7m2wq9xab",
+    "starts_at": "2026-01-01T19:00:00Z",
+    "ends_at": "2026-01-01T19:45:00Z",
+}
+_SEASON_ROW: dict[str, Any] = {"rank": 1, "username": "wren", "points": 58, "events": 3}
+
 Password = Annotated[str, Field(max_length=128)]
 
 
@@ -386,3 +395,51 @@ class Rounds(BaseModel):
     model_config = ConfigDict(json_schema_extra={"examples": [{"pairings": [_PAIRING]}]})
 
     pairings: list[PairingShown]
+
+
+class CalendarEntry(BaseModel):
+    """Something that takes place: a `tournament`, a `competition` or a `race`. `path` is that of its page."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_ENTRY]}, from_attributes=True)
+
+    kind: str
+    title: str
+    path: str
+    starts_at: datetime
+    ends_at: datetime | None
+
+
+class CalendarShown(BaseModel):
+    """What goes on now and what comes, by the start."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"entries": [_ENTRY]}]})
+
+    entries: list[CalendarEntry]
+
+
+class SeasonList(BaseModel):
+    """The seasons in which there were points, the latest first."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"seasons": ["2026-4", "2026-3"]}]})
+
+    seasons: list[str]
+
+
+class SeasonRowShown(BaseModel):
+    """A row of a season's table. `events` counts the tournaments and competitions with points."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_SEASON_ROW]}, from_attributes=True)
+
+    rank: int
+    username: str
+    points: int
+    events: int
+
+
+class SeasonTable(BaseModel):
+    """A page of a season's table, and the cursor of the next one."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"rows": [_SEASON_ROW], "next": None}]})
+
+    rows: list[SeasonRowShown]
+    next: str | None

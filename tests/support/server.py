@@ -71,6 +71,7 @@ def start_server(database_url, *, workers=1, computers=0, log=None, port=None, e
         "GORRION_THROTTLE": "off",
         "GORRION_PASSWORD_MEMORY": "1024",  # tests make many accounts
         "GORRION_RECURRING_COMPETITIONS": "off",
+        "GORRION_RECURRING_ARENAS": "[]",
         "GORRION_DATABASE_POOL": "5",  # many servers share one PostgreSQL
         **{f"GORRION_{name.upper()}": value for name, value in settings.items()},
     }
