@@ -141,7 +141,20 @@ class VacationSet(_Fact, frozen=True):
     until: int
 
 
-Step = Played | TakebackRequested | TakenBack | Submitted | Ended | VacationSet
+class PauseRequested(_Fact, frozen=True):
+    """The player in a seat asked for a pause; seat None: the request was withdrawn or declined."""
+
+    seat: int | None
+
+
+class Paused(_Fact, frozen=True):
+    """The clock stands still from a moment until another, in milliseconds since the epoch."""
+
+    since: int
+    until: int
+
+
+Step = Played | TakebackRequested | TakenBack | Submitted | Ended | VacationSet | PauseRequested | Paused
 """What leads from one version of a game to the next."""
 
 

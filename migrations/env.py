@@ -32,6 +32,7 @@ import app.notes.models
 import app.nugget.models
 import app.players.models
 import app.privacy.models
+import app.push.models
 import app.puzzles.models
 import app.ratings.models
 import app.realtime.models

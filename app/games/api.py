@@ -179,6 +179,26 @@ async def decline_takeback(
     return _answer(await games.drop_takeback(game_id, program.id, at=received_at))
 
 
+@router.post("/games/{game_id:id}/pause", **_STEP)
+async def pause(game_id: str, program: PlayingProgram, games: GamesDep, received_at: ReceivedAt) -> Response:
+    """Ask to pause a casual real-time game, or accept the opponent's request. It lasts 30 minutes at most."""
+    return _answer(await games.pause(game_id, program.id, at=received_at))
+
+
+@router.post("/games/{game_id:id}/pause/decline", **_STEP)
+async def decline_pause(
+    game_id: str, program: PlayingProgram, games: GamesDep, received_at: ReceivedAt
+) -> Response:
+    """Decline the opponent's request for a pause, or withdraw your own."""
+    return _answer(await games.drop_pause(game_id, program.id, at=received_at))
+
+
+@router.post("/games/{game_id:id}/resume", **_STEP)
+async def resume(game_id: str, program: PlayingProgram, games: GamesDep, received_at: ReceivedAt) -> Response:
+    """End a pause. A move ends it, too."""
+    return _answer(await games.resume(game_id, program.id, at=received_at))
+
+
 @router.post("/games/{game_id:id}/submit", **_STEP)
 async def submit(game_id: str, program: PlayingProgram, games: GamesDep, received_at: ReceivedAt) -> Response:
     """Submit a finished solitaire game as a best score. Its moves are final afterwards."""

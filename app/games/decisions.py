@@ -9,7 +9,17 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from app.errors import AppError, ConflictError, ForbiddenError, InvalidError, NotFoundError
-from app.events import Ended, Played, Step, Submitted, TakebackRequested, TakenBack, VacationSet
+from app.events import (
+    Ended,
+    Paused,
+    PauseRequested,
+    Played,
+    Step,
+    Submitted,
+    TakebackRequested,
+    TakenBack,
+    VacationSet,
+)
 from app.games.game import GameState, after_moves, evolve
 from app.i18n.text import Text, _, ngettext
 from app.identity.service import check_registered
@@ -22,6 +32,9 @@ PATIENCE = 30_000
 
 CLAIM_AFTER = 60
 """Seconds of the opponent's absence after which the win may be claimed."""
+
+LONGEST_PAUSE = 30 * 60_000
+"""Milliseconds after which a paused game goes on by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,8 +207,11 @@ def claimable_in(state: GameState, side: Side, at: int, absent_since: int | None
     """Return the seconds until a side may claim the win (0: now), or None if it cannot be claimed."""
     if state.result or not state.is_realtime or state.clock is None or absent_since is None:
         return None
+    if state.paused_until(at) is not None:
+        return None
     # A move proves that its player was present, so an absence begins after the last one.
     since = max(absent_since, state.clock.since) if state.side_to_move == side else absent_since
+    since = max(since, state.clock.stop[1]) if state.clock.stop else since  # nobody waits during a pause
     return max(0, -((at - since) // 1000 - CLAIM_AFTER))
 
 
@@ -227,6 +243,44 @@ def drop_takeback(state: GameState, _side: Side, _at: int) -> Decision:
     if state.takeback is None:
         raise ConflictError("nothing_asked", _("There is no pending takeback request."))
     return _decided(state, TakebackRequested(None))
+
+
+def pause(state: GameState, side: Side, at: int) -> Decision:
+    """Ask to pause a casual real-time game, or accept the opponent's request; a computer accepts at once.
+
+    The pause ends with the next move, by `resume`, or after `LONGEST_PAUSE`. Raise ConflictError `no_pause`,
+    `too_early_to_pause`, `paused` or `already_asked`.
+    """
+    check_running(state)
+    if not state.takes_pauses:
+        raise ConflictError(
+            "no_pause", _("Only casual games in real time, outside of tournaments, can be paused.")
+        )
+    if not state.may_be_paused:
+        raise ConflictError("too_early_to_pause", _("The game can be paused once both sides have moved."))
+    if state.paused_until(at) is not None:
+        raise ConflictError("paused", _("The game is paused already."))
+    if state.pause == side:
+        raise ConflictError("already_asked", _("You have asked already; your opponent has not answered yet."))
+    if state.pause is None and not state.is_against_computer:
+        return _decided(state, PauseRequested(state.seat_of(side)))
+    return _decided(state, Paused(at, at + LONGEST_PAUSE))
+
+
+def drop_pause(state: GameState, _side: Side, _at: int) -> Decision:
+    """Decline the opponent's request for a pause, or withdraw one. Raise ConflictError `nothing_asked`."""
+    check_running(state)
+    if state.pause is None:
+        raise ConflictError("nothing_asked", _("Nobody asks for a pause."))
+    return _decided(state, PauseRequested(None))
+
+
+def resume(state: GameState, _side: Side, at: int) -> Decision:
+    """End a pause. Raise ConflictError `not_paused`."""
+    check_running(state)
+    if state.paused_until(at) is None or state.clock is None or state.clock.stop is None:
+        raise ConflictError("not_paused", _("The game is not paused."))
+    return _decided(state, Paused(state.clock.stop[0], at))
 
 
 def submit(state: GameState, side: Side, at: int) -> Decision:

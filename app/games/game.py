@@ -7,7 +7,17 @@ from functools import cached_property
 from typing import Any, Literal
 from uuid import UUID
 
-from app.events import Ended, Played, Step, Submitted, TakebackRequested, TakenBack, VacationSet
+from app.events import (
+    Ended,
+    Paused,
+    PauseRequested,
+    Played,
+    Step,
+    Submitted,
+    TakebackRequested,
+    TakenBack,
+    VacationSet,
+)
 from engine.clock import Clock, CommonDeadline, TimeControl, is_realtime
 from engine.counted_time import Stop
 from engine.game import Game, Outcome, Score, Side, Termination
@@ -74,7 +84,8 @@ class GameState:
     `takeback` is the side that asks to take its last move back, `taken_back_to` the ply that the last
     takeback led to. In a solitaire game `undos` counts the moves taken back, and `submitted` means that it
     was submitted as a best score. `aborted_by` is the side to blame for an abort, if any. `conditional` is
-    true as a step is committed in a game with conditional moves. Moments are milliseconds since the epoch.
+    true as a step is committed in a game with conditional moves. `pause` is the side that asks for a pause.
+    Moments are milliseconds since the epoch.
     """
 
     id: str
@@ -98,6 +109,7 @@ class GameState:
     conditional: bool = False
     tournament_id: str | None = None
     voided: bool = False
+    pause: Side | None = None
 
     @cached_property
     def rules(self) -> Game[Any]:
@@ -204,6 +216,21 @@ class GameState:
         return self.result is not None and self.rules.outcome(self.position) is not None
 
     @property
+    def takes_pauses(self) -> bool:
+        """Return whether the game is a casual one in real time for two, outside of tournaments."""
+        return not self.rated and self.is_realtime and not self.is_solitaire and self.tournament_id is None
+
+    @property
+    def may_be_paused(self) -> bool:
+        """Return whether the players may agree to pause the game."""
+        return self.takes_pauses and self.has_begun and not self.result
+
+    def paused_until(self, now: int) -> int | None:
+        """Return the end of the pause in which the game is at a moment, or None."""
+        stop = self.clock.stop if self.clock and self.is_realtime and not self.result else None
+        return stop[1] if stop is not None and stop[1] > now else None
+
+    @property
     def is_race(self) -> bool:
         """Return whether the game is part of a race."""
         return isinstance(self.control, CommonDeadline)
@@ -290,8 +317,8 @@ def evolve(state: GameState, step: Step) -> GameState:
             return _taken_back(state, ply, at)
         case Submitted():
             return _next(state, submitted=True)
-        case VacationSet(seat, since, until):
-            return _with_vacation(state, seat, (since, until))
+        case VacationSet() | PauseRequested() | Paused():
+            return _after_stop(state, step)
 
 
 def after_moves(state: GameState, step: Played, position: Any) -> GameState:
@@ -332,6 +359,18 @@ def _taken_back(state: GameState, ply: int, at: int) -> GameState:
         status="started",
         result=None,
     )
+
+
+def _after_stop(state: GameState, step: VacationSet | PauseRequested | Paused) -> GameState:
+    """Return the game after a step that stops the clock, or asks for that."""
+    match step:
+        case VacationSet(seat, since, until):
+            return _with_vacation(state, seat, (since, until))
+        case PauseRequested(seat):
+            return _next(state, pause=None if seat is None else state.rules.sides[seat])
+        case Paused(since, until):
+            clock = state.clock.standing_still((since, until)) if state.clock else None
+            return _next(state, clock=clock, pause=None)
 
 
 def _with_vacation(state: GameState, seat: int, vacation: Stop) -> GameState:

@@ -280,6 +280,7 @@ def _has_consequences(decision: Decision) -> bool:
         _ends_rated(before, after)
         or after.submitted != before.submitted
         or after.ply < before.ply
+        or after.pause != before.pause
         or news.ends_turn(decision)
     )
 
@@ -293,6 +294,8 @@ async def _with_consequences(connection: "Connection", decision: Decision) -> De
     before, after = decision.before, decision.after
     if after.ply < before.ply:
         await connection.execute(_DELETE_MOVES, after.id, after.ply)
+    if after.pause != before.pause:
+        await connection.execute("UPDATE games SET pause = $2 WHERE id = $1", after.id, after.pause)
     if news.ends_turn(decision):
         await _notify(connection, decision)
     if after.submitted and not before.submitted:

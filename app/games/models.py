@@ -7,6 +7,7 @@ from uuid import UUID
 from sqlalchemy import (
     CheckConstraint,
     Double,
+    FetchedValue,
     ForeignKey,
     Index,
     SmallInteger,
@@ -29,7 +30,7 @@ class Game(Base):
     `version` grows with every change of the row and guards every write; `ply` counts the plies played.
     `winner_seat` is the winner's place in the order of the sides, `aborted_by` that of the player who is to
     blame for an abort. `clock_left` (milliseconds) is what each side had at `clock_since`; the running clock
-    stands still from `stop_from` until `stop_until`. `takeback` is the side that asks for a takeback,
+    stands still from `stop_from` until `stop_until`. `takeback` and `pause` are the sides that ask for one,
     `taken_back_to` the ply that the last one led to. `ratings` are as the game began. A solitaire game has
     no second player; `undos` counts its moves taken back, and `submitted` means that it was submitted as a
     best score. `ended_at` is null until the game is over. `watch_at` is null without a `deadline`, and
@@ -61,6 +62,7 @@ class Game(Base):
     stop_from: Mapped[datetime | None]
     stop_until: Mapped[datetime | None]
     takeback: Mapped[str | None]
+    pause: Mapped[str | None] = mapped_column(server_default=FetchedValue())  # so that it is not inserted
     taken_back_to: Mapped[int | None]
     undos: Mapped[int] = mapped_column(server_default=text("0"))
     submitted: Mapped[bool] = mapped_column(server_default=text("false"))
@@ -74,6 +76,9 @@ class Game(Base):
     conditional: Mapped[bool] = mapped_column(server_default=text("false"))
     voided_at: Mapped[datetime | None]
     tournament_id: Mapped[str | None]
+
+    # Games begin before the migration of a column that may be empty has run.
+    __mapper_args__ = {"eager_defaults": False}  # noqa: RUF012 - as SQLAlchemy declares it
 
     # No index has a column that changes with each move, so a move need not write them (a "HOT" update).
     __table_args__ = (

@@ -46,6 +46,9 @@ class Action(StrEnum):
     CLAIM = "claim"
     TAKEBACK = "takeback"
     NO_TAKEBACK = "no-takeback"
+    PAUSE = "pause"
+    NO_PAUSE = "no-pause"
+    RESUME = "resume"
     SUBMIT = "submit"
 
 
@@ -146,6 +149,9 @@ async def act(
         Action.CLAIM: games.claim,
         Action.TAKEBACK: games.take_back,
         Action.NO_TAKEBACK: games.drop_takeback,
+        Action.PAUSE: games.pause,
+        Action.NO_PAUSE: games.drop_pause,
+        Action.RESUME: games.resume,
         Action.SUBMIT: games.submit,
     }
     try:

@@ -299,6 +299,16 @@ def _takeback(state: GameState, role: str) -> str:
     return "may take" if state.is_against_computer else "may ask"
 
 
+def _pause(state: GameState, role: str) -> str:
+    if role == SPECTATOR or not state.may_be_paused:
+        return ""
+    if state.paused_until(now()) is not None:
+        return "paused"
+    if state.pause is not None:
+        return "asked" if state.pause == role else "asks"
+    return "may ask"
+
+
 def _seat_clock(state: GameState, seat: int, moment: int) -> SeatClock | None:
     clock = state.clock
     if clock is None:
@@ -375,6 +385,7 @@ def _mark(player: Player) -> Text | None:
 def _turn(state: GameState, to_move: Side | None, role: str) -> TurnView:
     is_yours = to_move is not None and to_move == role
     was_cut_short = state.result is not None and not state.is_played_out
+    paused_until = state.paused_until(now())
     return TurnView(
         terms=_terms(state),
         text=_turn_text(state, to_move, is_yours=is_yours),
@@ -385,6 +396,7 @@ def _turn(state: GameState, to_move: Side | None, role: str) -> TurnView:
             for side in state.rules.sides
         ),
         count=_count(state, role) if state.result else None,
+        paused_until=None if paused_until is None else to_datetime(paused_until),
         first_move_by=state.first_move_by,
         race_path=f"/games/{state.id}/race" if state.is_race else "",
         scores_path=f"/scores/{state.game}/{state.options['size']}" if state.submitted else "",
@@ -442,6 +454,7 @@ def _actions(state: GameState, role: str, *, your_turn: bool) -> ActionsView:
         moves=tuple(BOARDS[state.rules].actions(state.position)) if your_turn else (),
         ending=_ending(state) if plays and not is_over else None,
         takeback=_takeback(state, role),
+        pause=_pause(state, role),
         can_rematch=plays and is_over and not state.is_solitaire,
         can_undo=plays and state.may_be_undone,
         can_submit=plays and state.is_solitaire and state.is_played_out and not state.submitted,

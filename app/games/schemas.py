@@ -46,6 +46,8 @@ _SNAPSHOT: dict[str, Any] = {
     "tournament": None,
     "voided": False,
     "takeback": None,
+    "pause": None,
+    "paused_until": None,
     "undos": 0,
     "submitted": False,
     "moves": ["c4"],
@@ -141,8 +143,9 @@ class Snapshot(TypedDict):
     """Everything about a game, in the notation of its rules.
 
     `spent` has the milliseconds that the side of each move thought (null without a clock, and for moves that
-    the server played), `played_at` when each move was made. `clock` is in milliseconds. `tournament` is the
-    id of the tournament that the game is part of, or null.
+    the server played), `played_at` when each move was made. `clock` is in milliseconds; it stands still until
+    `paused_until`. `takeback` and `pause` are the sides that ask for one. `tournament` is the id of the
+    tournament that the game is part of, or null.
     """
 
     id: str
@@ -164,6 +167,8 @@ class Snapshot(TypedDict):
     tournament: str | None
     voided: bool
     takeback: str | None
+    pause: str | None
+    paused_until: datetime | None
     undos: int
     submitted: bool
     moves: list[str]

@@ -147,6 +147,18 @@ class Games:
         """Decline or withdraw a takeback request. See `decisions.drop_takeback`."""
         return await self._command(game_id, account_id, decisions.drop_takeback, at)
 
+    async def pause(self, game_id: str, account_id: int, *, at: int) -> GameState:
+        """Ask for a pause, or accept one. See `decisions.pause`."""
+        return await self._command(game_id, account_id, decisions.pause, at)
+
+    async def drop_pause(self, game_id: str, account_id: int, *, at: int) -> GameState:
+        """Decline a request for a pause, or withdraw one. See `decisions.drop_pause`."""
+        return await self._command(game_id, account_id, decisions.drop_pause, at)
+
+    async def resume(self, game_id: str, account_id: int, *, at: int) -> GameState:
+        """End a pause. See `decisions.resume`."""
+        return await self._command(game_id, account_id, decisions.resume, at)
+
     async def submit(self, game_id: str, account_id: int, *, at: int) -> GameState:
         """Submit a solitaire game as a best score. See `decisions.submit`."""
         return await self._command(game_id, account_id, decisions.submit, at)

@@ -17,6 +17,7 @@ from engine.clock import Byoyomi, control_to_dict
 
 def snapshot(state: GameState) -> Snapshot:
     """Return everything about a game, in the notation of its rules."""
+    paused_until = state.paused_until(now())
     return {
         "id": state.id,
         "game": state.game,
@@ -41,6 +42,8 @@ def snapshot(state: GameState) -> Snapshot:
         "tournament": state.tournament_id,
         "voided": state.voided,
         "takeback": state.takeback,
+        "pause": state.pause,
+        "paused_until": None if paused_until is None else to_datetime(paused_until),
         "undos": state.undos,
         "submitted": state.submitted,
         "moves": [played.move for played in state.moves],

@@ -263,6 +263,7 @@ def _state(row: asyncpg.Record) -> GameState:
         created_at=row["created_at"],
         tournament_id=row["tournament_id"],
         voided=row["voided_at"] is not None,
+        pause=Side(row["pause"]) if row.get("pause") else None,  # its migration may not have run yet
     )
 
 

@@ -129,6 +129,7 @@ class TurnView:
     note: Text  # what the next move must satisfy, or empty
     sides: tuple[str, ...]  # the colours, in other games the names of the players
     count: Count | None  # once the game is over
+    paused_until: datetime | None
     first_move_by: int | None  # milliseconds since the epoch, while that has a limit of its own
     race_path: str  # "" unless the game is part of a race
     scores_path: str  # of the best scores, once a solitaire game is submitted; otherwise ""
@@ -152,6 +153,7 @@ class ActionsView:
     moves: tuple[BoardAction, ...]
     ending: Ending | None
     takeback: str  # "may ask", "may take", "asked" (by the viewer), "asks" (the opponent), or ""
+    pause: str  # "may ask", "asked" (by the viewer), "asks" (the opponent), "paused", or ""
     can_rematch: bool
     can_undo: bool  # the last move of a solitaire game
     can_submit: bool  # a solitaire game, as a best score

@@ -1,7 +1,9 @@
 """Takebacks, aborting, claiming the win and rematches through the JSON API."""
 
+import pytest
+
 from tests.support.answers import code
-from tests.support.games import BLITZ, lost_rated_game, post, rated_game
+from tests.support.games import BLITZ, lost_rated_game, move_once_each, post, rated_game
 from tests.support.players import Match, Program
 from tests.support.waiting import wait_until
 
@@ -92,3 +94,57 @@ class TestRematch:
         assert code(post(Program(server), f"/games/{game}/rematch")) == (403, "not_a_player")
         offered = post(program, f"/games/{game}/rematch").json()["challenge_id"]
         assert post(other, f"/challenges/{offered}/decline", reason="later").status_code == 200
+
+
+class TestPauses:
+    def test_the_players_agree_on_a_pause_and_either_ends_it(self, server, clock):
+        match = Match(server, time_control=BLITZ)
+        black, white = match.black, match.white
+        path = f"/games/{match.id}/pause"
+        assert code(post(black, path)) == (409, "too_early_to_pause")
+        match.play("c4", "g6", "d4")
+        assert code(post(black, f"{path}/decline")) == (409, "nothing_asked")
+        assert post(black, path).json()["pause"] == "black"
+        assert code(post(black, path)) == (409, "already_asked")
+        assert post(white, f"{path}/decline").json()["pause"] is None
+        post(white, path)
+        with white.socket(match.id) as socket:
+            paused = post(black, path).json()
+            assert socket.receive()["paused_until"] == paused["paused_until"]
+        assert (paused["pause"], paused["paused_until"] is None) == (None, False)
+        assert code(post(white, path)) == (409, "paused")
+        clock.advance(minutes=20)
+        assert black.snapshot(match.id)["clock"] == paused["clock"]
+        resumed = post(white, f"/games/{match.id}/resume").json()
+        assert resumed["paused_until"] is None
+        assert resumed["clock"] == pytest.approx(paused["clock"], abs=5_000)
+        assert code(post(white, f"/games/{match.id}/resume")) == (409, "not_paused")
+        post(white, path)
+        post(black, path)
+        clock.advance(minutes=25)
+        after = match.play("e7")  # a move ends the pause as well
+        assert after["paused_until"] is None
+        assert after["clock"]["white"] >= paused["clock"]["white"]  # with the increment
+
+    def test_a_pause_ends_by_itself_and_nobody_claims_the_win_during_it(self, server, clock):
+        match = Match(server, time_control={"kind": "realtime", "limit": 120, "increment": 0})
+        match.play("c4", "g6")
+        for player in (match.black, match.white):
+            post(player, f"/games/{match.id}/pause")
+        clock.advance(minutes=29)
+        assert code(post(match.white, f"/games/{match.id}/claim")) == (409, "not_left")
+        clock.advance(minutes=2)
+        snapshot = match.black.snapshot(match.id)
+        assert snapshot["paused_until"] is None
+        assert 55_000 < snapshot["clock"]["black"] < 65_000
+        clock.advance(minutes=2)
+        wait_until(lambda: match.black.snapshot(match.id)["result"])
+
+    def test_only_casual_games_in_real_time_are_paused(self, program, other, server):
+        game = rated_game(program, other, time_control=BLITZ)
+        move_once_each(program, other, game)
+        assert code(post(program, f"/games/{game}/pause")) == (409, "no_pause")
+        match = Match(server, time_control={"kind": "correspondence", "days": 3})
+        match.play("c4", "g6")
+        assert code(post(match.black, f"/games/{match.id}/pause")) == (409, "no_pause")
+        assert code(post(program, f"/games/{match.id}/pause")) == (403, "not_a_player")
