@@ -1,0 +1,72 @@
+"""People in browsers: chat in two rooms, messages, following and blocking."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.support.database import execute
+from tests.support.players import Visitor
+
+pytestmark = pytest.mark.browser
+
+OLDER = "UPDATE accounts SET created_at = now() - interval '2 days' WHERE username = ANY($1)"
+
+
+def say(page, room, words):
+    """Type a line in a room of the chat."""
+    page.locator("#chat").evaluate("chat => chat.open = true")
+    page.fill(f"#chat-text-{room}", words)
+    page.click(f".chat-form:has(#chat-text-{room}) button")
+
+
+@pytest.fixture
+def acquainted(server, sit_down, database_url):
+    """Return the users and pages of two players who have finished a game."""
+    users = [Visitor(server).register() for _ in range(2)]
+    one, two = users
+    one.http.post(f"{begin(one, two)}/resign")
+    execute(database_url, OLDER, [user.username for user in users])
+    return one, two, *(sit_down(visitor=user) for user in users), begin(one, two)
+
+
+def begin(one, two):
+    """Begin a game of two users, and return its path."""
+    made = one.http.post("/challenges", data={"size": "9", "side": "black", "opponent_kind": "link"})
+    return two.http.post(f"{made.url.path}/accept").url.path
+
+
+def test_two_players_chat_write_follow_and_block(server, acquainted, sit_down):
+    one, two, first, second, game = acquainted
+    spectator = sit_down(visitor=Visitor(server).register())
+    for page in (first, second, spectator):
+        page.goto(game)
+    say(first, "players", "Good luck to you")
+    expect(second.locator("#chat-players")).to_contain_text("Good luck to you")
+    spectator.locator("#chat").evaluate("chat => chat.open = true")
+    expect(spectator.locator("#chat-players")).to_have_count(0)
+    spectator.click(".chat-greeting[value=hello]")
+    expect(spectator.locator("#chat-spectators")).to_contain_text("Hello!")
+    expect(second.locator("#chat-spectators")).to_have_count(0)
+
+    first.goto(f"/players/{two.username}")
+    first.click("button:has-text('Follow')")
+    first.wait_for_selector("button:has-text('Unfollow')")
+    first.goto("/")
+    expect(first.locator(".friends")).to_contain_text(two.username)
+    second.goto(f"/messages/{one.username}")
+    first.goto(f"/messages/{two.username}")
+    first.fill("#field-text", "Another game tomorrow?")
+    first.click("#write button")
+    expect(second.locator("#letters")).to_contain_text("Another game tomorrow?")
+    second.fill("#field-text", "With pleasure")
+    second.click("#write button")
+    expect(first.locator("#letters")).to_contain_text("With pleasure")
+
+    second.goto(f"/players/{one.username}")
+    second.click("button:has-text('Block')")
+    second.wait_for_selector("button:has-text('Unblock')")
+    second.goto(game)
+    expect(second.locator("#chat-players")).not_to_contain_text("Good luck to you")
+    first.goto(f"/messages/{two.username}")
+    expect(first.locator("#write")).to_contain_text("You cannot write to each other")
+    first.goto("/")
+    expect(first.locator(".friends")).to_have_count(0)
