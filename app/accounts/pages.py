@@ -1,5 +1,8 @@
 """Pages to log in and out, to register, and to start playing as a guest."""
 
+from collections.abc import Mapping
+from functools import partial
+
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
@@ -92,7 +95,7 @@ async def answer_code(
 @router.get("/login/recover")
 async def recover_page(request: Request) -> Response:
     """Show the form that replaces a forgotten password."""
-    return page(request, "pages/recover.html", form_values={}, form_errors={})
+    return await _recover(request, {})
 
 
 @router.post("/login/recover")
@@ -100,18 +103,22 @@ async def recover(
     request: Request, log_ins: LogInsDep, client: ClientDep, submission: SubmissionDep
 ) -> Response:
     """Replace a forgotten password by a recovery code."""
-    try:
-        form = submission.parse(ResetForm)
-        await log_ins.reset_password(form.username, form.code, form.new_password, client)
-    except InvalidError as error:
-        return page(
-            request,
-            "pages/recover.html",
-            status=error.status,
-            form_values=submission.values,
-            form_errors=form_errors(error),
-        )
-    return RedirectResponse("/login?saved=reset", 303)
+    return await submission.carry_out(
+        ResetForm,
+        lambda form: log_ins.reset_password(form.username, form.code, form.new_password, client),
+        then="/login?saved=reset",
+        refused=partial(_recover, request, submission.values),
+    )
+
+
+async def _recover(request: Request, values: Mapping[str, str], error: AppError | None = None) -> Response:
+    return page(
+        request,
+        "pages/recover.html",
+        status=error.status if error else 200,
+        form_values=values,
+        form_errors=form_errors(error) if error else {},
+    )
 
 
 @router.post("/login/passkey/options")

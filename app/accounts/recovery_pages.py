@@ -1,6 +1,7 @@
 """Pages to enter an e-mail address, and to choose a new password by a link that was sent to it."""
 
 from collections.abc import Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Annotated
 
@@ -9,7 +10,7 @@ from starlette.responses import RedirectResponse, Response
 
 from app.accounts.deps import RecoveryDep
 from app.accounts.forms import EmailForm, NewPasswordForm
-from app.errors import AppError, InvalidError
+from app.errors import AppError
 from app.identity.service import Identity
 from app.identity.viewer import ClientDep, Owner
 from app.mail.deps import WHERE_OFFERED, MailDep
@@ -37,11 +38,12 @@ async def set_address(
     submission: SubmissionDep,
 ) -> Response:
     """Send a link to an address."""
-    try:
-        await recovery.set_address(owner, submission.parse(EmailForm).email, client)
-    except AppError as error:
-        return await _email(request, mail, owner, error=error, values=submission.values)
-    return RedirectResponse("/email?saved=1", 303)
+    return await submission.carry_out(
+        EmailForm,
+        lambda form: recovery.set_address(owner, form.email, client),
+        then="/email?saved=1",
+        refused=partial(_email, request, mail, owner, values=submission.values),
+    )
 
 
 @router.post("/email/remove")
@@ -55,8 +57,8 @@ async def _email(
     request: Request,
     mail: Mail,
     owner: Identity,
-    *,
     error: AppError | None = None,
+    *,
     values: Mapping[str, str] = MappingProxyType({}),
     is_saved: bool = False,
 ) -> Response:
@@ -102,7 +104,7 @@ async def reset_page(
 ) -> Response:
     """Show the form for a new password."""
     username = await mail.owner_of_link(token, Purpose.RESET)
-    return page(request, "pages/reset.html", token=token, username=username, form_errors={})
+    return await _reset(request, token, username)
 
 
 @router.post("/password/reset")
@@ -112,16 +114,20 @@ async def reset(
     """Set the new password, and lead to the log-in."""
     token = submission.values.get("token", "")
     username = await mail.owner_of_link(token, Purpose.RESET)
-    try:
-        form = submission.parse(NewPasswordForm)
-        await recovery.reset(token, form.new_password, client, revoke_tokens=form.revoke_tokens)
-    except InvalidError as error:
-        return page(
-            request,
-            "pages/reset.html",
-            status=error.status,
-            token=token,
-            username=username,
-            form_errors=form_errors(error),
-        )
-    return RedirectResponse("/login", 303)
+    return await submission.carry_out(
+        NewPasswordForm,
+        lambda form: recovery.reset(token, form.new_password, client, revoke_tokens=form.revoke_tokens),
+        then="/login",
+        refused=partial(_reset, request, token, username),
+    )
+
+
+async def _reset(request: Request, token: str, username: str, error: AppError | None = None) -> Response:
+    return page(
+        request,
+        "pages/reset.html",
+        status=error.status if error else 200,
+        token=token,
+        username=username,
+        form_errors=form_errors(error) if error else {},
+    )

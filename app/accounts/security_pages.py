@@ -1,6 +1,7 @@
 """The settings about security: the password, passkeys, devices, API tokens, and closing the account."""
 
 from collections.abc import Mapping
+from functools import partial
 from types import MappingProxyType
 
 from fastapi import APIRouter, Request
@@ -62,12 +63,12 @@ async def confirm(
     submission: SubmissionDep,
 ) -> Response:
     """Confirm by the password that the owner is there, and go on."""
-    try:
-        form = submission.parse(ConfirmForm)
-        await security.confirm_by_password(viewer, form.password, client)
-    except InvalidError as error:
-        return await _confirmation(request, viewer, security, _next(submission), error)
-    return RedirectResponse(_next(submission), 303)
+    return await submission.carry_out(
+        ConfirmForm,
+        lambda form: security.confirm_by_password(viewer, form.password, client),
+        then=_next(submission),
+        refused=partial(_confirmation, request, viewer, security, _next(submission)),
+    )
 
 
 @router.post("/account/confirm/passkey")
@@ -75,12 +76,12 @@ async def confirm_by_passkey(
     request: Request, viewer: SignedIn, security: SecurityDep, site: SiteDep, submission: SubmissionDep
 ) -> Response:
     """Confirm by a passkey that the owner is there, and go on."""
-    try:
-        form = submission.parse(PasskeyForm)
-        await security.confirm_by_passkey(viewer, form.credential, site)
-    except InvalidError as error:
-        return await _confirmation(request, viewer, security, _next(submission), error)
-    return RedirectResponse(_next(submission), 303)
+    return await submission.carry_out(
+        PasskeyForm,
+        lambda form: security.confirm_by_passkey(viewer, form.credential, site),
+        then=_next(submission),
+        refused=partial(_confirmation, request, viewer, security, _next(submission)),
+    )
 
 
 @router.post("/account/confirm/passkey/options")
@@ -99,12 +100,14 @@ async def change_password(
     submission: SubmissionDep,
 ) -> Response:
     """Change the password and log the account's other browsers out, and programs if asked to."""
-    try:
-        form = submission.parse(PasswordForm)
-        await security.change_password(owner, client, new=form.new_password, revoke_tokens=form.revoke_tokens)
-    except InvalidError as error:
-        return await _security(request, accounts, security, owner, error=error)
-    return RedirectResponse(f"{_PAGE}?saved=password", 303)
+    return await submission.carry_out(
+        PasswordForm,
+        lambda form: security.change_password(
+            owner, client, new=form.new_password, revoke_tokens=form.revoke_tokens
+        ),
+        then=f"{_PAGE}?saved=password",
+        refused=partial(_security, request, accounts, security, owner),
+    )
 
 
 @router.post("/account/passkeys/options")
@@ -124,12 +127,12 @@ async def add_passkey(
     submission: SubmissionDep,
 ) -> Response:
     """Store a passkey that the browser made."""
-    try:
-        form = submission.parse(NewPasskeyForm)
-        await security.add_passkey(owner, form.passkey_name, form.credential, client, site)
-    except (InvalidError, ConflictError) as error:
-        return await _security(request, accounts, security, owner, error=error, values=submission.values)
-    return RedirectResponse(f"{_PAGE}?saved=passkey", 303)
+    return await submission.carry_out(
+        NewPasskeyForm,
+        lambda form: security.add_passkey(owner, form.passkey_name, form.credential, client, site),
+        then=f"{_PAGE}?saved=passkey",
+        refused=partial(_security, request, accounts, security, owner, values=submission.values),
+    )
 
 
 @router.post("/account/passkeys/{handle}/revoke")
@@ -212,8 +215,8 @@ async def _security(
     accounts: Accounts,
     security: Security,
     owner: Identity,
-    *,
     error: AppError | None = None,
+    *,
     values: Mapping[str, str] = _NONE,
     notice: str = "",
     token: str = "",

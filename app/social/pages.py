@@ -1,8 +1,11 @@
 """Following, muting and blocking by buttons, and the page that lists these players."""
 
-from fastapi import APIRouter, Request
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request
 from starlette.responses import RedirectResponse, Response
 
+from app.identity.service import Identity
 from app.identity.viewer import SignedIn, Viewer
 from app.social.deps import SocialDep
 from app.social.relations import Relation
@@ -25,31 +28,29 @@ async def people(request: Request, viewer: Viewer, social: SocialDep) -> Respons
     return page(request, "pages/people.html", lists=lists)
 
 
+async def _throttled(viewer: SignedIn, throttle: ThrottleDep) -> Identity:
+    """Return the viewer. Raise ThrottledError for one who changes relations too often."""
+    await throttle.hit(Limit.STEP, f"account:{viewer.id}")
+    return viewer
+
+
+Chooser = Annotated[Identity, Depends(_throttled)]
+"""A viewer who follows, mutes or blocks somebody, or undoes it."""
+
+
 @router.post("/players/{username}/{relation:relation}")
 async def relate(
-    request: Request,
-    username: str,
-    relation: Relation,
-    viewer: SignedIn,
-    social: SocialDep,
-    throttle: ThrottleDep,
+    request: Request, username: str, relation: Relation, viewer: Chooser, social: SocialDep
 ) -> Response:
     """Follow, mute or block a player, and go back to the page with the button."""
-    await throttle.hit(Limit.STEP, f"account:{viewer.id}")
     await social.relate(viewer, username, relation)
     return go(request, page_of(request))
 
 
 @router.post("/players/{username}/{relation:relation}/undo")
 async def undo(
-    request: Request,
-    username: str,
-    relation: Relation,
-    viewer: SignedIn,
-    social: SocialDep,
-    throttle: ThrottleDep,
+    request: Request, username: str, relation: Relation, viewer: Chooser, social: SocialDep
 ) -> Response:
     """Undo following, muting or blocking a player, and go back to the page with the button."""
-    await throttle.hit(Limit.STEP, f"account:{viewer.id}")
     await social.undo(viewer, username, relation)
     return go(request, page_of(request))
