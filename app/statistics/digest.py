@@ -13,10 +13,11 @@ from app.statistics.lines import Explored, band_of, explored
 from app.statistics.tallies import tally
 from engine.registry import FOR_TWO
 
-AT_ONCE = 200
+AT_ONCE = 50
 """How many games are read in one transaction."""
 
-_PAUSE = 0.05  # seconds, so that moves do not wait
+_PAUSE = 0.2  # seconds, so that moves hardly wait for many games at once
+_LONG = 600.0  # seconds
 
 # One process reads at a time. A game's end may be committed later than that of a game that ended after it, by
 # as much as a transaction takes: therefore only what is older than that is read.
@@ -98,13 +99,13 @@ async def digest_all(database: Database) -> None:
 async def forget(database: Database) -> None:
     """Forget all that was read, so that it is read again."""
     async with database.pool.acquire() as connection, connection.transaction():
-        await connection.execute(_FORGET)
+        await connection.execute(_FORGET, timeout=_LONG)
 
 
 async def count_boards(database: Database) -> None:
     """Count the moves on the boards of the Golden Nugget entries, all of them again."""
     async with database.pool.acquire() as connection, connection.transaction():
-        await connection.execute(_COUNT_BOARDS)
+        await connection.execute(_COUNT_BOARDS, timeout=_LONG)
 
 
 async def _add(connection: Any, games: Sequence[FinishedGame]) -> None:

@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from app.bots.fair_play import check_no_help
 from app.games.deps import GamesDep
-from app.identity.viewer import TOKEN_IS_OPTIONAL, PlayingProgram, Program
+from app.identity.viewer import TOKEN_IS_OPTIONAL, PlayingProgram, Program, known_program
 from app.studies.analysis import ground, read_tree
 from app.studies.deps import StudiesDep
 from app.studies.queries import Study
@@ -32,8 +32,9 @@ async def list_studies(
 ) -> StudyList:
     """Return a page of the public studies, or of all studies of the token's account."""
     offset = _ON_PAGE * (page - 1)
-    if of == "me" and program is not None:
-        return _listed(await studies.own(program, limit=_ON_PAGE, offset=offset))
+    if of == "me":
+        owner = await known_program(program)
+        return _listed(await studies.own(owner, limit=_ON_PAGE, offset=offset))
     return _listed(await studies.public(limit=_ON_PAGE, offset=offset))
 
 

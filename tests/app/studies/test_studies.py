@@ -45,6 +45,7 @@ def test_who_sees_a_study(server, program, other):
     listed = {study["id"] for study in other.http.get("/studies").json()["studies"]}
     assert public in listed
     assert not listed & {private, by_link}
+    assert visitor.http.get("/api/v1/studies?of=me").status_code == 401
     own = {study["id"] for study in program.http.get("/studies?of=me").json()["studies"]}
     assert {private, by_link, public} <= own
     assert f"/studies/{public}" in visitor.http.get("/studies").text
