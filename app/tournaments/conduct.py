@@ -20,10 +20,10 @@ _ACCOUNTS = 100  # in an event
 TOO_FEW = _("Too few players joined.")
 
 
-async def conduct(session: AsyncSession, tournament_id: str, now: datetime) -> list[Event]:
+async def conduct(session: AsyncSession, tournament_id: str, now: datetime) -> list[Event] | None:
     """Record ended games, start, pair or end a tournament, and return the events for after the commit.
 
-    Nothing is done while another transaction works on the tournament.
+    Return None, and do nothing, if it is over or another transaction works on it.
     """
     tournament = await session.scalar(
         select(Tournament)
@@ -31,7 +31,7 @@ async def conduct(session: AsyncSession, tournament_id: str, now: datetime) -> l
         .with_for_update(key_share=True, skip_locked=True)
     )
     if tournament is None:
-        return []
+        return None
     events: list[Event] = []
     before = tournament.status, tournament.round
     if tournament.status == "created":

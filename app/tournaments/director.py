@@ -43,6 +43,7 @@ class Director:
         self._bus = bus
         self._hub = hub
         self._ended: set[str] = set()
+        self._busy: set[str] = set()
         self._looks = 0
 
     async def run(self) -> None:
@@ -66,19 +67,23 @@ class Director:
                 due |= set(await session.scalars(text(_OF_GAMES), {"games": ended}))
             if is_sweep:
                 due |= set(await session.scalars(text(_WITH_ENDED_GAMES)))
-        for tournament_id in due:
+        again, self._busy = self._busy, set()
+        for tournament_id in due | again:
             try:
-                await self._conduct(tournament_id)
+                if not await self._conduct(tournament_id) and tournament_id not in again:
+                    self._busy.add(tournament_id)  # whose transaction may not have seen the end of a game
             except Exception as error:
                 if is_unavailable(error):
                     raise
                 log.exception("tournament_failed", tournament=tournament_id)  # others must go on
 
-    async def _conduct(self, tournament_id: str) -> None:
+    async def _conduct(self, tournament_id: str) -> bool:
+        """Conduct a tournament, and return whether this process could do so."""
         async with self._database.transaction() as session:
             events = await conduct(session, tournament_id, utc_now())
-        for event in events:
+        for event in events or ():
             self._bus.publish(event)
+        return events is not None
 
     def _heard(self, event: Event | Resync) -> None:
         match event:
