@@ -81,6 +81,9 @@ import app.teams.api
 import app.teams.pages
 import app.tournaments.api
 import app.tournaments.calendar_pages
+import app.tournaments.live
+import app.tournaments.making_pages
+import app.tournaments.pages
 import app.vacations.api
 import app.vacations.pages
 from app import metrics
@@ -137,6 +140,7 @@ from app.teams.joining import Joining
 from app.teams.service import Teams
 from app.tournaments.calendar import Calendar
 from app.tournaments.director import Director
+from app.tournaments.follow import Followed
 from app.tournaments.seasons import Seasons
 from app.tournaments.service import Tournaments
 from app.vacations.service import Vacations
@@ -218,6 +222,8 @@ _PAGES = (
     app.studies.pages.router,
     app.teams.pages.router,
     app.tournaments.calendar_pages.router,
+    app.tournaments.making_pages.router,
+    app.tournaments.pages.router,
     site.router,
 )
 _LIVE = (
@@ -228,6 +234,7 @@ _LIVE = (
     app.nugget.live.router,
     app.solitaire.live.router,
     app.studies.live.router,
+    app.tournaments.live.router,
 )
 
 
@@ -269,6 +276,7 @@ class State(TypedDict):
     tournaments: Tournaments
     calendar: Calendar
     seasons: Seasons
+    followed: Followed
     players: Players
     awards: Awards
     social: Social
@@ -436,6 +444,7 @@ async def _lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
                     "tournaments": tournaments,
                     "calendar": Calendar(tournaments, competitions, races),
                     "seasons": Seasons(database),
+                    "followed": Followed(database),
                     "players": Players(database, games, presence),
                     "awards": awards,
                     "social": Social(database, bus),

@@ -464,6 +464,7 @@ def _actions(state: GameState, role: str, *, your_turn: bool) -> ActionsView:
         analysis_path=analysis_path(state, "turn") if is_over else "",
         can_share_board=plays and is_over and not state.is_solitaire and not state.is_against_computer,
         conditions_path=f"/games/{state.id}/conditions" if plays and may_decide_ahead else "",
+        tournament_path=f"/tournaments/{state.tournament_id}" if state.tournament_id else "",
     )
 
 

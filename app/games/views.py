@@ -163,6 +163,7 @@ class ActionsView:
     analysis_path: str  # once the game is over; otherwise ""
     can_share_board: bool
     conditions_path: str  # of the viewer's conditional moves; "" where there are none
+    tournament_path: str  # "" for a game outside tournaments
 
 
 @dataclass(frozen=True, slots=True)

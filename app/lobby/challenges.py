@@ -73,9 +73,9 @@ class ChallengeInfo:
         return tuple(account.id for account in (self.maker, self.opponent) if account is not None)
 
 
-def rating_range_text(terms: Terms) -> Text:
-    """Return the rating range in words, such as "1400 to 1600"; empty if there is none."""
-    match terms.rating_min, terms.rating_max:
+def rating_range_text(least: int | None, most: int | None) -> Text:
+    """Return a range of ratings in words, such as "1400 to 1600"; empty if there is none."""
+    match least, most:
         case None, None:
             return NO_TEXT
         case low, None:

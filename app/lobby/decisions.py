@@ -110,7 +110,7 @@ def check_acceptance(challenge: ChallengeInfo, identity: Identity | None, rating
             "rating_out_of_range",
             _(
                 "This challenge is for ratings of %(terms)s; yours is %(points)s.",
-                terms=rating_range_text(challenge.terms),
+                terms=rating_range_text(challenge.terms.rating_min, challenge.terms.rating_max),
                 points=points,
             ),
         )

@@ -67,14 +67,11 @@ def blank(game: str) -> dict[str, str]:
     return {**BLANK, **options, "game": key}
 
 
-class ChallengeForm(BaseModel):
-    """A new challenge. Each option of the game is a field of its own, gathered in `options`."""
+class GameForm(BaseModel):
+    """A game for two with its clock. Each option of the game is a field of its own, gathered in `options`."""
 
     game: GameKey = DEFAULT_GAME
     options: dict[str, int] = {}
-    side: Annotated[str, Field(max_length=16)] = RANDOM
-    opponent_kind: Literal["open", "username", "link"] = "open"
-    opponent: Annotated[str, Field(max_length=64)] = ""
     clock: Literal["none", "realtime", "byoyomi", "per_move", "correspondence", "days_bank"] = "none"
     minutes: Annotated[float, Field(ge=LIMITS[0] // 60, le=LIMITS[-1] // 60)] = 10
     increment: Annotated[int, Field(ge=INCREMENTS[0], le=INCREMENTS[-1])] = 10
@@ -87,9 +84,6 @@ class ChallengeForm(BaseModel):
     bonus: int = 1
     most: int = 7
     weekends_off: bool = False
-    rated: bool = False
-    rating_min: int | None = None
-    rating_max: int | None = None
 
     @model_validator(mode="before")
     @classmethod
@@ -103,24 +97,8 @@ class ChallengeForm(BaseModel):
         return {**used, "options": options}
 
     @property
-    def kind(self) -> Kind:
-        """Return who may accept the challenge."""
-        return _KINDS[self.opponent_kind]
-
-    @property
-    def terms(self) -> Terms:
-        """Return the terms of the challenge. Raise FieldError `bad_time_control`."""
-        return Terms(
-            self.game,
-            self.options,
-            self.side,
-            self._control(),
-            self.rated,
-            self.rating_min,
-            self.rating_max,
-        )
-
-    def _control(self) -> TimeControl | None:
+    def control(self) -> TimeControl | None:
+        """Return the clock, or None. Raise FieldError `bad_time_control`."""
         try:
             match self.clock:
                 case "realtime":
@@ -137,6 +115,35 @@ class ChallengeForm(BaseModel):
                     return None
         except ValueError as error:
             raise FieldError("clock", "bad_time_control", Text(str(error))) from None
+
+
+class ChallengeForm(GameForm):
+    """A new challenge."""
+
+    side: Annotated[str, Field(max_length=16)] = RANDOM
+    opponent_kind: Literal["open", "username", "link"] = "open"
+    opponent: Annotated[str, Field(max_length=64)] = ""
+    rated: bool = False
+    rating_min: int | None = None
+    rating_max: int | None = None
+
+    @property
+    def kind(self) -> Kind:
+        """Return who may accept the challenge."""
+        return _KINDS[self.opponent_kind]
+
+    @property
+    def terms(self) -> Terms:
+        """Return the terms of the challenge. Raise FieldError `bad_time_control`."""
+        return Terms(
+            self.game,
+            self.options,
+            self.side,
+            self.control,
+            self.rated,
+            self.rating_min,
+            self.rating_max,
+        )
 
 
 class PairingForm(BaseModel):

@@ -26,6 +26,7 @@ from app.lobby.presenter import (
 )
 from app.lobby.service import Lobby
 from app.lobby.views import filter_fields
+from app.tournaments.deps import TournamentsDep
 from app.web.deps import ThrottleDep
 from app.web.forms import SubmissionDep, form_errors
 from app.web.redirects import go
@@ -46,13 +47,17 @@ async def fair_play(request: Request) -> Response:
 
 
 @router.get("/")
-async def home(request: Request, viewer: Viewer, games: GamesDep, lobby: LobbyDep) -> Response:
+async def home(
+    request: Request, viewer: Viewer, games: GamesDep, lobby: LobbyDep, tournaments: TournamentsDep
+) -> Response:
     """Show the games, open challenges, and the viewer's games under way."""
     overview = await lobby.overview(viewer)
     challenges = listing_views(await lobby.listing(), viewer, overview)
+    coming = await tournaments.listing("created", "", 1)
     return page(
         request,
         "pages/home.html",
+        tournaments=coming.rows,
         duels=list(FOR_TWO.values()),
         levels=CHOICES["levels"],
         usual_level=CHOICES["usual_level"],

@@ -19,7 +19,7 @@ from app.lobby.views import ChallengeFormView, ChallengeView, Choices
 from app.web.filters import sizes
 from app.web.render import fragment
 from engine.clock import TimeControl, is_realtime
-from engine.game import OptionRange
+from engine.game import Game, OptionRange
 from engine.glicko2 import Rating
 from engine.registry import FOR_TWO
 from engine.search.levels import LEVELS, USUAL
@@ -63,7 +63,7 @@ def challenge_view(
         clock_group=_clock_group(terms.control),
         control=control_text(terms.control),
         rated=terms.rated,
-        rating_range=rating_range_text(terms),
+        rating_range=rating_range_text(terms.rating_min, terms.rating_max),
         is_rematch=challenge.rematch_of is not None,
         status=challenge.status,
         decline_reason=DECLINE_REASONS.get(challenge.decline_reason or ""),
@@ -113,9 +113,14 @@ def challenge_form(values: Mapping[str, str], errors: Mapping[str, str]) -> Chal
     rules = FOR_TWO.get(values["game"], next(iter(FOR_TWO.values())))
     return ChallengeFormView(
         rules=rules,
-        options=[_option_field(name, allowed) for name, allowed in rules.options.items()],
+        options=option_fields(rules),
         limits_rating=bool(values["rating_min"] or values["rating_max"] or "rating" in errors),
     )
+
+
+def option_fields(rules: Game[Any]) -> list[tuple[str, str, Choices]]:
+    """Return the name, the label and the choices of each option of a game."""
+    return [_option_field(name, allowed) for name, allowed in rules.options.items()]
 
 
 def _option_field(name: str, allowed: OptionRange) -> tuple[str, str, Choices]:

@@ -12,6 +12,18 @@ from engine.game import Game
 
 Choices = Sequence[tuple[str, str]]
 """Options of a select or radio buttons: value and text."""
+
+CLOCKS: Choices = (
+    ("none", _("No clock")),
+    ("realtime", _("Real time")),
+    ("byoyomi", _("Byo-yomi")),
+    ("per_move", _("Seconds per move")),
+    ("correspondence", _("Days per move")),
+    ("days_bank", _("Bank of days")),
+)
+DAY_CHOICES: Choices = tuple((str(days), str(days)) for days in DAYS)
+"""The days for a move of correspondence games."""
+
 FilterField = tuple[str, str, Choices, str]
 """A select among filters: name, label, choices, the value that is chosen."""
 
@@ -135,15 +147,8 @@ class ChallengeFormView:
     options: Sequence[tuple[str, str, Choices]]  # name, label, choices of each option of the game
     limits_rating: bool  # whether a range of ratings is entered or invalid
 
-    clocks: Choices = (
-        ("none", _("No clock")),
-        ("realtime", _("Real time")),
-        ("byoyomi", _("Byo-yomi")),
-        ("per_move", _("Seconds per move")),
-        ("correspondence", _("Days per move")),
-        ("days_bank", _("Bank of days")),
-    )
-    days: Choices = tuple((str(days), str(days)) for days in DAYS)
+    clocks: Choices = CLOCKS
+    days: Choices = DAY_CHOICES
     stakes: Choices = (("", _("Casual")), ("yes", _("Rated")))
     opponents: Choices = (
         ("open", _("Anyone")),

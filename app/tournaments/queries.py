@@ -115,6 +115,15 @@ class PairingInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class Results:
+    """A tournament with all of its standings and pairings."""
+
+    info: TournamentInfo
+    standings: Sequence[Standing]
+    pairings: Sequence[PairingInfo]
+
+
+@dataclass(frozen=True, slots=True)
 class Trophy:
     """A place among the first three of a tournament."""
 

@@ -23,8 +23,8 @@ from app.teams.queries import is_member
 from app.tournaments import decisions, queries
 from app.tournaments.conduct import close
 from app.tournaments.models import Tournament, TournamentPairing, TournamentPlayer
-from app.tournaments.queries import PairingInfo, Standing, TournamentInfo, Trophy
-from app.tournaments.terms import Terms, TournamentKind, checked
+from app.tournaments.queries import PairingInfo, Results, Standing, TournamentInfo, Trophy
+from app.tournaments.terms import MOST_PLAYERS, Terms, TournamentKind, checked
 from engine.clock import control_to_dict
 from engine.glicko2 import Rating
 from engine.tournaments.pairings import Outcome
@@ -99,6 +99,14 @@ class Tournaments:
             if tournament.terms.kind is TournamentKind.ARENA:
                 return await queries.latest_pairings(session, tournament_id)
             return await queries.pairings(session, tournament_id)
+
+    async def results(self, tournament_id: str) -> Results:
+        """Return a tournament with all of its standings and pairings. Raise NotFoundError."""
+        async with self._database.transaction() as session:
+            info = await queries.get(session, tournament_id)
+            most = MOST_PLAYERS[info.terms.kind]
+            standings = await queries.ranking(tournament_id).page(session, "", most)
+            return Results(info, standings.rows, await queries.pairings(session, tournament_id))
 
     async def sheet(self, tournament_id: str, account_id: int) -> list[PairingInfo]:
         """Return the pairings of a player in their order."""

@@ -1,0 +1,132 @@
+"""The forms that make and change tournaments."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
+
+from app.errors import AppError, ConflictError, ForbiddenError, InvalidError, NeedsAccountError
+from app.identity.service import Identity
+from app.identity.viewer import SignedIn, Viewer
+from app.lobby.presenter import option_fields
+from app.lobby.views import CLOCKS, DAY_CHOICES
+from app.tournaments.decisions import is_organiser
+from app.tournaments.deps import TournamentsDep
+from app.tournaments.form_values import proposed, values_of
+from app.tournaments.forms import NewShown, TournamentForm, terms_errors
+from app.tournaments.queries import TournamentInfo
+from app.tournaments.terms import TournamentKind
+from app.tournaments.wording import EXPLAINED, KINDS
+from app.web.deps import ThrottleDep
+from app.web.forms import SubmissionDep
+from app.web.redirects import go
+from app.web.render import page
+from app.web.throttle import Limit
+from engine.registry import FOR_TWO
+from engine.tournaments.knock_out import BEST_OF
+
+router = APIRouter(include_in_schema=False)
+
+_REALTIME = ("realtime", "byoyomi", "per_move")
+_ANY = (*_REALTIME, "correspondence", "days_bank")
+_CLOCKS = {
+    kind: _REALTIME if kind in (TournamentKind.ARENA, TournamentKind.SIMUL) else _ANY
+    for kind in TournamentKind
+}
+
+
+@router.get("/tournaments/new")
+async def new_tournament(request: Request, viewer: Viewer, shown: Annotated[NewShown, Query()]) -> Response:
+    """Show the kinds of tournaments, or the form for one of the kind that is chosen."""
+    if shown.kind is None:
+        return page(
+            request,
+            "pages/tournament_kinds.html",
+            kinds=[(kind, KINDS[kind], EXPLAINED[kind]) for kind in TournamentKind],
+        )
+    return _form(request, viewer, proposed(shown.kind, shown.game))
+
+
+@router.post("/tournaments/new")
+async def make(
+    request: Request,
+    viewer: SignedIn,
+    tournaments: TournamentsDep,
+    throttle: ThrottleDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Make a tournament."""
+    await throttle.hit(Limit.CHALLENGE, f"account:{viewer.id}")
+    try:
+        form = submission.parse(TournamentForm)
+        info = await tournaments.make(viewer, form.terms, form.password)
+    except NeedsAccountError:
+        raise
+    except (InvalidError, ConflictError, ForbiddenError) as error:
+        return _form(request, viewer, submission.values, error)
+    return go(request, f"/tournaments/{info.id}")
+
+
+@router.get("/tournaments/{tournament_id:id}/edit")
+async def edit_page(
+    request: Request, tournament_id: str, viewer: SignedIn, tournaments: TournamentsDep
+) -> Response:
+    """Show the form that changes a tournament before its start."""
+    info = await tournaments.get(tournament_id)
+    return _form(request, viewer, values_of(info.terms), edited=info)
+
+
+@router.post("/tournaments/{tournament_id:id}/edit")
+async def edit(
+    request: Request,
+    tournament_id: str,
+    viewer: SignedIn,
+    tournaments: TournamentsDep,
+    throttle: ThrottleDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Change a tournament before its start."""
+    await throttle.hit(Limit.CHALLENGE, f"account:{viewer.id}")
+    info = await tournaments.get(tournament_id)
+    try:
+        terms = submission.parse(TournamentForm).terms
+        kept = replace(terms, team_id=info.terms.team_id, chat=info.terms.chat)
+        await tournaments.edit(tournament_id, viewer, kept)
+    except (InvalidError, ConflictError) as error:
+        return _form(request, viewer, submission.values, error, edited=info)
+    return go(request, f"/tournaments/{tournament_id}")
+
+
+def _form(
+    request: Request,
+    viewer: Identity | None,
+    values: Mapping[str, str],
+    error: AppError | None = None,
+    *,
+    edited: TournamentInfo | None = None,
+) -> Response:
+    """Return the form with what was entered, for a new tournament or one that is changed."""
+    kind = next((kind for kind in TournamentKind if kind == values.get("kind")), TournamentKind.ARENA)
+    complete = {**proposed(kind, values.get("game", "")), **values, "kind": kind}
+    rules = FOR_TWO.get(complete["game"], next(iter(FOR_TWO.values())))
+    return page(
+        request,
+        "pages/tournament_form.html",
+        status=error.status if error else 200,
+        kind=kind,
+        kind_name=KINDS[kind],
+        explained=EXPLAINED[kind],
+        action=f"/tournaments/{edited.id}/edit" if edited else "/tournaments/new",
+        edited=edited,
+        rules=rules,
+        games=FOR_TWO.values(),
+        options=option_fields(rules),
+        clocks=[choice for choice in CLOCKS if choice[0] in _CLOCKS.get(kind, _ANY)],
+        days=DAY_CHOICES,
+        best_of=[(str(count), str(count)) for count in BEST_OF],
+        may_be_rated=viewer is not None and is_organiser(viewer),
+        form_values=complete,
+        form_errors=terms_errors(error) if error else {},
+    )

@@ -1,0 +1,243 @@
+"""Tournaments as pages: the lists, one tournament, and its players' sheets."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import HTMLResponse, Response
+
+from app.errors import AppError, ConflictError, ForbiddenError, NeedsAccountError, NotFoundError
+from app.games.deps import GamesDep
+from app.games.service import Games
+from app.i18n.text import Text, _
+from app.identity.service import Identity
+from app.identity.viewer import SignedIn, Viewer
+from app.moments import now
+from app.tournaments.deps import FollowedDep, TournamentsDep
+from app.tournaments.export import as_csv, as_json
+from app.tournaments.follow import Followed
+from app.tournaments.forms import CancelForm, JoinForm, ListShown, Shown
+from app.tournaments.presenter import (
+    featured,
+    own_view,
+    page_with,
+    rounds_view,
+    row_views,
+    sheet_rows,
+    tournament_page,
+)
+from app.tournaments.service import Tournaments
+from app.tournaments.terms import TournamentKind
+from app.tournaments.wording import KINDS, tie_breaks
+from app.web.deps import ThrottleDep
+from app.web.downloads import attachment
+from app.web.forms import SubmissionDep
+from app.web.params import Cursor
+from app.web.redirects import go
+from app.web.render import fragment, page
+from app.web.throttle import Limit
+
+router = APIRouter(include_in_schema=False)
+
+_LISTED = 25
+
+_OTHERS = (_("See other tournaments"), "/tournaments")
+_REMEDIES: Mapping[str, tuple[Text, str]] = MappingProxyType(
+    {
+        "tournament_over": _OTHERS,
+        "tournament_started": _OTHERS,
+        "tournament_full": _OTHERS,
+        "rating_out_of_range": _OTHERS,
+        "not_a_member": _OTHERS,
+        "no_computers": _OTHERS,
+        "too_many_tournaments": (_("See your tournaments"), "/tournaments#yours"),
+        "too_few_games": (_("Play rated games"), "/lobby"),
+    }
+)
+"""Links that help a player who could not join, by the code of the refusal."""
+
+
+@router.get("/tournaments")
+async def tournaments_page(
+    request: Request,
+    viewer: Viewer,
+    tournaments: TournamentsDep,
+    shown: Annotated[ListShown, Query()],
+    cursor: Cursor = "",
+) -> Response:
+    """List the tournaments that are played and that come, or those that are over."""
+    if shown.when == "past":
+        past = await tournaments.listing("finished", cursor, _LISTED)
+        return page(
+            request,
+            "pages/tournaments_past.html",
+            rows=row_views(past.rows),
+            cursor=cursor,
+            next=past.next,
+        )
+    coming = await tournaments.listing("created", cursor, _LISTED)
+    return page(
+        request,
+        "pages/tournaments.html",
+        own=row_views(await tournaments.of_account(viewer.id)) if viewer else [],
+        running=row_views((await tournaments.listing("started", "", _LISTED)).rows),
+        coming=row_views(coming.rows),
+        filling=row_views(await tournaments.filling()),
+        cursor=cursor,
+        next=coming.next,
+        kinds=KINDS.items(),
+    )
+
+
+@router.get("/tournaments/{tournament_id:id}")
+async def tournament(
+    request: Request,
+    tournament_id: str,
+    viewer: Viewer,
+    tournaments: TournamentsDep,
+    followed: FollowedDep,
+    games: GamesDep,
+    shown: Annotated[Shown, Query()],
+) -> Response:
+    """Show a tournament: its terms, standings and pairings, and what the viewer may do."""
+    return await _page(request, tournament_id, viewer, tournaments, followed, games, shown)
+
+
+@router.post("/tournaments/{tournament_id:id}/join")
+async def join(
+    request: Request,
+    tournament_id: str,
+    viewer: SignedIn,
+    tournaments: TournamentsDep,
+    followed: FollowedDep,
+    games: GamesDep,
+    throttle: ThrottleDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Take part in a tournament, or come back to it; a refusal is shown on its page."""
+    await throttle.hit(Limit.CHALLENGE, f"account:{viewer.id}")
+    try:
+        await tournaments.join(tournament_id, viewer, submission.parse(JoinForm).password)
+    except NeedsAccountError:
+        raise
+    except (ConflictError, ForbiddenError) as error:
+        return await _page(
+            request, tournament_id, viewer, tournaments, followed, games, Shown(), refusal=error
+        )
+    return go(request, f"/tournaments/{tournament_id}")
+
+
+@router.post("/tournaments/{tournament_id:id}/pause")
+async def pause(
+    request: Request,
+    tournament_id: str,
+    viewer: SignedIn,
+    tournaments: TournamentsDep,
+    throttle: ThrottleDep,
+) -> Response:
+    """Take no further games until the player joins again."""
+    await throttle.hit(Limit.STEP, f"account:{viewer.id}")
+    await tournaments.pause(tournament_id, viewer)
+    return go(request, f"/tournaments/{tournament_id}")
+
+
+@router.post("/tournaments/{tournament_id:id}/withdraw")
+async def withdraw(
+    request: Request,
+    tournament_id: str,
+    viewer: SignedIn,
+    tournaments: TournamentsDep,
+    throttle: ThrottleDep,
+) -> Response:
+    """Leave a tournament."""
+    await throttle.hit(Limit.STEP, f"account:{viewer.id}")
+    await tournaments.withdraw(tournament_id, viewer)
+    return go(request, f"/tournaments/{tournament_id}")
+
+
+@router.post("/tournaments/{tournament_id:id}/cancel")
+async def cancel(
+    request: Request,
+    tournament_id: str,
+    viewer: SignedIn,
+    tournaments: TournamentsDep,
+    throttle: ThrottleDep,
+    submission: SubmissionDep,
+) -> Response:
+    """End a tournament without a result."""
+    await throttle.hit(Limit.STEP, f"account:{viewer.id}")
+    await tournaments.cancel(tournament_id, viewer, submission.parse(CancelForm).reason)
+    return go(request, f"/tournaments/{tournament_id}")
+
+
+@router.get("/tournaments/{tournament_id:id}/players/{username}")
+async def sheet(
+    request: Request, tournament_id: str, username: str, tournaments: TournamentsDep, followed: FollowedDep
+) -> Response:
+    """Show the games of a player in a tournament."""
+    snapshot = await followed.read(tournament_id)
+    standing = next((row for row in snapshot.standings if row.username.lower() == username.lower()), None)
+    if standing is None:
+        raise NotFoundError("player")
+    pairings = await tournaments.sheet(tournament_id, standing.account_id)
+    kind = snapshot.info.terms.kind
+    return page(
+        request,
+        "pages/tournament_sheet.html",
+        info=snapshot.info,
+        standing=standing,
+        has_rounds=kind is not TournamentKind.ARENA,
+        tie_breaks=list(zip(tie_breaks(kind), standing.tie_breaks, strict=False)),
+        rows=sheet_rows(snapshot.info, standing.account_id, pairings),
+    )
+
+
+@router.get("/tournaments/{tournament_id:id}/results.{form}")
+async def results(tournament_id: str, form: Literal["csv", "json"], tournaments: TournamentsDep) -> Response:
+    """Download the standings as CSV, or all results as JSON."""
+    found = await tournaments.results(tournament_id)
+    headers = attachment(f"tournament-{tournament_id}.{form}")
+    if form == "csv":
+        return Response(as_csv(found), media_type="text/csv", headers=headers)
+    return Response(as_json(found), media_type="application/json", headers=headers)
+
+
+@router.get("/tournaments/{tournament_id:id}/games/{game_id:id}")
+async def place_of_game(
+    tournament_id: str, game_id: str, tournaments: TournamentsDep, games: GamesDep
+) -> Response:
+    """Show beside a game which tournament it belongs to, and how its players stand there."""
+    info = await tournaments.get(tournament_id)
+    players = (await games.get(game_id)).players
+    rows = [await tournaments.standing_of(tournament_id, player.id) for player in players]
+    return HTMLResponse(fragment("partials/tournament_of_game.html", info=info, rows=filter(None, rows)))
+
+
+async def _page(
+    request: Request,
+    tournament_id: str,
+    viewer: Identity | None,
+    tournaments: Tournaments,
+    followed: Followed,
+    games: Games,
+    shown: Shown,
+    *,
+    refusal: AppError | None = None,
+) -> Response:
+    snapshot = await followed.read(tournament_id)
+    if shown.at:
+        shown = Shown(number=page_with(snapshot, viewer.id if viewer else None), round=shown.round)
+    is_earlier = shown.round is not None and snapshot.info.terms.kind is TournamentKind.SWISS
+    of_round = await tournaments.rounds(tournament_id, shown.round) if is_earlier else None
+    rounds = rounds_view(snapshot, shown.round, of_round)
+    return page(
+        request,
+        "pages/tournament.html",
+        status=refusal.status if refusal else 200,
+        page=tournament_page(snapshot, await featured(snapshot, games), shown.number, rounds),
+        own=own_view(snapshot, viewer),
+        refusal=(refusal.message, _REMEDIES.get(refusal.code)) if refusal else None,
+        query=shown.query,
+        now=now(),
+    )

@@ -1,0 +1,186 @@
+"""Builds what the pages of tournaments show."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from app.games.presenter import mini_view
+from app.games.service import Games
+from app.games.views import MiniView
+from app.identity.service import Identity
+from app.moments import utc_now
+from app.tournaments.conduct import TOO_FEW
+from app.tournaments.follow import Snapshot
+from app.tournaments.queries import OPEN, PairingInfo, Standing, TournamentInfo
+from app.tournaments.tables import bracket, crosstables
+from app.tournaments.terms import TournamentKind
+from app.tournaments.views import (
+    OwnView,
+    PairingRow,
+    RoundsView,
+    SheetRow,
+    StandingsView,
+    TournamentPage,
+    TournamentRow,
+)
+from app.tournaments.wording import EXPLAINED, KINDS, facts, players_text, result_text, summary, tie_breaks
+from engine.registry import FOR_TWO
+from engine.tournaments.arena import STREAK
+
+ROWS = 25
+"""The rows of a page of the standings."""
+
+_PODIUM = 3
+
+
+def row_views(infos: Iterable[TournamentInfo]) -> list[TournamentRow]:
+    """Return a list of tournaments."""
+    return [
+        TournamentRow(info.id, info.terms.name, summary(info.terms), players_text(info), info)
+        for info in infos
+    ]
+
+
+def page_with(snapshot: Snapshot, account_id: int | None) -> int:
+    """Return the number of the page of the standings with an account's row, 1 if there is none."""
+    place = snapshot.places.get(account_id) if account_id is not None else None
+    return 1 if place is None else place // ROWS + 1
+
+
+def tournament_page(
+    snapshot: Snapshot, featured: MiniView | None, number: int, rounds: RoundsView
+) -> TournamentPage:
+    """Return what everybody sees of a tournament, with a page of the standings."""
+    info = snapshot.info
+    return TournamentPage(
+        info=info,
+        kind=KINDS[info.terms.kind],
+        explained=EXPLAINED[info.terms.kind],
+        facts=list(facts(info)),
+        reason=TOO_FEW if info.reason == TOO_FEW else info.reason,
+        podium=snapshot.standings[:_PODIUM] if info.status == "finished" else (),
+        standings=_standings(snapshot, number),
+        rounds=rounds,
+        featured=featured,
+    )
+
+
+def _standings(snapshot: Snapshot, number: int) -> StandingsView:
+    terms = snapshot.info.terms
+    return StandingsView(
+        rows=snapshot.standings[(number - 1) * ROWS : number * ROWS],
+        tie_breaks=tie_breaks(terms.kind),
+        has_groups=terms.plan.groups > 1,
+        number=number,
+        has_more=len(snapshot.standings) > number * ROWS,
+        streak=STREAK if terms.kind is TournamentKind.ARENA else 0,
+    )
+
+
+def rounds_view(
+    snapshot: Snapshot, wanted: int | None, of_round: Sequence[PairingInfo] | None = None
+) -> RoundsView:
+    """Return the pairings of a round, the current one if none is wanted; `of_round` if they are others."""
+    info, kind = snapshot.info, snapshot.info.terms.kind
+    if kind is TournamentKind.ARENA:
+        return RoundsView(0, (), _pairing_rows(snapshot.pairings), (), ())
+    last = max((pairing.round for pairing in snapshot.pairings), default=info.round)
+    number = wanted or min(max(info.round, 1), max(last, 1))
+    shown = snapshot.pairings if of_round is None else of_round
+    champion = snapshot.standings[0].account_id if info.status == "finished" else None
+    return RoundsView(
+        number=number,
+        numbers=range(1, last + 1),
+        rows=_pairing_rows(pairing for pairing in shown if pairing.round == number),
+        crosstables=crosstables(snapshot.standings, snapshot.pairings)
+        if kind is TournamentKind.ROUND_ROBIN
+        else (),
+        bracket=bracket(snapshot.pairings, champion) if kind is TournamentKind.KNOCK_OUT else (),
+    )
+
+
+def _pairing_rows(pairings: Iterable[PairingInfo]) -> list[PairingRow]:
+    return [PairingRow(pairing, result_text(pairing)) for pairing in pairings]
+
+
+def own_view(snapshot: Snapshot, viewer: Identity | None) -> OwnView:
+    """Return what a viewer may do in a tournament."""
+    info = snapshot.info
+    standing = snapshot.standing_of(viewer.id) if viewer else None
+    is_open = info.status in OPEN
+    is_host = (
+        info.terms.kind is TournamentKind.SIMUL and viewer is not None and viewer.id == info.organiser_id
+    )
+    is_in = standing is not None and standing.status != "withdrawn"
+    is_away = standing is not None and standing.status != "active"
+    is_own = viewer is not None and viewer.id == info.organiser_id
+    is_host = is_own and info.terms.kind is TournamentKind.SIMUL
+    return OwnView(
+        standing=standing,
+        games=list(_games_of(snapshot, standing)) if standing else (),
+        may_join=standing is None and _takes_new_players(info),
+        may_come_back=is_away and _takes_players(info),
+        needs_password=info.has_password and standing is None,
+        may_pause=is_in and not is_away and info.status == "started" and _takes_players(info),
+        may_withdraw=is_in and is_open and not is_host,
+        may_edit=is_own and info.status == "created",
+        may_cancel=is_open and viewer is not None and (is_own or viewer.is_moderator),
+    )
+
+
+def _takes_players(info: TournamentInfo) -> bool:
+    """Return whether players who have paused may come back."""
+    if info.status != "started" or info.terms.kind not in (TournamentKind.ARENA, TournamentKind.SWISS):
+        return info.status == "created"
+    return info.ends_at is None or utc_now() < info.ends_at
+
+
+def _takes_new_players(info: TournamentInfo) -> bool:
+    is_late = info.terms.kind is TournamentKind.SWISS and 2 * info.round > info.terms.plan.rounds
+    return _takes_players(info) and not is_late and info.size < info.terms.max_players
+
+
+def _games_of(snapshot: Snapshot, standing: Standing) -> Iterator[tuple[str, str]]:
+    """Yield the games of a player that are under way, with the opponent's name."""
+    found = False
+    for pairing in snapshot.pairings:
+        players = {player.id: player.username for player in (pairing.first, pairing.second) if player}
+        if pairing.game_id and pairing.outcome is None and standing.account_id in players:
+            del players[standing.account_id]
+            found = True
+            yield pairing.game_id, next(iter(players.values()))
+    if standing.game_id and not found:
+        yield standing.game_id, ""
+
+
+async def featured(snapshot: Snapshot, games: Games) -> MiniView | None:
+    """Return the game under way of the best player who has one."""
+    running = {
+        player.id: pairing.game_id
+        for pairing in snapshot.pairings
+        if pairing.game_id and pairing.outcome is None
+        for player in (pairing.first, pairing.second)
+        if player is not None
+    }
+    game_ids = (row.game_id or running.get(row.account_id) for row in snapshot.standings)
+    game_id = next(filter(None, game_ids), None)
+    return None if game_id is None else mini_view(await games.get(game_id))
+
+
+def sheet_rows(info: TournamentInfo, account_id: int, pairings: Iterable[PairingInfo]) -> list[SheetRow]:
+    """Return the games of a player in their order."""
+    sides = FOR_TWO[info.terms.game].sides
+    return [_sheet_row(pairing, account_id, sides) for pairing in pairings]
+
+
+def _sheet_row(pairing: PairingInfo, account_id: int, sides: Sequence[str]) -> SheetRow:
+    is_first = pairing.first.id == account_id
+    opponent = pairing.second if is_first else pairing.first
+    won = "first" if is_first else "second"
+    points = None if pairing.outcome is None else {won: 1.0, "draw": 0.5}.get(pairing.outcome, 0.0)
+    return SheetRow(
+        round=pairing.round,
+        opponent=opponent.username if opponent else None,
+        side=sides[0] if is_first else sides[1],
+        points=points,
+        result=result_text(pairing),
+        game_id=pairing.game_id,
+    )

@@ -1,0 +1,93 @@
+"""Plain values that the templates of tournaments draw."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.games.views import MiniView
+from app.i18n.text import Text
+from app.tournaments.queries import PairingInfo, Standing, TournamentInfo
+from app.tournaments.tables import Crosstable, Match
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentRow:
+    """A tournament in a list."""
+
+    id: str
+    name: str
+    summary: Sequence[Text]
+    players: Text
+    info: TournamentInfo
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsView:
+    """A page of the standings; `number` counts pages."""
+
+    rows: Sequence[Standing]
+    tie_breaks: Sequence[tuple[Text, Text]]
+    has_groups: bool
+    number: int
+    has_more: bool
+    streak: int  # the wins in a row from which points count double; 0 if they never do
+
+
+@dataclass(frozen=True, slots=True)
+class PairingRow:
+    """A pairing, with its result in words."""
+
+    pairing: PairingInfo
+    result: Text
+
+
+@dataclass(frozen=True, slots=True)
+class RoundsView:
+    """The pairings of a round (0: the latest ones of an arena), and what shows all rounds at once."""
+
+    number: int
+    numbers: Sequence[int]
+    rows: Sequence[PairingRow]
+    crosstables: Sequence[Crosstable]
+    bracket: Sequence[Sequence[Match]]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnView:
+    """What the viewer may do in a tournament."""
+
+    standing: Standing | None
+    games: Sequence[tuple[str, str]]  # the games under way: id and opponent
+    may_join: bool
+    may_come_back: bool
+    needs_password: bool
+    may_pause: bool
+    may_withdraw: bool
+    may_edit: bool
+    may_cancel: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentPage:
+    """What everybody sees of a tournament."""
+
+    info: TournamentInfo
+    kind: Text
+    explained: Text
+    facts: Sequence[tuple[Text, Text]]
+    reason: str
+    podium: Sequence[Standing]
+    standings: StandingsView
+    rounds: RoundsView
+    featured: MiniView | None
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRow:
+    """A game of a player in a tournament. `points` is None until it has ended."""
+
+    round: int
+    opponent: str | None
+    side: str
+    points: float | None
+    result: Text
+    game_id: str | None
