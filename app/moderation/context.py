@@ -17,7 +17,7 @@ _AROUND = 10  # texts before, and after
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Remark:
     """A text, or the key of a greeting, with its author; `is_reported` marks the one that it is about."""
 
     username: str
@@ -31,7 +31,7 @@ class Said:
 class Context:
     """The texts around a reported one, the oldest first; those in a chat are beside a game."""
 
-    said: Sequence[Said]
+    said: Sequence[Remark]
     game_id: str | None = None
 
 
@@ -43,7 +43,7 @@ async def of_chat(session: AsyncSession, chat_id: int) -> Context | None:
     is_there = (ChatMessage.game_id == line.game_id) & (ChatMessage.room == line.room)
     rows = await _around(session, ChatMessage.id, ChatMessage.account_id, chat_id, is_there)
     return Context(
-        [Said(username, row.text, row.greeting, row.at, row.id == chat_id) for row, username in rows],
+        [Remark(username, row.text, row.greeting, row.at, row.id == chat_id) for row, username in rows],
         line.game_id,
     )
 
@@ -56,7 +56,7 @@ async def of_message(session: AsyncSession, message_id: int) -> Context | None:
     both = (message.author_id, message.reader_id)
     is_there = Message.author_id.in_(both) & Message.reader_id.in_(both)
     rows = await _around(session, Message.id, Message.author_id, message_id, is_there)
-    return Context([Said(username, row.text, None, row.at, row.id == message_id) for row, username in rows])
+    return Context([Remark(username, row.text, None, row.at, row.id == message_id) for row, username in rows])
 
 
 async def _around(

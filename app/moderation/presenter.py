@@ -6,7 +6,7 @@ from typing import Any
 from app.chat.greetings import GREETINGS
 from app.i18n.text import _
 from app.moderation import orders, places
-from app.moderation.context import Said
+from app.moderation.context import Remark
 from app.moderation.models import ModerationAction
 from app.moderation.orders import ModeratorAction
 from app.moderation.queries import LoggedAction, ReportInfo
@@ -38,7 +38,7 @@ def report_view(info: ReportInfo) -> ReportView:
     )
 
 
-def said_view(said: Said) -> SaidView:
+def said_view(said: Remark) -> SaidView:
     """Return a text around a reported one as moderators see it."""
     text = GREETINGS[said.greeting] if said.greeting else said.text or _("removed by a moderator")
     return SaidView(said.username, text, said.at, said.is_reported)

@@ -1,8 +1,6 @@
 """Devices for programs."""
 
-from typing import Annotated
-
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Request
 
 from app.i18n.languages import SOURCE
 from app.identity.clients import browser_name
@@ -14,8 +12,6 @@ from app.web.problems import problems
 from app.web.throttle import Limit
 
 router = APIRouter(tags=["accounts"])
-
-DeviceId = Annotated[int, Path(ge=1, lt=2**63)]
 
 
 @router.get("/me/devices", responses=problems(401))
@@ -35,9 +31,9 @@ async def add_device(
     return DeviceShown.of(await push.add(program, body.subscription, name=name, language=SOURCE))
 
 
-@router.delete("/me/devices/{device_id}", status_code=204, responses=problems(401, 403, 429))
+@router.delete("/me/devices/{device_id:serial}", status_code=204, responses=problems(401, 403, 404, 429))
 async def remove_device(
-    device_id: DeviceId, program: PlayingProgram, push: PushDep, throttle: ThrottleDep
+    device_id: int, program: PlayingProgram, push: PushDep, throttle: ThrottleDep
 ) -> None:
     """Send no more notifications to a device."""
     await throttle.hit(Limit.STEP, f"account:{program.id}")

@@ -26,13 +26,14 @@ class DeviceKeys(RequestBody):
     auth: Annotated[str, Field(max_length=32)]
 
 
-class DeviceRequest(BaseModel):
-    """A subscription as browsers give it (`PushSubscription.toJSON()`); other members are ignored."""
+class DeviceRequest(RequestBody):
+    """A subscription as browsers give it (`PushSubscription.toJSON()`); when it expires does not matter."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [_SUBSCRIPTION]})
 
     endpoint: Annotated[str, Field(max_length=1_000)]
     keys: DeviceKeys
+    expires_at: Annotated[float | None, Field(alias="expirationTime")] = None
 
     @property
     def subscription(self) -> Subscription:

@@ -15,6 +15,22 @@ _PUZZLE: dict[str, Any] = {
     "themes": ["middle_game", "keep_the_lead"],
     "rating": 1312,
 }
+_ATTEMPT: dict[str, Any] = {
+    "puzzle": _PUZZLE,
+    "solved": True,
+    "rating_change": 42.5,
+    "attempted_at": "2026-11-21T18:05:00Z",
+}
+_HISTORY: dict[str, Any] = {
+    "rating": 1542,
+    "provisional": True,
+    "attempts": 12,
+    "solved": 9,
+    "streak": 4,
+    "best_streak": 6,
+    "rows": [_ATTEMPT],
+    "next": None,
+}
 _MOST_MOVES = 20
 
 
@@ -73,6 +89,8 @@ class AttemptJudged(BaseModel):
 class PastAttempt(BaseModel):
     """Your first attempt at a puzzle."""
 
+    model_config = ConfigDict(json_schema_extra={"examples": [_ATTEMPT]})
+
     puzzle: PuzzleShown
     solved: bool
     rating_change: float
@@ -84,6 +102,8 @@ class HistoryShown(BaseModel):
 
     `next` is the `before` of the following page, or null.
     """
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_HISTORY]})
 
     rating: int
     provisional: bool

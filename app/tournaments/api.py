@@ -59,7 +59,7 @@ async def list_seasons(seasons: SeasonsDep) -> schemas.SeasonList:
     return schemas.SeasonList(seasons=await seasons.all())
 
 
-@router.get("/seasons/{season:slug}", responses=problems())
+@router.get("/seasons/{season:slug}", responses=problems(404))
 async def read_season(
     season: str, seasons: SeasonsDep, cursor: Cursor = "", limit: PageSize = 50
 ) -> schemas.SeasonTable:

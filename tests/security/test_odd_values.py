@@ -51,6 +51,8 @@ def somebody(server):
         "export_id": new_id(),
         "puzzle_id": program.http.get("/puzzles/daily?game=jadejack").json()["id"],
         "action_id": "1",
+        "device_id": "1",
+        "season": "2026-4",
         "competition_id": "spring-cup-2345",
         "game": "up_and_up",
         "size": "4",

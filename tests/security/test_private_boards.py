@@ -48,6 +48,8 @@ def test_every_request_about_it_gets_the_same_404(stranger, board, call, ply):
         "chat": {"room": "players", "text": "Hello"},
         "conditions": {"version": 0, "lines": [] if "/api/" in call.path else ""},
         "note": {"text": "Watch e5."},
+        "play-on": {"ply": 0, "level": 1},
+        "puzzle": {"ply": 0},
     }
     path = re.sub(r"\{square[^}]*\}", "b2", BOARD.sub(f"/games/{board}", call.path))
     for action in ("resign", "abort", "takeback", "claim", "submit") if "{action" in path else ("",):
