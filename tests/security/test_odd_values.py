@@ -29,6 +29,13 @@ _VALUES = (
 _WAITS_FOR_A_WORKER = ("/hint", "/evaluation", "/evaluations", "/finish")
 
 
+def _tournament(program):
+    """Return the id of a tournament that starts when it is full."""
+    control = {"kind": "correspondence", "days": 3}
+    terms = {"name": "A cup", "kind": "knockout", "game": "jadejack", "time_control": control}
+    return program.http.post("/tournaments", json=terms).json()["id"]
+
+
 @pytest.fixture(scope="module")
 def somebody(server):
     """Return a client with a cookie, a token and an Origin header, and valid values of parameters."""
@@ -47,7 +54,8 @@ def somebody(server):
     fitting = {
         **ids,
         "entry_id": new_id(),
-        "tournament_id": new_id(),
+        "tournament_id": _tournament(program),
+        "season": "2026-4",
         "export_id": new_id(),
         "puzzle_id": program.http.get("/puzzles/daily?game=jadejack").json()["id"],
         "action_id": "1",
