@@ -60,7 +60,6 @@ def somebody(server):
         "puzzle_id": program.http.get("/puzzles/daily?game=jadejack").json()["id"],
         "action_id": "1",
         "device_id": "1",
-        "season": "2026-4",
         "competition_id": "spring-cup-2345",
         "game": "up_and_up",
         "size": "4",
