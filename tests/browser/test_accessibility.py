@@ -3,7 +3,9 @@
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from app.identity.tokens import token_hash
 from app.ids import new_id
+from app.mail.links import Purpose
 from tests.support.database import execute
 from tests.support.nugget import new_record
 from tests.support.pages import accept, offer_game
@@ -217,18 +219,46 @@ def test_a_page_of_a_visitor_has_no_serious_fault_and_fits_on_a_phone(sit_down, 
 @pytest.fixture(scope="module")
 def mail_site(database_url):
     """Return a site that offers mail, and never sends any."""
-    site = start_server(database_url, mail_host="127.0.0.1", mail_port=str(free_port()), mail_tls="off")
+    port = free_port()
+    site = start_server(
+        database_url,
+        port=port,
+        public_url=f"http://localhost:{port}",
+        mail_host="127.0.0.1",
+        mail_port=str(free_port()),
+        mail_tls="off",
+        mail_sender="Gorrion <noreply@example.com>",
+    )
     yield site
     site.stop()
 
 
+@pytest.fixture(scope="module")
+def owner(mail_site, database_url):
+    """Return a player with a link of each purpose, whose token is the purpose."""
+    owner = Visitor(mail_site).register()
+    for purpose in Purpose:
+        execute(
+            database_url,
+            "INSERT INTO mail_links (account_id, purpose, token_hash, address, expires_at) "
+            "SELECT id, $1, $2, 'a@example.com', now() + interval '1 hour' FROM accounts WHERE username = $3",
+            *(purpose, token_hash(purpose), owner.username),
+        )
+    return owner
+
+
 @pytest.mark.parametrize(
-    "path", ["/email", "/email/confirm?token=x", "/password/forgot", "/password/reset?token=x", "/appeal"]
+    "path",
+    [
+        "/email",
+        "/email/confirm?token=confirm",
+        "/password/forgot",
+        "/password/reset?token=reset",
+        "/appeal?token=appeal",
+    ],
 )
-def test_a_page_about_mail_has_no_serious_fault_and_fits_on_a_phone(sit_down, mail_site, path):
-    page = sit_down(
-        base_url=mail_site.url, visitor=Visitor(mail_site).register(), bypass_csp=True, viewport=DESK
-    )
+def test_a_page_about_mail_has_no_serious_fault_and_fits_on_a_phone(sit_down, mail_site, owner, path):
+    page = sit_down(base_url=mail_site.url, visitor=owner, bypass_csp=True, viewport=DESK)
     page.goto(path)
     assert_accessible(page)
 
