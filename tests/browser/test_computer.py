@@ -5,8 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.games import look_at_pass
-from tests.support.players import Program
+from tests.support.games import coached_game
 
 pytestmark = pytest.mark.browser
 
@@ -59,21 +58,16 @@ def test_a_guest_plays_with_hints_takes_back_resigns_and_analyses_the_game(guest
     expect(guest.locator(".analysis")).to_be_visible()
 
 
-def pass_(page):
+def test_the_coach_warns_once_before_a_bad_move(sit_down, server, database_url):
+    visitor, game_id = coached_game(server, database_url)
+    page = sit_down(visitor=visitor)
+    page.goto(f"/games/{game_id}")
     page.click("summary:text-is('Pass')")
     page.click(".ask-box .button-main:visible")
-
-
-def test_the_coach_warns_once_before_a_bad_move(guest, server_with_computer):
-    guest.check("form[action='/challenges/computer']:has([value=jadejack]) [name=coach]")
-    sit_against(guest, "jadejack", 1)
-    plies = guest.locator("#moves a").count()
-    look_at_pass(Program(server_with_computer), guest.url.rpartition("/")[2])
-    pass_(guest)
-    expect(guest.locator("#notice")).to_contain_text("Are you sure?", timeout=COMPUTER_WITHIN)
-    expect(guest.locator("#moves a")).to_have_count(plies)
-    pass_(guest)
-    expect(guest.locator("#moves a")).to_have_count(plies + 2, timeout=COMPUTER_WITHIN)
+    expect(page.locator("#notice")).to_contain_text("Are you sure?")
+    expect(page.locator("#moves a")).to_have_count(0)
+    page.click(".ask-box .button-main:visible")  # the question is still open
+    expect(page.locator("#moves a")).to_have_count(1)
 
 
 def test_a_short_game_is_played_to_its_end(guest):

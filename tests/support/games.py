@@ -1,7 +1,11 @@
 """Terms and steps of games for two, played by programs."""
 
+import hashlib
+import json
+
 from engine.registry import FOR_TWO
-from tests.support.waiting import wait_until
+from tests.support.database import execute
+from tests.support.players import Visitor
 
 BLITZ = {"kind": "realtime", "limit": 300, "increment": 5}
 
@@ -31,10 +35,30 @@ def move_once_each(black, white, game):
     assert white.move(game, "f6", 1).status_code == 200
 
 
-def look_at_pass(program, game_id):
-    """Have the computer evaluate the position of a game and that after a pass, which the server remembers."""
+def coached_game(server, database_url):
+    """Return a guest who is to make the first move of a game with a coach, and its id.
+
+    The computer has already found out that a pass would lose 9 points.
+    """
     rules = FOR_TWO["jadejack"]
-    position = rules.parse(program.snapshot(game_id)["position"])
-    for shown in (position, rules.play(position, "pass")):
-        body = {"game": rules.key, "position": rules.format(shown)}
-        wait_until(lambda: program.http.post("/evaluations", json=body).status_code == 200, within=90)  # noqa: B023
+    start = rules.initial({})
+    know(database_url, rules, start, [["e4", 5, ["d4"]], ["d5", 4, []]])
+    know(database_url, rules, rules.play(start, "pass"), [["c3", 4, []]])
+    while True:
+        guest = Visitor(server)
+        page = guest.http.post("/challenges/computer", data={"game": rules.key, "level": "1", "coach": "yes"})
+        if "Your turn" in page.text:
+            return guest, page.url.path.rpartition("/")[2]
+
+
+def know(database_url, rules, position, ranking):
+    """Store the result of a position's evaluation, as a worker does."""
+    digest = hashlib.sha256(rules.format(position).encode()).hexdigest()[:32]
+    result = {"ranking": ranking, "depth": 3, "positions": 1}
+    execute(
+        database_url,
+        "INSERT INTO job_results (key, result) VALUES ($1, $2) "
+        "ON CONFLICT (key) DO UPDATE SET result = excluded.result, created_at = now()",
+        f"evaluate_position:{rules.key}:{digest}",
+        json.dumps(result),
+    )
