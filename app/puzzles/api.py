@@ -40,10 +40,10 @@ async def daily(game: PuzzleGame, _program: Program, puzzles: PuzzlesDep) -> Puz
 
 @router.get("/puzzles/next", responses=problems(401, 409), openapi_extra=TOKEN_IS_OPTIONAL)
 async def next_puzzle(
-    game: PuzzleGame, program: Program, puzzles: PuzzlesDep, theme: ThemeWanted = None
+    game: PuzzleGame, program: Program, puzzles: PuzzlesDep, theme: ThemeWanted = ""
 ) -> PuzzleShown:
     """Return a puzzle near your rating that you never tried; 409 `no_puzzle` if there is none left."""
-    return _shown(await puzzles.next(program.id if program else None, game, theme))
+    return _shown(await puzzles.next(program.id if program else None, game, theme or None))
 
 
 @router.get("/puzzles/history", responses=problems(401))

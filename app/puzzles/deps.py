@@ -1,6 +1,6 @@
 """FastAPI dependencies of routes about puzzles, and the types of their paths and queries."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import Query
 
@@ -16,5 +16,5 @@ PuzzlesDep = Annotated[Puzzles, part("puzzles")]
 PuzzleGame = Annotated[str, Query(pattern=f"^({'|'.join(RULES)})$")]
 """The game of a puzzle in a query."""
 
-ThemeWanted = Annotated[Theme | None, Query()]
-"""The theme that puzzles are wanted of; None for any."""
+ThemeWanted = Annotated[Theme | Literal[""], Query()]
+"""The theme that puzzles are wanted of; empty for any."""

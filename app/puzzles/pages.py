@@ -68,10 +68,10 @@ async def daily(game: str, puzzles: PuzzlesDep) -> Response:
 
 
 @router.get("/puzzles/{game:puzzle_game}/next")
-async def next_puzzle(game: str, viewer: Viewer, puzzles: PuzzlesDep, theme: ThemeWanted = None) -> Response:
+async def next_puzzle(game: str, viewer: Viewer, puzzles: PuzzlesDep, theme: ThemeWanted = "") -> Response:
     """Go to a puzzle that the viewer never tried."""
-    info = await puzzles.next(viewer.id if viewer else None, game, theme)
-    return RedirectResponse(puzzle_path(info.id, theme or ""), 303)
+    info = await puzzles.next(viewer.id if viewer else None, game, theme or None)
+    return RedirectResponse(puzzle_path(info.id, theme), 303)
 
 
 @router.get("/puzzles/{game:puzzle_game}/streak")

@@ -80,6 +80,7 @@ def test_players_and_puzzles_meet_by_their_ratings(program):
 def test_a_theme_narrows_the_choice(program):
     for _ in range(5):
         assert "in_three" in next_puzzle(program, "golden_nugget", theme="in_three")[1].themes
+    assert program.http.get("/puzzles/next?game=golden_nugget&theme=").status_code == 200
     assert_problem(program.http.get("/puzzles/next?game=golden_nugget&theme=hijack"), 409, "no_puzzle")
     assert_problem(program.http.get("/puzzles/next?game=golden_nugget&theme=chess"), 422, "invalid_request")
 
