@@ -45,7 +45,7 @@ def editor_view(
         is_open=is_open,
         version=own.version,
         lines=[" ".join(line) for line in own.lines],
-        dropped=_dropped(own),
+        dropped=dropped_text(own),
         board=board.draw(
             position,
             last_move=moves[shown - 1] if shown else (state.moves[-1].move if state.moves else None),
@@ -66,7 +66,8 @@ def editor_view(
     )
 
 
-def _dropped(own: OwnConditions) -> Text | None:
+def dropped_text(own: OwnConditions) -> Text | None:
+    """Return what is said of lines that did not fit any more, or None if there are none."""
     if not own.dropped:
         return None
     if own.dropped_by is None:

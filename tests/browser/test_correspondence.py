@@ -1,0 +1,42 @@
+"""A correspondence game in two browsers: conditional moves and a vacation."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.support.pages import accept, offer_game, wait_for_ply
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_whole_game_by_conditional_moves_with_a_vacation_in_it(sit_down):
+    black, white = sit_down(name="wren-by-post"), sit_down(name="robin-by-post")
+    game = accept(white, offer_game(black, clock="correspondence", opponent="link"))
+    black.goto(game)
+    black.click("#sq-c4 button")
+    wait_for_ply(black, 1)
+    black.goto(f"{game}/conditions")
+    black.locator("details:has(#conditions-text) summary").click()
+    black.fill("#conditions-text", "f6 d4 g7 e5 pass pass\nh8 d4")
+    black.click("form:has(#conditions-text) button:text-is('Save')")
+    black.goto(game)
+    white.goto("/account/vacation")
+    white.fill("#field-days", "3")
+    white.get_by_role("button", name="Go on vacation").click()
+    expect(black.get_by_text("robin-by-post is on vacation until")).to_be_visible()
+    white.goto(game)
+    white.click("#sq-f6 button")
+    wait_for_ply(white, 3)  # with the answer
+    expect(white.get_by_text("robin-by-post is on vacation until")).to_be_visible()
+    black.goto(game)
+    expect(black.get_by_text("1 line was dropped: it did not fit any more after f6.")).to_be_visible()
+    white.goto("/account/vacation")
+    white.get_by_role("button", name="End the vacation").click()
+    expect(black.get_by_text("is on vacation")).to_have_count(0)
+    white.goto(game)
+    white.click("#sq-g7 button")
+    wait_for_ply(white, 5)
+    white.click("#actions summary:has-text('Pass')")
+    white.click("#actions button[value=pass]")
+    for page in (white, black):
+        wait_for_ply(page, 7)
+        expect(page.locator("#turn .turn-count")).to_be_visible()
