@@ -66,10 +66,10 @@ def schedules(
         Schedule("send_push", "* * * * * */3", Pusher(settings, database, push).send_due),
         Schedule("delete_ended_devices", "57 * * * *", push.delete_ended),
         Schedule("remind_of_deadlines", "*/5 * * * *", partial(remind_of_deadlines, database, bus)),
-        Schedule("remind_of_tournaments", "* * * * *", partial(remind_of_tournaments, database, bus)),
+        Schedule("remind_of_tournaments", "* * * * * */10", partial(remind_of_tournaments, database, bus)),
         Schedule(
             "make_recurring_arenas",
-            "* * * * *",
+            "* * * * * */10",
             partial(make_recurring_arenas, database, bus, settings.recurring_arenas),
         ),
         Schedule("award_competitions", "*/10 * * * *", partial(award_competitions, database)),

@@ -73,6 +73,7 @@ async def _start_if_due(
 ) -> None:
     is_full = tournament.starts_at is None and tournament.size >= tournament.max_players
     if not is_full and (tournament.starts_at is None or now < tournament.starts_at):
+        tournament.due_at = tournament.starts_at
         return
     kind = TournamentKind(tournament.kind)
     players = await _players(session, tournament)

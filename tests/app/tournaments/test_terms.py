@@ -1,6 +1,6 @@
 """Who may make and join which tournaments, and what the calendar and the seasons have of them."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import icalendar
 import orjson
@@ -177,7 +177,8 @@ def test_a_fresh_server_has_arenas_and_a_calendar_and_seasons_count_them(new_dat
         path = f"/tournaments/{coming[0]['id']}"
         for player in players:
             assert post(player, f"{path}/join").status_code == 200
-        clock.advance(hours=1)
+        starts_at = datetime.fromisoformat(coming[0]["starts_at"])
+        clock.advance(seconds=(starts_at - utc_now()).total_seconds())
         pairings = wait_until(lambda: players[0].http.get(f"{path}/rounds").json()["pairings"])
         by_name = {player.username: player for player in players}
         for pairing in pairings[:2]:
