@@ -20,6 +20,7 @@ from app.players.presenter import (
     relation_buttons,
 )
 from app.players.views import FILTERS
+from app.tournaments.deps import TournamentsDep
 from app.web.addresses import network_of
 from app.web.deps import CardsDep, ThrottleDep
 from app.web.render import fragment, page, wants_partial
@@ -90,6 +91,7 @@ async def profile(
     username: str,
     viewer: Viewer,
     players: PlayersDep,
+    tournaments: TournamentsDep,
     wanted: Annotated[GameFilter, Query()],
 ) -> Response:
     """Show a player: ratings with their charts, results, best scores, entries and games."""
@@ -113,6 +115,7 @@ async def profile(
         relations=relation_buttons(player.account, player.relations),
         online=player.is_online,
         awards=[award_view(award) for award in player.awards],
+        trophies=await tournaments.trophies(player.account.id),
         ratings=[rating_view(rating) for rating in player.ratings],
         results=player.results,
         best=[(SOLITAIRE[key], size, score) for key, size, score in player.scores],

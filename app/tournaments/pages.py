@@ -29,7 +29,7 @@ from app.tournaments.presenter import (
 )
 from app.tournaments.service import Tournaments
 from app.tournaments.terms import TournamentKind
-from app.tournaments.wording import KINDS, tie_breaks
+from app.tournaments.wording import tie_breaks
 from app.web.deps import ThrottleDep
 from app.web.downloads import attachment
 from app.web.forms import SubmissionDep
@@ -86,7 +86,6 @@ async def tournaments_page(
         filling=row_views(await tournaments.filling()),
         cursor=cursor,
         next=coming.next,
-        kinds=KINDS.items(),
     )
 
 

@@ -12,6 +12,7 @@ from tests.support.pages import accept, offer_game
 from tests.support.players import Match, Program, Visitor, fresh_name
 from tests.support.server import free_port, start_server
 from tests.support.solitaire import begin, play, random_games, submit
+from tests.support.tournaments import Cup
 
 pytestmark = pytest.mark.browser
 
@@ -81,6 +82,11 @@ PAGES = [
     "/nugget/submit",
     "/nugget/competitions",
     "/leaderboards/golden_nugget",
+    "/tournaments",
+    "/tournaments/{tournament}",
+    "/tournaments/{tournament}/players/{champion}",
+    "/tournaments/new",
+    "/tournaments/new?kind=round_robin",
     "/learn",
     "/learn/jadejack/hijack",
     "/learn/golden_nugget/home",
@@ -169,7 +175,11 @@ def ids_of_programs(server):
     challenge = solver.challenge(game="jumping_farther", options={"size": 12}, opponent="link").json()["id"]
     entry = solver.http.post("/nugget/entries", json={"boards": new_record(detours=4)}).json()["id"]
     solver.http.post(f"/nugget/entries/{entry}/publish")
+    cup = Cup(server, None, 3, "round_robin", starts_at=None, max_players=3)  # starts when it is full
+    cup.wait_for("started")
     return {
+        "tournament": cup.id,
+        "champion": cup.standings[0]["username"],
         "finished": finished.id,
         "winner": finished.black.username,
         "alone": alone,

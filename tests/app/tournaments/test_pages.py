@@ -44,6 +44,7 @@ def test_the_pages_of_a_round_robin_from_its_announcement_to_its_results(server,
     winner = cup.standings[0]["username"]
     sheet = text_of(visitor.http.get(f"{path}/players/{winner}"))
     assert all(player in sheet for player in cup.programs)
+    assert f"{name} place 1 of 3" in text_of(visitor.http.get(f"/players/{winner}"))
     rows = list(csv.DictReader(io.StringIO(visitor.http.get(f"{path}/results.csv").text)))
     assert {row["username"]: float(row["points"]) for row in rows} == cup.points
     results = visitor.http.get(f"{path}/results.json").json()
