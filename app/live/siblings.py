@@ -39,7 +39,7 @@ class Siblings:
 
         A process beyond `count`, which a signal can start, has no games of its own.
         """
-        if self._number is None and (number := self._claim()) is not None:
+        if self._lock is None and (number := self._claim()) is not None:
             self._number = number
             path = self._path(number)
             path.unlink(missing_ok=True)  # of a process that was killed
