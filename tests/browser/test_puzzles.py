@@ -53,7 +53,7 @@ def test_a_line_is_solved_by_keyboard_and_a_closed_square_says_why(sit_down):
     *moves, last = puzzle.solution[::2]
     for number, move in enumerate(moves, 1):
         enter(move)
-        expect(page.locator("#puzzle input[name=line]")).to_have_value(",".join(moves[:number]))
+        expect(page.locator("#lesson-board [name=line]")).to_have_value(",".join(moves[:number]))
         expect(page.locator("#lesson-reply")).to_contain_text("Right so far.")
     enter(last)
     expect(page.locator("#puzzle-solution")).to_have_text(" ".join(puzzle.solution))
