@@ -2,9 +2,11 @@
 
 import itertools
 import os
+from functools import partial
 
 import pytest
 from filelock import FileLock
+from sqlalchemy import make_url
 
 from app.database.embedded import EmbeddedPostgres
 from app.database.migrate import upgrade
@@ -47,8 +49,8 @@ def empty_database(postgres_url):
     """Return a function that creates a database without tables and returns its URL."""
     worker, numbers = os.environ.get("PYTEST_XDIST_WORKER", "main"), itertools.count()
 
-    def create(name):  # a worker may set up the fixture of a module more than once
-        return create_database(postgres_url, f"{name}_{worker}_{next(numbers)}")
+    def create(name, **options):  # a worker may set up the fixture of a module more than once
+        return create_database(postgres_url, f"{name}_{worker}_{next(numbers)}", **options)
 
     return create
 
@@ -56,13 +58,9 @@ def empty_database(postgres_url):
 @pytest.fixture(scope="session")
 def new_database(empty_database):
     """Return a function that creates a database with all tables and returns its URL."""
-
-    def create(name):
-        url = empty_database(name)
-        run_in_thread(upgrade, url)
-        return url
-
-    return create
+    migrated = empty_database("migrated")
+    run_in_thread(upgrade, migrated)
+    return partial(empty_database, template=make_url(migrated).database)
 
 
 @pytest.fixture(scope="session")

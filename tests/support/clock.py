@@ -18,11 +18,11 @@ from app.moments import CLOCK_FILE
 from tests.support.threads import run_coroutine
 
 _FUNCTIONS = """
-CREATE FUNCTION public.now() RETURNS timestamptz LANGUAGE plpgsql STABLE AS $$
+CREATE OR REPLACE FUNCTION public.now() RETURNS timestamptz LANGUAGE plpgsql STABLE AS $$
 BEGIN
     RETURN pg_catalog.now() + pg_read_file('{file}')::bigint * interval '1 ms';
 END $$;
-CREATE FUNCTION public.clock_timestamp() RETURNS timestamptz LANGUAGE plpgsql VOLATILE AS $$
+CREATE OR REPLACE FUNCTION public.clock_timestamp() RETURNS timestamptz LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
     RETURN pg_catalog.clock_timestamp() + pg_read_file('{file}')::bigint * interval '1 ms';
 END $$;
@@ -41,7 +41,7 @@ class Clock:
         path.chmod(0o644)  # PostgreSQL may run as another user
 
     async def set_up(self, database_url):
-        """Make an empty database follow this clock."""
+        """Make a database follow this clock: an empty one, or a copy of one that does."""
         connection = await asyncpg.connect(database_url)
         name = make_url(database_url).database
         await connection.execute(_FUNCTIONS.format(file=self._path, database=name))

@@ -39,13 +39,13 @@ def fetch(database_url, query, *values):
     return run_coroutine(run())
 
 
-def create_database(postgres_url, name):
-    """Create an empty database whose `now()` follows the tests' clock, and return its URL."""
+def create_database(postgres_url, name, *, template="template1"):
+    """Create a database whose `now()` follows the tests' clock, empty or as a copy, and return its URL."""
     url = make_url(postgres_url).set(database=name).render_as_string(hide_password=False)
 
     async def run():
         async with connected(postgres_url) as connection:
-            await connection.execute(f'CREATE DATABASE "{name}"')
+            await connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
         await CLOCK.set_up(url)
 
     run_coroutine(run())

@@ -1,6 +1,6 @@
 """The server answers requests made from its OpenAPI description as the description says."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 import schemathesis
@@ -20,6 +20,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from app.ids import new_id
+from app.moments import utc_now
 from tests.support.application import application
 from tests.support.database import execute
 from tests.support.nugget import new_record
@@ -110,7 +111,7 @@ def caller(server, database_url):
     )
     study = {"game": "jadejack", "title": "The corner", "tree": "c4 g6 (f6) d4"}
     arena = {"name": "Arena", "kind": "arena", "game": "jadejack", "minutes": 20}
-    arena["starts_at"] = (datetime.now(UTC) + timedelta(days=1)).isoformat()
+    arena["starts_at"] = (utc_now() + timedelta(days=1)).isoformat()
     arena["time_control"] = {"kind": "realtime", "limit": 180, "increment": 2}
     made = player.http.post("/tournaments", json=arena)
     assert made.status_code == 201, made.text
