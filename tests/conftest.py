@@ -78,9 +78,12 @@ def server(database_url, tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def two_workers(database_url):
-    """Return a running server with two web processes."""
-    server = start_server(database_url, workers=2)
+def two_workers(new_database):
+    """Return a running server with two web processes, with its own database.
+
+    Each process decides what is due in the games of its database, and only its own bus hears of it.
+    """
+    server = start_server(new_database("two_workers"), workers=2)
     yield server
     server.stop()
 

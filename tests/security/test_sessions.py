@@ -85,7 +85,7 @@ def test_logging_in_ends_the_session_that_the_browser_had(server, visitor):
     assert is_known(server, session_of(member))
 
 
-def test_logging_out_ends_the_session_and_its_sockets(two_workers, database_url):
+def test_logging_out_ends_the_session_and_its_sockets(two_workers):
     visitor = Visitor(two_workers).register()
     token = session_of(visitor)
     with contextlib.ExitStack() as stack:

@@ -27,6 +27,7 @@ class Server:
 
     process: subprocess.Popen
     port: int
+    database_url: str
     log: Path | None = None
 
     @property
@@ -85,7 +86,7 @@ def start_server(database_url, *, workers=1, computers=0, log=None, port=None, e
             stdout=subprocess.DEVNULL,
             stderr=stderr,
         )
-    server = Server(process, port, log)
+    server = Server(process, port, database_url, log)
     deadline = time.monotonic() + _START_WITHIN
     while time.monotonic() < deadline:
         assert process.poll() is None, "the server stopped while it started"

@@ -83,16 +83,14 @@ def test_what_is_not_a_message_is_refused(match, program):
     assert code(say(program, begin(program), greeting="hello")) == (403, "other_room")
 
 
-def test_words_are_heard_at_once_on_every_process_but_not_by_who_muted_their_author(
-    two_workers, database_url
-):
+def test_words_are_heard_at_once_on_every_process_but_not_by_who_muted_their_author(two_workers):
     match = Match(two_workers)
     deaf = Program(two_workers)
     deaf.http.put(f"/players/{match.black.username}/mute")
     stranger = Program(two_workers)
     match.play(*AGREED)
     listeners = [match.white.socket(match.id), stranger.socket(match.id), deaf.socket(match.id)]
-    make_old(database_url, match.black)
+    make_old(two_workers.database_url, match.black)
     for number in range(4):  # whichever process answers
         assert say(match.black, match.id, text=f"number {number}").status_code == 201
         for listener in listeners[:2]:

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import socket
+from typing import ClassVar
 
 import pytest
 
@@ -13,11 +14,14 @@ from app.live.siblings import Siblings
 class Recorder(asyncio.Protocol):
     """Stores the request of a connection and answers it."""
 
+    transports: ClassVar = []
+
     def __init__(self):
         self.requests = []
 
     def connection_made(self, transport):
         self.transport = transport
+        self.transports.append(transport)
 
     def data_received(self, data):
         self.requests.append(data)
@@ -43,6 +47,11 @@ async def two(tmp_path):
     first, second = processes = Siblings(tmp_path, 2), Siblings(tmp_path, 2)
     first.join(Recorder)
     yield first, second, Recorder()
+    await asyncio.sleep(0.05)  # until everything that was handed over has been taken over
+    for transport in Recorder.transports:
+        transport.abort()
+    Recorder.transports.clear()
+    await asyncio.sleep(0)
     for process in processes:
         if process._inbox is not None:
             asyncio.get_running_loop().remove_reader(process._inbox)
