@@ -22,7 +22,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 os.environ.pop("SSL_CERT_FILE", None)
 os.environ["SSL_CERT_DIR"] = os.devnull
 
-_CONNECTIONS = "300"  # of PostgreSQL: many servers of tests share it
+_CONNECTIONS = "800"  # of PostgreSQL: many servers of tests share it
 
 
 @pytest.fixture(scope="session")

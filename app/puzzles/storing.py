@@ -1,5 +1,6 @@
 """Storing puzzles: those that are shipped, and those found in games."""
 
+import asyncio
 import hashlib
 from collections.abc import Iterable
 
@@ -7,21 +8,33 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app import ids
-from app.database.session import Database
+from app.database.session import Database, is_unavailable
 from app.puzzles.models import StoredPuzzle
 from engine.glicko2 import Rating
 from engine.puzzles.puzzle import Puzzle
 from engine.puzzles.rules import RULES
 from engine.puzzles.shipped import shipped
 
+_AGAIN_AFTER = 0.5  # seconds
 _UNSURE = Rating(deviation=200.0)  # an estimate is better than nothing, but not by much
 
 
 async def store_shipped(database: Database) -> None:
-    """Store the puzzles that come with the program, unless they are stored already."""
-    async with database.transaction() as session:
-        for game in RULES:
-            await _store(session, [_row(puzzle) for puzzle in shipped(game)])
+    """Store the puzzles that come with the program, unless they are stored already.
+
+    Wait while the database is unavailable: a process that starts then must not give up.
+    """
+    while True:
+        try:
+            async with database.transaction() as session:
+                for game in RULES:
+                    await _store(session, [_row(puzzle) for puzzle in shipped(game)])
+        except Exception as error:
+            if not is_unavailable(error):
+                raise
+            await asyncio.sleep(_AGAIN_AFTER)
+        else:
+            return
 
 
 async def store(session: AsyncSession, puzzle: Puzzle, game_id: str, ply: int) -> str:
