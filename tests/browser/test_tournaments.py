@@ -1,10 +1,12 @@
 """A round robin of three people in browsers: made, joined, played and read without a reload."""
 
+import re
 from datetime import timedelta
 
 import pytest
 from playwright.sync_api import expect
 
+from app.ids import PATTERN
 from app.moments import utc_now
 from tests.support.players import Visitor
 
@@ -21,7 +23,7 @@ def test_a_round_robin_of_people(sit_down, server, clock):
     organiser.fill("[name=name]", "Sparrows' cup")
     organiser.fill("[name=starts_at]", (utc_now() + timedelta(minutes=5)).strftime("%Y-%m-%dT%H:%M"))
     organiser.click("text=Make the tournament")
-    organiser.wait_for_url("**/tournaments/*")
+    organiser.wait_for_url(re.compile(rf"/tournaments/{PATTERN}$"))
     for page in others:
         page.goto(organiser.url)
         page.click("form[action$='/join'] button")
