@@ -4,7 +4,7 @@ import asyncio
 import uuid
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.errors import ConflictError
@@ -204,7 +204,7 @@ stops = st.none() | st.tuples(moments, moments).map(lambda ends: (min(ends), max
 def test_the_database_counts_time_as_the_engine_does(database_url):
     examples = []
 
-    @settings(max_examples=60, database=None)
+    @settings(max_examples=60, database=None, suppress_health_check=[HealthCheck.too_slow])
     @given(moments, moments, st.integers(1, 20 * 86_400_000), st.booleans(), stops)
     def collect(start, end, duration, weekends_off, stop):
         examples.append((start, end, duration, weekends_off, *(stop or (None, None))))
