@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 from collections.abc import Iterable
 
+from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -27,14 +28,20 @@ async def store_shipped(database: Database) -> None:
     while True:
         try:
             async with database.transaction() as session:
-                for game in RULES:
-                    await _store(session, [_row(puzzle) for puzzle in shipped(game)])
+                await _store_missing(session)
         except Exception as error:
             if not is_unavailable(error):
                 raise
             await asyncio.sleep(_AGAIN_AFTER)
         else:
             return
+
+
+async def _store_missing(session: AsyncSession) -> None:
+    puzzles = {id_of(puzzle): puzzle for game in RULES for puzzle in shipped(game)}
+    stored = await session.scalars(select(StoredPuzzle.id).where(StoredPuzzle.id.in_(puzzles)))
+    if missing := puzzles.keys() - set(stored):
+        await _store(session, [_row(puzzles[puzzle_id]) for puzzle_id in sorted(missing)])
 
 
 async def store(session: AsyncSession, puzzle: Puzzle, game_id: str, ply: int) -> str:
