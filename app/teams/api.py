@@ -112,7 +112,7 @@ async def requests(team_id: str, program: KnownProgram, joining: JoiningDep) -> 
     responses=problems(401, 403, 404, 409),
 )
 async def admit(team_id: str, username: str, program: PlayingProgram, joining: JoiningDep) -> Response:
-    """Let a player in who has asked; one who was refused or removed may ask again."""
+    """Admit a player who has asked; one who was refused or removed may ask again."""
     await joining.admit(program, team_id, username)
     return Response(status_code=204)
 
@@ -132,7 +132,7 @@ async def refuse(team_id: str, username: str, program: PlayingProgram, joining: 
 async def set_role(
     team_id: str, username: str, body: schemas.RoleChange, program: PlayingProgram, teams: TeamsDep
 ) -> Response:
-    """Give a member another role."""
+    """Change the role of a member."""
     await teams.set_role(program, team_id, username, Role(body.role))
     return Response(status_code=204)
 

@@ -93,7 +93,7 @@ class Joining:
             await withdraw(session, _subject(team, identity.id), [team.leader_id], NewsKind.TEAM_REQUEST)
 
     async def admit(self, identity: Identity, team_id: str, username: str) -> None:
-        """Let a player in who has asked, or who was refused before.
+        """Admit a player who has asked, or who was refused before.
 
         Raise NotFoundError, ForbiddenError `not_an_officer`, ConflictError `not_asked` or `team_full`.
         """

@@ -47,7 +47,7 @@ async def remove(session: AsyncSession, team: Team, account_id: int) -> None:
 
 
 async def set_role(session: AsyncSession, team: Team, account_id: int, role: Role) -> None:
-    """Give a member a role. A new leader makes the one before an officer."""
+    """Set the role of a member. A new leader makes the previous one an officer."""
     if role is Role.LEADER:
         await _write_role(session, team.id, team.leader_id, Role.OFFICER)
         team.leader_id = account_id

@@ -164,7 +164,7 @@ async def requests_page(
 async def admit(
     request: Request, team_id: str, username: str, viewer: SignedIn, joining: JoiningDep
 ) -> Response:
-    """Let a player in who has asked, or let one who was refused ask again."""
+    """Admit a player who has asked, or allow one who was refused to ask again."""
     await joining.admit(viewer, team_id, username)
     return go(request, f"/teams/{team_id}/requests")
 
@@ -187,7 +187,7 @@ async def set_role(
     teams: TeamsDep,
     submission: SubmissionDep,
 ) -> Response:
-    """Give a member another role."""
+    """Change the role of a member."""
     await teams.set_role(viewer, team_id, username, submission.parse(RoleForm).role)
     return go(request, f"/teams/{team_id}")
 

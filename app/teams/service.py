@@ -149,7 +149,7 @@ class Teams:
             team.closed_at = func.now()
 
     async def set_role(self, identity: Identity, team_id: str, username: str, role: Role) -> None:
-        """Give a member a role; the leader's hands the team over.
+        """Set the role of a member; the leader's role transfers the team.
 
         Raise NotFoundError, ForbiddenError `not_the_leader`, ConflictError `not_a_member`, `too_many_teams`.
         """

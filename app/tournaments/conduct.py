@@ -121,7 +121,7 @@ async def _players(session: AsyncSession, tournament: Tournament) -> list[Tourna
 
 
 async def _seed(session: AsyncSession, tournament: Tournament, account_ids: list[int]) -> None:
-    """Give all players their places by the ratings that they have now."""
+    """Seed all players by their current ratings."""
     current = await ratings.current(session, tournament.game, account_ids)
     ranked = sorted(account_ids, key=lambda account_id: (-current[account_id].rating, account_id))
     for player in await _players(session, tournament):

@@ -8,7 +8,7 @@ from engine.tournaments import knock_out
 
 
 def restand(field: Field) -> None:
-    """Give each player a point for each match won; of the games that were played, only the number counts."""
+    """Award each player a point for each match won; of the games played, only the number counts."""
     points: defaultdict[int, int] = defaultdict(int)
     games: defaultdict[int, int] = defaultdict(int)
     for number in {pairing.round for pairing in field.pairings}:

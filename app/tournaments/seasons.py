@@ -62,7 +62,7 @@ def season_of(moment: datetime) -> str:
 
 
 async def award_tournament(session: AsyncSession, tournament: Tournament) -> None:
-    """Give the points of a tournament that has just ended, in the transaction that ends it."""
+    """Award the points of a tournament that has just ended, in the transaction that ends it."""
     if tournament.series is None or tournament.ended_at is None:
         return
     rows = await session.execute(
@@ -75,7 +75,7 @@ async def award_tournament(session: AsyncSession, tournament: Tournament) -> Non
 
 
 async def award_competitions(database: Database) -> None:
-    """Give the points of the server's competitions that have ended and have none yet."""
+    """Award the points of the server's competitions that have ended and have none yet."""
     async with database.transaction() as session:
         source = func.concat("competition:", Competition.id)
         competitions = await session.scalars(
@@ -94,7 +94,7 @@ async def award_competitions(database: Database) -> None:
 
 
 async def _award(session: AsyncSession, source: str, at: datetime, ranks: Mapping[int, int]) -> None:
-    """Give points for ranks, once for each source."""
+    """Award points for ranks, once for each source."""
     if len(ranks) < _FEWEST:
         return
     rows = [
