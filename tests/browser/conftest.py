@@ -5,8 +5,9 @@ from playwright.sync_api import expect, sync_playwright
 
 from tests.browser import chromium
 from tests.support.players import PASSWORD, Visitor
+from tests.support.waiting import WITHIN
 
-expect.set_options(timeout=10_000)  # milliseconds; some machines are slow
+expect.set_options(timeout=WITHIN * 1000)
 
 
 @pytest.fixture(scope="package")
@@ -28,7 +29,7 @@ def sit_down(browser, server):
         context = browser.new_context(
             **{"base_url": server.url, "viewport": {"width": 1280, "height": 800}, **options}
         )
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(WITHIN * 1000)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))

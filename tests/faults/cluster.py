@@ -110,7 +110,7 @@ class Postgres:
 
     def start(self, **environment):
         """Start it, and wait until it answers. The processes of a killed one may take a moment to end."""
-        wait_until(lambda: self._starts(environment), within=60)
+        wait_until(lambda: self._starts(environment))
 
     def stop(self, how=signal.SIGINT):
         """Stop it: by SIGINT it closes all connections first."""

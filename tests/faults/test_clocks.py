@@ -14,7 +14,7 @@ from tests.faults.cluster import FakeTime, Web
 from tests.faults.scale import TIMES
 from tests.support.players import Program
 from tests.support.threads import run_coroutine
-from tests.support.waiting import wait_until
+from tests.support.waiting import WITHIN, wait_until
 
 HOUR = 3600
 LEFT = 3000  # milliseconds on each clock, in the games whose flags fall
@@ -100,7 +100,7 @@ async def race_the_flags(games, black, white):
         async with few:
             await race_the_flag(http, game, black, white, delay)
 
-    async with httpx.AsyncClient(timeout=20) as http:
+    async with httpx.AsyncClient(timeout=WITHIN) as http:
         delays = [(number - len(games) / 2) / 1000 for number in range(len(games))]
         await asyncio.gather(*map(race, games, delays))
     await asyncio.sleep(2 * LEFT / 1000)  # White's flag falls where Black's did not

@@ -13,7 +13,7 @@ from tests.faults.cluster import Web
 from tests.faults.scale import AWAY, CUTS, TIMES
 from tests.support.players import Match, Program
 from tests.support.threads import run_coroutine
-from tests.support.waiting import wait_until
+from tests.support.waiting import WITHIN, wait_until
 
 CUT_OTHERS = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name <> 'stranger'"
 
@@ -68,7 +68,7 @@ def test_postgres_is_paused(postgres, servers, play):
             started = time.monotonic()
             assert program.move(game, "c4", 0).status_code == 503
             assert time.monotonic() - started < 15
-            ready = httpx.get(f"{servers[1].url}/health/ready", timeout=5)
+            ready = httpx.get(f"{servers[1].url}/health/ready", timeout=WITHIN)
             assert ready.status_code == 503
             assert load.acks == acks
         finally:
@@ -100,7 +100,7 @@ def test_the_embedded_postgres_is_started_again(tmp_path):
         match.play("c4")
         os.kill(int((tmp_path / "data/postgres/postmaster.pid").read_text().split()[0]), signal.SIGKILL)
         wait_until(lambda: not server.is_ready())
-        wait_until(server.is_ready, within=60)
+        wait_until(server.is_ready)
         assert match.play("g6")["moves"] == ["c4", "g6"]
     finally:
         server.close()

@@ -217,7 +217,7 @@ class GamesUnderFaults(RuleBasedStateMachine):
                 self.postgres.stop()
                 self.postgres.start()
             case "kill":
-                wait_until(lambda: len(self.server.children()) == 2, within=60)
+                wait_until(lambda: len(self.server.children()) == 2)
                 self.server.children()[0].kill()
 
     @invariant()

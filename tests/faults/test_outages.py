@@ -30,19 +30,19 @@ def assert_play_goes_on(opened, move):
     match, black, white, page = opened
     mover, other = (black, white) if match.ply % 2 == 0 else (white, black)
     move_id = str(uuid.uuid4())
-    wait_until(lambda: _is_accepted(mover, move, match.ply, move_id), within=30)
+    wait_until(lambda: _is_accepted(mover, move, match.ply, move_id))
     while (seen := other.receive())["type"] not in ("move", "snapshot") or seen["ply"] != match.ply + 1:
         pass  # whoever missed the move receives the game as it is
     match.ply += 1
     # By the ply: time that the server was down is credited to the clocks, which is a version of its own.
-    while f'data-ply="{match.ply}"' not in page.receive(timeout=30):
+    while f'data-ply="{match.ply}"' not in page.receive():
         pass
 
 
 def _is_accepted(socket, move, ply, move_id):
     socket.send_move(move, ply, move_id)
     while True:
-        answer = socket.receive(timeout=30)
+        answer = socket.receive()
         if answer["type"] == "ack":
             return True
         if answer["type"] == "error":
@@ -59,7 +59,7 @@ def test_sockets_outlive_a_postgresql_that_is_killed(postgres, servers, opened):
     finally:
         postgres.start()
     assert_play_goes_on(opened, "c4")
-    wait_until(lambda: all(server.is_ready() for server in servers), within=30)
+    wait_until(lambda: all(server.is_ready() for server in servers))
 
 
 def test_a_new_socket_is_asked_to_come_back_while_postgresql_is_away(postgres, servers):
@@ -71,7 +71,7 @@ def test_a_new_socket_is_asked_to_come_back_while_postgresql_is_away(postgres, s
         assert closed.value.rcvd.code == 1013
     finally:
         postgres.start()
-    wait_until(lambda: all(server.is_ready() for server in servers), within=30)
+    wait_until(lambda: all(server.is_ready() for server in servers))
 
 
 def test_a_move_by_http_counts_as_presence(postgres, servers):

@@ -3,7 +3,7 @@
 import psutil
 
 from tests.faults.scale import TIMES
-from tests.support.waiting import wait_until
+from tests.support.waiting import WITHIN, wait_until
 
 
 def test_a_killed_server_loses_nothing(postgres, servers, play):
@@ -29,14 +29,14 @@ def test_a_paused_web_process_is_replaced(postgres, two_processes, play):
     with play(postgres, [two_processes]) as load:
         paused = two_processes.children()[0]
         paused.suspend()
-        wait_until(lambda: has_replaced(two_processes, paused), within=40)
+        wait_until(lambda: has_replaced(two_processes, paused))
         load.wait_until_whole()
 
 
 def test_web_processes_end_with_their_parent_and_free_its_port(postgres, two_processes):
     children = two_processes.children()
     two_processes.kill()
-    _, alive = psutil.wait_procs(children, timeout=15)
+    _, alive = psutil.wait_procs(children, timeout=WITHIN)
     assert alive == []
     two_processes.start()
 

@@ -14,7 +14,7 @@ from app.web.throttle import Limit
 from tests.faults.cluster import Web
 from tests.support.players import LivePage, Match, Program
 from tests.support.valkey import Valkey
-from tests.support.waiting import wait_until
+from tests.support.waiting import WITHIN, wait_until
 
 MOST = 3  # websockets of an account
 CHALLENGES = Limit.CHALLENGE.item.amount  # and rematches, in a minute
@@ -64,7 +64,7 @@ def strict_pair(postgres, valkey, tmp_path):
 
 
 def status(server):
-    return httpx.get(f"{server.url}/health/ready", timeout=5).json()["status"]
+    return httpx.get(f"{server.url}/health/ready", timeout=WITHIN).json()["status"]
 
 
 def all_are(pair, wanted):
@@ -121,7 +121,7 @@ def test_limits_hold_for_all_servers_together(strict_pair):
     url = f"{there.ws_url}/api/v1/games/{match.id}/socket"
     with connect(url, additional_headers=bearer) as socket:
         with pytest.raises(ConnectionClosed):
-            socket.recv(10)
+            socket.recv(WITHIN)
         assert (socket.close_code, socket.close_reason) == (1013, "too_many_connections")
     first.connection.close()
     wait_until(lambda: is_admitted(url, bearer))
@@ -135,4 +135,4 @@ def test_limits_hold_for_all_servers_together(strict_pair):
 
 def is_admitted(url, headers):
     with connect(url, additional_headers=headers) as socket, contextlib.suppress(ConnectionClosed):
-        return socket.recv(10)
+        return socket.recv(WITHIN)

@@ -14,6 +14,7 @@ from websockets.exceptions import ConnectionClosed
 
 from tests.support.players import LivePage, Match, Program
 from tests.support.server import free_port, start_server
+from tests.support.waiting import WITHIN
 
 MOVES = ["c4", "g6", "d4", "f6", "b2", "h8", "b8", "h2"]
 
@@ -45,7 +46,7 @@ def test_of_fifty_moves_for_one_ply_on_two_servers_one_is_played(pair):
     def play(number):
         url = f"{pair[number % 2].url}/api/v1/games/{match.id}/moves"
         body = {"move": squares[number], "ply": 0, "move_id": f"00000000-0000-4000-8000-{number:012}"}
-        return httpx.post(url, json=body, headers=match.black.http.headers, timeout=20)
+        return httpx.post(url, json=body, headers=match.black.http.headers, timeout=WITHIN)
 
     with ThreadPoolExecutor(16) as pool:
         statuses = [answer.status_code for answer in pool.map(play, range(50))]
@@ -92,7 +93,7 @@ def test_stopping_closes_sockets_with_1012_and_ends_streams(database_url):
     started, ended, lines = threading.Event(), threading.Event(), []
 
     def follow():
-        with httpx.stream("GET", f"{server.url}/api/v1/games/{match.id}/stream", timeout=30) as stream:
+        with httpx.stream("GET", f"{server.url}/api/v1/games/{match.id}/stream", timeout=WITHIN) as stream:
             for text in stream.iter_lines():
                 lines.append(text)
                 started.set()
@@ -139,7 +140,7 @@ def test_the_embedded_database_survives_its_server_and_its_own_crash(tmp_path):
 
     def stop(process, number=signal.SIGTERM):
         process.send_signal(number)
-        process.communicate(timeout=20)
+        process.communicate(timeout=WITHIN)
         assert process.returncode == 0
         assert not postmaster_file.exists()
 

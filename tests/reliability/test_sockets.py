@@ -10,6 +10,7 @@ from websockets.sync.client import connect
 
 from engine.registry import GAMES
 from tests.support.players import LivePage, Match, Program, Socket
+from tests.support.waiting import WITHIN
 
 RULES = GAMES["jadejack"]
 
@@ -23,7 +24,7 @@ def closed_with(url, **options):
     """Return the code with which the server closes a socket."""
     with connect(url, **options) as socket, pytest.raises(ConnectionClosed):
         while True:
-            socket.recv(10)
+            socket.recv(WITHIN)
     return socket.close_code
 
 
@@ -105,7 +106,7 @@ def test_a_page_receives_every_ply(server, match):
 
 
 def test_the_stream_sends_the_same_messages_as_lines(server, match):
-    with httpx.stream("GET", f"{server.url}/api/v1/games/{match.id}/stream", timeout=20) as stream:
+    with httpx.stream("GET", f"{server.url}/api/v1/games/{match.id}/stream", timeout=WITHIN) as stream:
         lines = (orjson.loads(line) for line in stream.iter_lines() if line)
         assert next(lines)["type"] == "snapshot"
         match.play("c4")

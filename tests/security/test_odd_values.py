@@ -15,6 +15,7 @@ from fastapi.routing import APIRoute
 from app.ids import new_id
 from tests.support.players import PASSWORD, Program, Visitor
 from tests.support.routes import calls
+from tests.support.waiting import WITHIN
 
 _TEXTS = (
     *("\0", "a\0b", "../..", "a/b", "x" * 5000, "", " ", "%", "'", "é", "٣", "nan", "null"),
@@ -87,7 +88,7 @@ def somebody(server):
     }
     headers = {"Origin": server.url, "Authorization": f"Bearer {program.token}"}
     with httpx.Client(
-        base_url=server.url, cookies=visitor.http.cookies, headers=headers, timeout=30
+        base_url=server.url, cookies=visitor.http.cookies, headers=headers, timeout=WITHIN
     ) as client:
         yield client, fitting
 

@@ -11,6 +11,7 @@ from tests.security.keys import session_of
 from tests.support.database import fetch
 from tests.support.players import Visitor
 from tests.support.routes import calls, examples
+from tests.support.waiting import WITHIN
 
 _UNSAFE = [call for call in calls() if call.method not in ("GET", "HEAD", "OPTIONS")]
 # These change nothing: a lesson is only recorded for the owner of a token.
@@ -106,5 +107,5 @@ def test_only_pages_of_this_site_open_their_sockets(server, path, headers):
     sent["Cookie"] = f"gorrion={session_of(visitor)}"
     with connect(f"{server.ws_url}{path}", additional_headers=sent) as socket:
         with pytest.raises(ConnectionClosed):
-            socket.recv(10)
+            socket.recv(WITHIN)
         assert socket.close_code == 4403

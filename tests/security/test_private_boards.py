@@ -9,6 +9,7 @@ import pytest
 from tests.support.answers import code
 from tests.support.players import Program, Visitor
 from tests.support.routes import calls
+from tests.support.waiting import WITHIN
 
 BOARD = re.compile(r"/games/\{game_id:id\}")
 # The page of the race, which lists its boards, is for everybody.
@@ -35,7 +36,7 @@ def stranger(server):
     visitor, program = Visitor(server).register(), Program(server)
     headers = {"Origin": server.url, "Authorization": f"Bearer {program.token}"}
     with httpx.Client(
-        base_url=server.url, cookies=visitor.http.cookies, headers=headers, timeout=20
+        base_url=server.url, cookies=visitor.http.cookies, headers=headers, timeout=WITHIN
     ) as client:
         yield client
 

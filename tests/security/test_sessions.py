@@ -14,6 +14,7 @@ from tests.security.keys import is_known, new_token, session_of, status_of
 from tests.support.answers import assert_problem
 from tests.support.database import execute, fetch
 from tests.support.players import PASSWORD, Visitor
+from tests.support.waiting import WITHIN
 
 NEW_PASSWORD = "another long password"
 
@@ -28,7 +29,7 @@ def closed_with(page):
     """Return the code with which a live connection is closed."""
     with pytest.raises(ConnectionClosed):
         while True:
-            page.recv(10)
+            page.recv(WITHIN)
     return page.close_code
 
 
@@ -156,7 +157,7 @@ def test_nobody_logs_in_to_an_account_while_it_is_closed(server):
         credentials = {"username": visitor.username, "password": PASSWORD}
         with ThreadPoolExecutor(3) as pool:
             log_ins = [
-                pool.submit(httpx.post, f"{server.url}/api/v1/tokens", json=credentials, timeout=20)
+                pool.submit(httpx.post, f"{server.url}/api/v1/tokens", json=credentials, timeout=WITHIN)
                 for _ in range(2)
             ]
             assert visitor.http.post("/account/close").status_code == 200

@@ -10,6 +10,7 @@ import orjson
 from websockets.sync.client import connect
 
 from engine.registry import GAMES
+from tests.support.waiting import WITHIN
 
 PASSWORD = "quite a long password"
 _numbers = itertools.count(1)
@@ -18,7 +19,7 @@ _open = contextlib.ExitStack()
 
 def client(**options):
     """Return an HTTP client that is closed at the end of the test."""
-    return _open.enter_context(httpx.Client(timeout=20, **options))
+    return _open.enter_context(httpx.Client(timeout=WITHIN, **options))
 
 
 def close_clients():
@@ -63,11 +64,15 @@ class Socket:
     def __init__(self, ws_url, game_id, token=None, **options):
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         self.connection = _open.enter_context(
-            connect(f"{ws_url}/api/v1/games/{game_id}/socket", additional_headers=headers, **options)
+            connect(
+                f"{ws_url}/api/v1/games/{game_id}/socket",
+                additional_headers=headers,
+                **{"open_timeout": WITHIN, **options},
+            )
         )
         self.snapshot = self.receive()
 
-    def receive(self, timeout=10):
+    def receive(self, timeout=WITHIN):
         while True:
             message = orjson.loads(self.connection.recv(timeout))
             if message["type"] != "heartbeat":
@@ -101,17 +106,18 @@ class LivePage:
                 f"{server.ws_url}/games/{game_id}/live",
                 origin=server.url,
                 additional_headers={"Accept-Language": language},
+                open_timeout=WITHIN,
             )
         )
         self.first = self.receive()
 
-    def receive(self, timeout=10):
+    def receive(self, timeout=WITHIN):
         while True:
             message = self.connection.recv(timeout)
             if 'hx-target="#squares"' in message:
                 return message
 
-    def receive_until_closed(self, timeout=5):
+    def receive_until_closed(self, timeout=WITHIN):
         while True:
             self.connection.recv(timeout)
 

@@ -68,7 +68,7 @@ def cluster(folder, size=3):
         for node in nodes[1:]:
             bus_port = nodes[0].client.config_get("cluster-port")["cluster-port"]
             node.client.execute_command("CLUSTER", "MEET", "127.0.0.1", nodes[0].port, bus_port)
-        wait_until(lambda: all(_is_whole(node) for node in nodes), within=60)
+        wait_until(lambda: all(_is_whole(node) for node in nodes))
         yield nodes
 
 

@@ -2,10 +2,12 @@
 
 import time
 
+WITHIN = 60
+"""Seconds in which anything that a test waits for happens, even on a machine that stalls."""
 _PAUSE = 0.01  # seconds
 
 
-def wait_until(condition, within=20):
+def wait_until(condition, within=WITHIN):
     """Return the first true value of a condition. Fails after `within` seconds."""
     deadline = time.monotonic() + within
     while not (value := condition()):

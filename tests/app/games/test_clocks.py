@@ -15,6 +15,7 @@ from engine.clock import Correspondence, Realtime
 from engine.game import Termination
 from tests.support.database import connected
 from tests.support.threads import run_coroutine
+from tests.support.waiting import WITHIN
 from tests.support.web_processes import web_processes
 
 MONDAY = (4 + 7 * 2_900) * 86_400_000
@@ -33,7 +34,7 @@ async def move(process, state, text, at, *, player=None):
     return await process.games.play_move(state.id, player.id, text, state.ply, uuid.uuid4(), at=at)
 
 
-async def until_over(process, game_id, *, within=5.0):
+async def until_over(process, game_id, *, within=WITHIN):
     for _ in range(int(within / 0.01)):
         if (state := await process.games.get(game_id)).result:
             return state

@@ -29,6 +29,7 @@ from app.realtime.bus import MemoryBus
 from engine.jadejack import JADEJACK
 from engine.search import computer
 from tests.support.players import fresh_name
+from tests.support.waiting import WITHIN
 from tests.support.web_processes import web_processes
 
 
@@ -143,7 +144,7 @@ async def test_each_job_is_done_by_one_worker(pair):
 async def test_a_worker_does_one_job_at_a_time_and_moves_first(pair):
     here, _ = pair
     asked = [
-        asyncio.create_task(here.queue.ask("other", f"other:{number}", {}, asker=ASKER, within=10))
+        asyncio.create_task(here.queue.ask("other", f"other:{number}", {}, asker=ASKER, within=WITHIN))
         for number in range(MOST_ASKED)
     ]
     await until_waiting(here, MOST_ASKED)
@@ -244,7 +245,7 @@ async def test_a_search_that_crashes_is_tried_again_and_then_a_simpler_player_mo
 
 async def test_a_job_that_kills_every_worker_is_given_up(pair):
     here, _ = pair
-    asked = asyncio.create_task(here.queue.ask("deadly", "deadly:1", {}, asker=ASKER, within=10))
+    asked = asyncio.create_task(here.queue.ask("deadly", "deadly:1", {}, asker=ASKER, within=WITHIN))
     await until_waiting(here, 1)
     for _ in range(5):
         assert await claim(here, "deadly", 0)
@@ -260,7 +261,7 @@ async def test_a_job_that_kills_every_worker_is_given_up(pair):
 async def test_a_job_that_always_fails_is_given_up(pair, monkeypatch):
     here, _ = pair
     monkeypatch.setattr("app.jobs.worker._RETRY_DELAY", 0.01)
-    asked = asyncio.create_task(here.queue.ask("hopeless", "hopeless:1", {}, asker=ASKER, within=10))
+    asked = asyncio.create_task(here.queue.ask("hopeless", "hopeless:1", {}, asker=ASKER, within=WITHIN))
     await until_waiting(here, 1)
     attempts = []
 
@@ -277,7 +278,7 @@ async def test_a_job_that_always_fails_is_given_up(pair, monkeypatch):
 async def test_two_processes_that_ask_share_one_job_and_its_result(pair):
     here, there = pair
     asked = [
-        asyncio.create_task(process.queue.ask("add", "add:1", {"a": 1}, asker=ASKER, within=10))
+        asyncio.create_task(process.queue.ask("add", "add:1", {"a": 1}, asker=ASKER, within=WITHIN))
         for process in pair
     ]
     await until_waiting(here, 1)
@@ -308,12 +309,12 @@ async def test_without_a_worker_the_computer_is_busy(pair):
 async def test_an_asker_waits_for_so_many_results_at_a_time(pair):
     here, _ = pair
     asked = [
-        asyncio.create_task(here.queue.ask("other", f"other:{number}", {}, asker=ASKER, within=10))
+        asyncio.create_task(here.queue.ask("other", f"other:{number}", {}, asker=ASKER, within=WITHIN))
         for number in range(MOST_ASKED)
     ]
     await until_waiting(here, MOST_ASKED)
     with pytest.raises(TooManyJobsError):
-        await here.queue.ask("other", "other:more", {}, asker=ASKER, within=10)
+        await here.queue.ask("other", "other:more", {}, asker=ASKER, within=WITHIN)
     for task in asked:
         task.cancel()
 
@@ -330,7 +331,7 @@ async def test_askers_take_turns(pair):
     here, _ = pair
     other, asked = Asker("account:2", present), []
     for number, asker in enumerate((ASKER, ASKER, other)):
-        ask = here.queue.ask("take", f"take:{number}", {"number": number}, asker=asker, within=10)
+        ask = here.queue.ask("take", f"take:{number}", {"number": number}, asker=asker, within=WITHIN)
         asked.append(asyncio.create_task(ask))
         await until_waiting(here, number + 1)
     order = []
@@ -346,7 +347,7 @@ async def test_askers_take_turns(pair):
 
 async def test_a_job_that_is_added_as_its_result_is_stored_is_not_done_again(pair):
     here, _ = pair
-    asked = asyncio.create_task(here.queue.ask("add", "add:1", {}, asker=ASKER, within=10))
+    asked = asyncio.create_task(here.queue.ask("add", "add:1", {}, asker=ASKER, within=WITHIN))
     await until_waiting(here, 1)
     await here.queue.store_result("add:1", {"sum": 1})
 
@@ -378,7 +379,7 @@ async def test_the_computer_answers_those_first_who_play_fewer_games(pair):
 async def test_old_jobs_are_deleted_except_moves(pair):
     here, _ = pair
     state, _ = await against_computer(here)
-    asked = asyncio.create_task(here.queue.ask("add", "add:1", {}, asker=ASKER, within=10))
+    asked = asyncio.create_task(here.queue.ask("add", "add:1", {}, asker=ASKER, within=WITHIN))
     await until_waiting(here, 2)
     asked.cancel()  # as in a process that stops
     await here.queue.delete_old(older_than=0)

@@ -13,7 +13,7 @@ from app.live.protocol import protocol_of
 from tests.support.listening import listening
 from tests.support.players import Match, Socket
 from tests.support.server import start_server
-from tests.support.waiting import wait_until
+from tests.support.waiting import WITHIN, wait_until
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def refusal(server, game_id, **headers):
     with connect(url, additional_headers=headers) as socket:
         with pytest.raises(ConnectionClosed):
             while True:
-                socket.recv(10)
+                socket.recv(WITHIN)
         return socket.close_code, socket.close_reason
 
 
@@ -46,7 +46,7 @@ def test_an_account_and_an_address_have_so_many_connections_at_a_time(strict):
     stream = f"{strict.url}/api/v1/events"
     with contextlib.ExitStack() as stack:
         first = stack.enter_context(match.black.socket(match.id).connection)
-        stack.enter_context(httpx.stream("GET", stream, headers=bearer, timeout=20))
+        stack.enter_context(httpx.stream("GET", stream, headers=bearer, timeout=WITHIN))
         wait_until(lambda: is_refused(stream, bearer))  # a stream counts as soon as it has begun
         assert refusal(strict, match.id, **bearer) == (1013, "too_many_connections")
 
@@ -62,7 +62,7 @@ def test_a_client_that_sends_too_many_pings_is_disconnected(server):
         with pytest.raises(ConnectionClosed):
             for _ in range(50):
                 socket.ping()
-            socket.recv(10)
+            socket.recv(WITHIN)
         assert socket.close_code in {1008, 1006}  # or 1006, if the end of the connection overtakes the frame
 
 

@@ -6,7 +6,7 @@ from tests.support.answers import code
 from tests.support.games import BLITZ, lost_rated_game, post
 from tests.support.players import Program, Visitor
 from tests.support.threads import at_once
-from tests.support.waiting import wait_until
+from tests.support.waiting import WITHIN, wait_until
 
 
 def ids(program):
@@ -164,7 +164,7 @@ def test_pairing_finds_a_player_who_wants_the_same_terms(server, program, other)
 
 def test_a_realtime_challenge_expires_when_its_maker_has_left(program, other):
     with httpx.stream(
-        "GET", f"{program.server.url}/api/v1/events", headers=program.http.headers, timeout=20
+        "GET", f"{program.server.url}/api/v1/events", headers=program.http.headers, timeout=WITHIN
     ) as stream:
         next(stream.iter_raw())
         fleeting = program.challenge(time_control=BLITZ).json()["id"]

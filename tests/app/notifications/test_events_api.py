@@ -6,6 +6,7 @@ import httpx
 import orjson
 
 from tests.support.games import BLITZ, post
+from tests.support.waiting import WITHIN
 
 
 class Follower:
@@ -23,7 +24,7 @@ class Follower:
     def _follow(self):
         url = f"{self.program.server.url}/api/v1/events"
         with (
-            httpx.Client(timeout=30) as client,
+            httpx.Client(timeout=WITHIN) as client,
             client.stream("GET", url, headers=dict(self.program.http.headers)) as stream,
         ):
             for line in stream.iter_lines():
@@ -40,7 +41,7 @@ class Follower:
             return sum(event["type"] == kind for event in self.events) >= count
 
         with self.changed:
-            assert self.changed.wait_for(enough, timeout=15), (kind, self.events)
+            assert self.changed.wait_for(enough, timeout=WITHIN), (kind, self.events)
             return [event for event in self.events if event["type"] == kind][count - 1]
 
 

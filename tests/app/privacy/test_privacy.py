@@ -85,7 +85,7 @@ def test_a_page_asks_for_an_export(visitor):
     visitor.register()
     visitor.http.post("/account/confirm", data={"password": PASSWORD})
     visitor.http.post("/account/data")
-    wait_until(lambda: "/account/exports/" in visitor.http.get("/account/data").text, within=60)
+    wait_until(lambda: "/account/exports/" in visitor.http.get("/account/data").text)
 
 
 @pytest.fixture

@@ -58,6 +58,10 @@ def subscribe(program, service):
     return device
 
 
+def devices_of(program):
+    return [device["id"] for device in program.http.get("/me/devices").json()["devices"]]
+
+
 def test_a_turn_a_challenge_and_a_message_reach_the_devices_encrypted(site, service, send, clock):
     match = Match(site, time_control=DAYS)
     phone, laptop = (subscribe(match.white, service) for _ in range(2))
@@ -124,12 +128,11 @@ def test_a_device_that_is_gone_is_forgotten_and_one_that_fails_is_tried_again(si
     match.play("c4")
     clock.advance(seconds=6)
     send(1)
-    listed = [device["id"] for device in match.white.http.get("/me/devices").json()["devices"]]
-    assert listed == [refusing.id, well.id, failing.id]
+    wait_until(lambda: devices_of(match.white) == [refusing.id, well.id, failing.id])
     service.answers[failing.path] = 201
     clock.advance(seconds=16)
     send(2)
-    assert [len(device.requests) for device in (gone, failing, well, refusing)] == [1, 2, 1, 1]
+    wait_until(lambda: [len(device.requests) for device in (gone, failing, well, refusing)] == [1, 2, 1, 1])
 
 
 def test_a_device_ends_with_its_token_and_belongs_to_the_last_account(site, service, send, clock):

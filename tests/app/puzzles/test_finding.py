@@ -87,7 +87,7 @@ def test_somebody_plays_on_against_the_computer(finished, server_with_computer):
     assert (snapshot["moves"], snapshot["rated"]) == (CELLS, False)
     assert snapshot["players"][snapshot["side_to_move"]]["username"] == player.username
     assert player.move(new_game_id, SOLUTION[0], len(CELLS)).status_code == 200
-    wait_until(lambda: player.snapshot(new_game_id)["ply"] >= len(CELLS) + 2, within=60)
+    wait_until(lambda: player.snapshot(new_game_id)["ply"] >= len(CELLS) + 2)
     visitor = Visitor(server_with_computer)
     page = visitor.http.post(f"/games/{game_id}/play-on", data={"ply": "3", "level": "1"})
     assert page.url.path.startswith("/games/")

@@ -25,6 +25,7 @@ from tests.support.application import application
 from tests.support.database import execute
 from tests.support.nugget import new_record
 from tests.support.players import Match
+from tests.support.waiting import WITHIN
 
 
 def wrong_bodies_are_refused(context, response, case):
@@ -144,7 +145,7 @@ def check(operation, server, token, mode, path_parameters=None):
     @given(case=operation.as_strategy(mode, path_parameters=path_parameters))
     def send(case):
         case.call_and_validate(
-            base_url=server.url, headers={"Authorization": f"Bearer {token}"}, checks=CHECKS, timeout=20
+            base_url=server.url, headers={"Authorization": f"Bearer {token}"}, checks=CHECKS, timeout=WITHIN
         )
 
     send()
