@@ -7,7 +7,7 @@ from app.conditions.views import EditorView
 from app.games.boards import BOARDS
 from app.games.decisions import invalid_move
 from app.games.game import GameState
-from app.games.presenter import game_view, role_of
+from app.games.presenter.page import game_view, role_of
 from app.i18n.text import Text, _, ngettext
 from app.web.steps import steps
 from engine.game import IllegalMove, MoveSyntaxError

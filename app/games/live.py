@@ -12,7 +12,8 @@ from app.events import GAMES, Event, GameChanged, Played, Resync, Step, game_top
 from app.games.deps import FeedDep, GamesDep
 from app.games.forms import WatchFilter
 from app.games.game import GameState
-from app.games.presenter import attendance_view, featured, games_to_watch, mini_view, role_of
+from app.games.presenter.minis import featured, games_to_watch, mini_view
+from app.games.presenter.page import attendance_view, role_of
 from app.games.service import Games
 from app.games.updates import moves_update, update
 from app.games.views import SPECTATOR, MiniView

@@ -14,15 +14,10 @@ from app.chat.service import Conversation
 from app.errors import AppError, ConflictError, ForbiddenError
 from app.games.deps import AdviserDep, GamesDep
 from app.games.game import GameState
-from app.games.presenter import (
-    game_view,
-    live_board,
-    move_rows,
-    obstacle_view,
-    replay_view,
-    role_of,
-    seat_views,
-)
+from app.games.presenter.board import live_board
+from app.games.presenter.moves import move_rows, replay_view
+from app.games.presenter.page import game_view, obstacle_view, role_of
+from app.games.presenter.seats import seat_views
 from app.games.updates import update
 from app.games.views import ReplayView
 from app.i18n.languages import current

@@ -11,7 +11,7 @@ from app.chat.presenter import transcript
 from app.errors import InvalidError
 from app.games import export
 from app.games.deps import GamesDep
-from app.games.presenter import game_view, role_of
+from app.games.presenter.page import game_view, role_of
 from app.games.results import headline
 from app.games.views import SPECTATOR
 from app.identity.viewer import Viewer

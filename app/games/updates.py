@@ -10,7 +10,10 @@ from cachetools import LRUCache, cached
 from markupsafe import Markup
 
 from app.games.game import GameState
-from app.games.presenter import announcements, game_view, live_board, move_rows, seat_views
+from app.games.presenter.board import live_board
+from app.games.presenter.moves import announcements, move_rows
+from app.games.presenter.page import game_view
+from app.games.presenter.seats import seat_views
 from app.games.views import ActionsView, TurnView
 from app.i18n.languages import current, reading
 from app.live.messages import Message

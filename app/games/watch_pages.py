@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from app.games.deps import GamesDep
 from app.games.forms import WatchFilter
-from app.games.presenter import games_to_watch
+from app.games.presenter.minis import games_to_watch
 from app.games.sample import sample_film, sample_picture
 from app.games.views import WATCH_FILTERS
 from app.web.render import page

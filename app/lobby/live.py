@@ -15,14 +15,14 @@ from app.events import (
     challenge_topic,
     player_topic,
 )
-from app.games.presenter import pictured_cards
+from app.games.presenter.cards import pictured_cards
 from app.identity.service import Identity
 from app.live.deps import LiveDep
 from app.live.service import push, visit
 from app.lobby.deps import LobbyDep
 from app.lobby.forms import Filter
+from app.lobby.overview import Overview
 from app.lobby.presenter import CHOICES, challenge_view, challenge_views, challenges_html, listing_views
-from app.lobby.service import Overview
 from app.realtime.hub import Subscription
 from app.web.deps import SiteUrl
 from app.web.render import fragment

@@ -10,7 +10,8 @@ from starlette.responses import HTMLResponse, Response
 from app.bots.deps import CoachDep
 from app.errors import AppError
 from app.games.deps import GamesDep
-from app.games.presenter import featured, pictured_cards
+from app.games.presenter.cards import pictured_cards
+from app.games.presenter.minis import featured
 from app.i18n.text import _
 from app.identity.service import Identity
 from app.identity.viewer import SignedIn, SignInDep, Viewer

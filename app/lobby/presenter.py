@@ -14,7 +14,7 @@ from app.i18n.text import _
 from app.identity.service import Identity
 from app.lobby.challenges import DECLINE_REASONS, QUICK_CONTROLS, RANDOM, ChallengeInfo, rating_range_text
 from app.lobby.decisions import obstacle
-from app.lobby.service import Listing, Overview
+from app.lobby.overview import Listing, Overview
 from app.lobby.views import ChallengeFormView, ChallengeView, Choices
 from app.web.filters import sizes
 from app.web.render import fragment

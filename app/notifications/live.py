@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query, WebSocket
 from app.errors import UnauthenticatedError
 from app.events import ChallengeChanged, Event, Resync, account_topic
 from app.games.deps import GamesDep
-from app.games.presenter import game_card
+from app.games.presenter.cards import game_card
 from app.games.service import Games
 from app.identity.service import Identity
 from app.inbox.deps import InboxDep

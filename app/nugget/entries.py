@@ -23,14 +23,14 @@ from app.moments import utc_now
 from app.nugget import drafts, ledger, lineage, standings
 from app.nugget.competitions import open_for
 from app.nugget.lineage import Source
-from app.nugget.models import Competition, Draft, Entry
+from app.nugget.models import Draft, Entry
+from app.nugget.queries import EntryInfo, EntrySummary, info_of, load_entry, of_account
 from app.nugget.runs import Runs
 from app.realtime.bus import Bus
 from engine.golden_nugget.board import Move
 from engine.golden_nugget.entry import Verdict, canonical, verify
-from engine.golden_nugget.ledger import Link
 from engine.golden_nugget.play import read_moves
-from engine.golden_nugget.ranking import Mean, mean_of
+from engine.golden_nugget.ranking import mean_of
 from engine.golden_nugget.record import from_moves, parse
 
 _MOST_A_DAY = 50  # entries of one account
@@ -46,45 +46,6 @@ class InvalidEntryError(InvalidError):
             extra=verdict.as_json(),
         )
         self.verdict = verdict
-
-
-@dataclass(frozen=True, slots=True)
-class EntrySummary:
-    """An entry in a list, as a reader may see it.
-
-    `counts` is None for all but its owner while it is sealed in a competition. `rank` is among all entries,
-    or all assisted ones; None for a sealed or withdrawn entry.
-    """
-
-    id: str
-    submitted_at: datetime
-    published_at: datetime | None
-    withdrawn_at: datetime | None
-    counts: tuple[int, ...] | None
-    rank: int | None
-
-    @property
-    def mean(self) -> Mean | None:
-        """Return the mean of moves per board, None while it is secret."""
-        return mean_of(self.counts) if self.counts else None
-
-
-@dataclass(frozen=True, slots=True)
-class EntryInfo(EntrySummary):
-    """An entry as a reader may see it; `record` is None for all but its owner until it is published.
-
-    `source` is the earlier entry that begins alike; None if there is none, and while the entry is sealed.
-    """
-
-    account_id: int
-    username: str
-    record: str | None
-    record_sha256: str
-    competition_id: str | None
-    assisted: bool
-    source: Source | None
-    links: tuple[Link, ...]
-    is_mine: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,12 +150,12 @@ class Entries:
     async def get(self, entry_id: str, reader_id: int | None) -> EntryInfo:
         """Return an entry as a reader may see it. Raise NotFoundError."""
         async with self._database.transaction() as session:
-            return await _info(session, entry_id, reader_id)
+            return await info_of(session, entry_id, reader_id)
 
     async def receipt(self, entry_id: str) -> str:
         """Return the links of an entry as lines of the ledger. Raise NotFoundError."""
         async with self._database.transaction() as session:
-            await _load(session, entry_id)
+            await load_entry(session, entry_id)
             return await ledger.lines(session, entry_id)
 
     async def ledger(self) -> AsyncIterator[str]:
@@ -227,7 +188,7 @@ class Entries:
                 entry.published_at = moment
                 await session.flush()
                 await lineage.mark_derived(session, entry, moment)
-            info = await _info(session, entry_id, account_id)
+            info = await info_of(session, entry_id, account_id)
         self._bus.publish(RankingChanged())
         return info
 
@@ -241,7 +202,7 @@ class Entries:
             entry, account = await _own(session, entry_id, account_id)
             await _take_out(session, entry, account, moment)
             await ledger.withdraw(session, entry.id, moment)
-            info = await _info(session, entry_id, account_id)
+            info = await info_of(session, entry_id, account_id)
         self._bus.publish(RankingChanged())
         return info
 
@@ -252,37 +213,12 @@ async def remove(session: AsyncSession, entry_id: str, account_id: int, reason: 
     Publish RankingChanged after it. Raise NotFoundError, ConflictError if the entry was withdrawn.
     """
     moment = await ledger.lock(session)
-    entry, account = await _load(session, entry_id)
+    entry, account = await load_entry(session, entry_id)
     if account.id != account_id:
         raise NotFoundError("entry")
     await session.refresh(entry, with_for_update=True)
     await _take_out(session, entry, account, moment)
     await ledger.remove(session, entry.id, moment, reason)
-
-
-async def of_account(session: AsyncSession, account_id: int, reader_id: int | None) -> list[EntrySummary]:
-    """Return an account's entries as a reader may see them, the newest first."""
-    query = (
-        select(Entry, Competition)
-        .outerjoin(Competition, Competition.id == Entry.competition_id)
-        .where(Entry.account_id == account_id)
-        .order_by(Entry.submitted_at.desc())
-    )
-    rows = (await session.execute(query)).all()
-    sealed = {entry.id for entry, competition in rows if _is_sealed_for(reader_id, entry, competition)}
-    ranked = [entry for entry, _ in rows if entry.id not in sealed and entry.withdrawn_at is None]
-    ranks = await standings.ranks_of(session, ranked)
-    return [
-        EntrySummary(
-            id=entry.id,
-            submitted_at=entry.submitted_at,
-            published_at=entry.published_at,
-            withdrawn_at=entry.withdrawn_at,
-            counts=None if entry.id in sealed else tuple(entry.counts),
-            rank=ranks.get(entry.id),
-        )
-        for entry, _ in rows
-    ]
 
 
 def moves_in(record: str) -> list[tuple[Move, ...]]:
@@ -334,39 +270,8 @@ async def _accept(
     before = await standings.ranking(standings.world_of(assisted=assisted)).row_of(session, account_id)
     await ledger.accept(session, entry.id, account.username, moment, record_sha256)
     await standings.place(session, entry, account, moment)
-    info = await _info(session, entry.id, account_id)
+    info = await info_of(session, entry.id, account_id)
     return Submitted(info, before.rank if before else None)
-
-
-async def _info(session: AsyncSession, entry_id: str, reader_id: int | None) -> EntryInfo:
-    entry, account = await _load(session, entry_id)
-    competition = await session.get(Competition, entry.competition_id) if entry.competition_id else None
-    is_mine = reader_id == account.id
-    is_sealed = _is_sealed_for(reader_id, entry, competition)
-    ranked = [] if is_sealed or entry.withdrawn_at else [entry]
-    return EntryInfo(
-        id=entry.id,
-        submitted_at=entry.submitted_at,
-        published_at=entry.published_at,
-        withdrawn_at=entry.withdrawn_at,
-        counts=None if is_sealed else tuple(entry.counts),
-        rank=(await standings.ranks_of(session, ranked)).get(entry.id),
-        account_id=account.id,
-        username=account.username,
-        record=entry.record if is_mine or entry.published_at else None,
-        record_sha256=entry.record_sha256,
-        competition_id=entry.competition_id,
-        assisted=entry.assisted,
-        source=None if is_sealed else await lineage.source_of(session, entry),
-        links=tuple(await ledger.links(session, entry.id)),
-        is_mine=is_mine,
-    )
-
-
-def _is_sealed_for(reader_id: int | None, entry: Entry, competition: Competition | None) -> bool:
-    if competition is None or reader_id == entry.account_id:
-        return False
-    return competition.is_sealed(utc_now())
 
 
 async def _take_out(session: AsyncSession, entry: Entry, account: Account, moment: datetime) -> None:
@@ -378,17 +283,9 @@ async def _take_out(session: AsyncSession, entry: Entry, account: Account, momen
     await standings.displace(session, entry, account, moment)
 
 
-async def _load(session: AsyncSession, entry_id: str) -> tuple[Entry, Account]:
-    query = select(Entry, Account).join(Account, Account.id == Entry.account_id).where(Entry.id == entry_id)
-    row = (await session.execute(query)).one_or_none()
-    if row is None:
-        raise NotFoundError("entry")
-    return row[0], row[1]
-
-
 async def _own(session: AsyncSession, entry_id: str, account_id: int) -> tuple[Entry, Account]:
     """Return an entry of an account, locked."""
-    entry, account = await _load(session, entry_id)
+    entry, account = await load_entry(session, entry_id)
     if account.id != account_id:
         raise ForbiddenError("not_your_entry", _("Only the player who submitted this entry can do that."))
     await session.refresh(entry, with_for_update=True)

@@ -8,8 +8,8 @@ from app.i18n.formats import decimal
 from app.i18n.text import Text, _, joined, ngettext
 from app.nugget import standings
 from app.nugget.competitions import CompetitionInfo
-from app.nugget.entries import EntryInfo
 from app.nugget.lineage import Source
+from app.nugget.queries import EntryInfo
 from app.nugget.runs import RunState
 from engine.golden_nugget.problems import Problem
 from engine.golden_nugget.ranking import mean_of

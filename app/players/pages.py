@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from app.games.presenter import game_card, game_cards
+from app.games.presenter.cards import game_card, game_cards
 from app.games.sample import sample_picture
 from app.games.wording import rating_text
 from app.identity.viewer import Viewer

@@ -18,8 +18,8 @@ from app.identity import names
 from app.identity.models import Account
 from app.identity.sanctions import check_not_muted
 from app.identity.service import Identity, check_registered, find
-from app.nugget import entries
-from app.nugget.entries import EntrySummary
+from app.nugget import queries as entries
+from app.nugget.queries import EntrySummary
 from app.players import queries
 from app.players.about import About
 from app.players.models import ProfileRow

@@ -2,7 +2,7 @@
 
 from app.games.export import record_of, replay_of_record
 from app.games.game import GameState
-from app.games.presenter import analysis_path
+from app.games.presenter.page import analysis_path
 from app.i18n.text import Text, _, ngettext
 from app.lobby.presenter import CHOICES
 from app.reviews.chart import graph

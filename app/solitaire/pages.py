@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from app.games.presenter import game_cards
+from app.games.presenter.cards import game_cards
 from app.identity.viewer import SignInDep, Viewer
 from app.moments import now
 from app.solitaire.deps import RacesDep, SolitaireDep

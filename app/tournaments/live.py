@@ -15,7 +15,7 @@ from app.events import (
     tournament_topic,
 )
 from app.games.deps import GamesDep
-from app.games.presenter import mini_view
+from app.games.presenter.minis import mini_view
 from app.live.deps import LiveDep
 from app.live.service import push, visit
 from app.realtime.hub import Subscription

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from app.games.presenter import mini_view
+from app.games.presenter.minis import mini_view
 from app.games.service import Games
 from app.games.views import MiniView
 from app.identity.service import Identity

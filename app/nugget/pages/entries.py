@@ -16,9 +16,10 @@ from app.nugget import charts, views
 from app.nugget.competitions import Competitions
 from app.nugget.deps import CompetitionsDep, EntriesDep, RankingsDep
 from app.nugget.drawing import draw_still
-from app.nugget.entries import Entries, EntryInfo, Submitted, moves_in
+from app.nugget.entries import Entries, Submitted, moves_in
 from app.nugget.pages.replay import Replayed, show_board
 from app.nugget.picture import start_picture
+from app.nugget.queries import EntryInfo
 from app.web.addresses import network_of
 from app.web.deps import CardsDep, ThrottleDep
 from app.web.downloads import attachment

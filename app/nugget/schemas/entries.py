@@ -6,7 +6,8 @@ from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.nugget.entries import EntryInfo, Submitted, moves_in
+from app.nugget.entries import Submitted, moves_in
+from app.nugget.queries import EntryInfo
 from app.nugget.schemas.means import ENTRY_ID, MEAN, MeanShown, example
 from app.web.bodies import RequestBody
 from engine.golden_nugget.entry import Verdict

@@ -1,0 +1,49 @@
+"""Games in progress as small boards."""
+
+from cachetools import LRUCache, cached
+
+from app.games.forms import WatchFilter
+from app.games.game import GameState
+from app.games.presenter.board import still_board
+from app.games.presenter.seats import seat_views
+from app.games.presenter.turn import board_text, terms_for_two
+from app.games.queries import has_begun, watched
+from app.games.results import headline
+from app.games.service import Games
+from app.games.views import MiniView
+from app.i18n.languages import current
+from app.i18n.text import _
+
+MOST_MINIS = 12
+"""The most games that are shown as small boards at once."""
+
+
+@cached(LRUCache(512), key=lambda state: (state.id, state.version, current()))
+def mini_view(state: GameState) -> MiniView:
+    """Return a game as a small board, built once for each version and language."""
+    return MiniView(
+        id=state.id,
+        title=board_text(state),
+        names=tuple(
+            (seat.side, seat.username, seat.rating or seat.mark or "", seat.score)
+            for seat in seat_views(state)
+        ),
+        terms=terms_for_two(state),
+        state=headline(state) if state.result else _("ply %(ply)s", ply=state.ply),
+        board=still_board(state),
+    )
+
+
+async def featured(games: Games) -> list[MiniView]:
+    """Return the running game that the home page shows, if there is one."""
+    return [mini_view(state) for state in await games.to_watch(has_begun(), limit=1)]
+
+
+async def games_to_watch(games: Games, wanted: WatchFilter) -> tuple[list[MiniView], bool]:
+    """Return a page of running games as small boards, and whether there is a next one."""
+    states = await games.to_watch(
+        *watched(wanted.game, wanted.rated, wanted.players),
+        limit=MOST_MINIS + 1,
+        offset=MOST_MINIS * (wanted.number - 1),
+    )
+    return [mini_view(state) for state in states[:MOST_MINIS]], len(states) > MOST_MINIS

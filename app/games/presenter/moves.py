@@ -1,0 +1,77 @@
+"""Moves in a list, in words, and replayed."""
+
+from app.games.boards import BOARDS
+from app.games.game import GameState
+from app.games.presenter.turn import COLOURS
+from app.games.results import headline
+from app.games.views import MoveKind, MoveRow, ReplayView
+from app.games.wording import clock_text
+from app.i18n.text import Text, _
+from engine.game import Side
+
+_SHOWN_FROM = 1000  # milliseconds; a move in a game without a clock that took less shows no time
+
+
+def move_rows(state: GameState, after: int = 0) -> list[MoveRow]:
+    """Return the lines of the move list that follow a ply."""
+    moves = state.moves[after:]
+    kinds = BOARDS[state.rules].kinds(state.position, [played.move for played in moves])
+    return [
+        MoveRow(ply, state.mover_of(ply), played.move, kind, played.automatic, _spent(state, ply))
+        for ply, (played, kind) in enumerate(zip(moves, kinds, strict=True), after + 1)
+    ]
+
+
+def replay_view(state: GameState, ply: int) -> ReplayView:
+    """Return a past ply of a game; `ply` is between 0 and the game's current ply."""
+    rules, board = state.rules, BOARDS[state.rules]
+    position = state.position_after(ply)
+    last = state.moves[ply - 1] if ply else None
+    move_text = _("the start")
+    if last is not None:
+        (kind,) = board.kinds(position, [last.move])
+        move_text = _told(state, last.move, state.mover_of(ply), kind, automatic=last.automatic)
+        if last.spent is not None:
+            move_text = _("%(move)s, after %(time)s", move=move_text, time=clock_text(last.spent))
+    return ReplayView(
+        path=f"/games/{state.id}",
+        ply=ply,
+        last_ply=state.ply,
+        text=_("Ply %(ply)s of %(last)s: %(move)s", ply=ply, last=state.ply, move=move_text),
+        scores=tuple((side, rules.score(position)[side]) for side in rules.sides),
+        board=board.draw(
+            position, last_move=last.move if last else None, playable=False, finished=False, live=False
+        ),
+    )
+
+
+def _spent(state: GameState, ply: int) -> str:
+    """Return how long a move took; in a game without a clock since the move before it."""
+    played = state.moves[ply - 1]
+    if played.spent is not None:
+        return clock_text(played.spent)
+    if ply == 1 or played.automatic:
+        return ""
+    since = played.at - state.moves[ply - 2].at
+    return clock_text(since) if since >= _SHOWN_FROM else ""
+
+
+def announcements(state: GameState, seen_ply: int) -> list[Text]:
+    """Return what screen readers say of the plies after `seen_ply`, and of the end."""
+    lines = [
+        _told(state, row.text, row.side, row.kind, automatic=row.automatic)
+        for row in move_rows(state, seen_ply)
+    ]
+    if state.result is not None:
+        lines.append(headline(state))
+    elif state.is_solitaire and lines:
+        lines.append(BOARDS[state.rules].note(state.position))
+    return lines
+
+
+def _told(state: GameState, move: str, side: str, kind: MoveKind, *, automatic: bool) -> Text:
+    """Return a move in words, with the player's name if the sides have no names: "wren: e5"."""
+    described = BOARDS[state.rules].describe(move, side, kind, automatic=automatic)
+    if state.is_solitaire or side in COLOURS:
+        return described
+    return _("%(player)s: %(move)s", player=state.player_at(Side(side)).username, move=described)

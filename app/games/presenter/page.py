@@ -1,0 +1,149 @@
+"""The game page: what a role sees of a game, and what it may do."""
+
+from urllib.parse import urlencode
+from uuid import NAMESPACE_URL, uuid5
+
+from app.games.boards import BOARDS
+from app.games.game import GameState
+from app.games.presenter.turn import turn_view
+from app.games.views import SPECTATOR, ActionsView, Again, AttendanceView, Ending, GameView, Obstacle
+from app.i18n.text import _
+from app.moments import now
+from app.realtime.presence import Attendance
+from engine.game import IllegalMove, Side
+
+_ABORT = Ending(
+    "abort", _("Abort"), _("Abort the game? It will not count for either player."), _("Abort the game")
+)
+
+_GIVE_UP = Ending(
+    "resign", _("Give up"), _("Give the game up? It ends now and cannot be submitted."), _("Give the game up")
+)
+
+_RESIGN = Ending(
+    "resign", _("Resign"), _("Resign the game? Your opponent wins it at once."), _("Resign the game")
+)
+
+
+def role_of(state: GameState, account_id: int | None) -> str:
+    """Return the side that an account plays, or `spectator`."""
+    return state.side_of(account_id) or SPECTATOR
+
+
+def game_view(state: GameState, role: str) -> GameView:
+    """Return a game as one role sees it now."""
+    to_move = state.side_to_move
+    your_turn = to_move is not None and to_move == role
+    return GameView(
+        id=state.id,
+        title=state.rules.title,
+        board_text=BOARDS[state.rules].size_text(state.options),
+        status=state.status,
+        role=role,
+        version=state.version,
+        ply=state.ply,
+        move_id=str(uuid5(NAMESPACE_URL, f"gorrion:{state.id}:{state.version}:{role}")),
+        players=tuple(zip(state.rules.sides, (player.username for player in state.players), strict=True)),
+        turn=turn_view(state, to_move, role),
+        actions=_actions(state, role, your_turn=your_turn),
+        key=state.game,
+        switches=BOARDS[state.rules].switches,
+        legend=BOARDS[state.rules].legend(),
+    )
+
+
+def obstacle_view(state: GameState, role: str, square: str) -> Obstacle | None:
+    """Return why a square is closed to the side to move, as a role reads it; None if it is open."""
+    if state.result is not None:
+        return None
+    try:
+        state.rules.play(state.position, square)
+    except IllegalMove as error:
+        is_yours = role == state.side_to_move
+        return BOARDS[state.rules].obstacle(state.position, square, error, is_yours=is_yours)
+    return None
+
+
+def attendance_view(
+    state: GameState, role: str, attendance: Attendance, claim_in: int | None
+) -> AttendanceView:
+    """Return who is at a game as one role sees it."""
+    rules = state.rules
+    here = {
+        side
+        for side, player in zip(rules.sides, state.players, strict=True)
+        if player.id in attendance.accounts or player.level is not None
+    }
+    others = attendance.accounts - {player.id for player in state.players}
+    return AttendanceView(
+        sides=tuple(side for side in rules.sides if side in here),
+        away=tuple(
+            state.player_at(side).username
+            for side in rules.sides
+            if side not in here and side != role and not state.is_solitaire
+        ),
+        watching=len(others) + attendance.strangers,
+        claim_in=claim_in,
+    )
+
+
+def _ending(state: GameState) -> Ending:
+    """Return how a player may end a running game."""
+    if state.may_be_aborted:
+        return _ABORT
+    return _GIVE_UP if state.is_solitaire else _RESIGN
+
+
+def _takeback(state: GameState, role: str) -> str:
+    if role == SPECTATOR or not state.may_take_back or state.result or state.is_solitaire:
+        return ""
+    if state.takeback is not None:
+        return "asked" if state.takeback == role else "asks"
+    may_ask = state.before_last_move_of(Side(role)) is not None and state.taken_back_to != state.ply
+    if not may_ask:
+        return ""
+    return "may take" if state.is_against_computer else "may ask"
+
+
+def _pause(state: GameState, role: str) -> str:
+    if role == SPECTATOR or not state.may_be_paused:
+        return ""
+    if state.paused_until(now()) is not None:
+        return "paused"
+    if state.pause is not None:
+        return "asked" if state.pause == role else "asks"
+    return "may ask"
+
+
+def _actions(state: GameState, role: str, *, your_turn: bool) -> ActionsView:
+    plays, is_over = role != SPECTATOR, state.result is not None
+    may_decide_ahead = state.takes_conditions and not is_over
+    return ActionsView(
+        path=f"/games/{state.id}",
+        moves=tuple(BOARDS[state.rules].actions(state.position)) if your_turn else (),
+        ending=_ending(state) if plays and not is_over else None,
+        takeback=_takeback(state, role),
+        pause=_pause(state, role),
+        can_rematch=plays and is_over and not state.is_solitaire,
+        can_undo=plays and state.may_be_undone,
+        can_submit=plays and state.is_solitaire and state.is_played_out and not state.submitted,
+        can_ask_hint=your_turn and state.is_against_computer and not state.rated,
+        is_over=is_over,
+        again=_again(state, role) if state.is_solitaire else None,
+        analysis_path=analysis_path(state, "turn") if is_over else "",
+        can_share_board=plays and is_over and not state.is_solitaire and not state.is_against_computer,
+        conditions_path=f"/games/{state.id}/conditions" if plays and may_decide_ahead else "",
+        tournament_path=f"/tournaments/{state.tournament_id}" if state.tournament_id else "",
+    )
+
+
+def _again(state: GameState, role: str) -> Again:
+    label = _("Play this board") if role == SPECTATOR else _("Play again")
+    return Again(label, state.game, state.options["size"])
+
+
+def analysis_path(state: GameState, at: int | str) -> str:
+    """Return the address of the analysis board with the moves of the game, at a ply or a turning point."""
+    moves = ",".join(played.move for played in state.moves)
+    query = {**state.options, "players": len(state.players), "moves": moves, "at": at}
+    return f"/analysis/{state.game}?{urlencode(query, safe=',')}"

@@ -1,0 +1,85 @@
+"""Whose turn it is, on which terms, and how a game has ended."""
+
+from app.games.boards import BOARDS
+from app.games.game import GameState
+from app.games.results import headline
+from app.games.views import SPECTATOR, Count, TurnView
+from app.games.wording import control_text, terms_text, undos_text
+from app.i18n.text import NO_TEXT, Text, _
+from app.moments import now, to_datetime
+from app.web.filters import side_name
+from engine.game import Side
+
+COLOURS = (Side.BLACK, Side.WHITE)
+"""The sides that have names; in other games sides are known by their players."""
+
+
+def turn_view(state: GameState, to_move: Side | None, role: str) -> TurnView:
+    """Return whose turn it is, as a role reads it."""
+    is_yours = to_move is not None and to_move == role
+    was_cut_short = state.result is not None and not state.is_played_out
+    paused_until = state.paused_until(now())
+    return TurnView(
+        terms=_terms(state),
+        text=_turn_text(state, to_move, is_yours=is_yours),
+        is_yours=is_yours,
+        note=NO_TEXT if was_cut_short else BOARDS[state.rules].note(state.position),
+        sides=tuple(
+            side_name(side) if side in COLOURS else state.player_at(side).username
+            for side in state.rules.sides
+        ),
+        count=_count(state, role) if state.result else None,
+        paused_until=None if paused_until is None else to_datetime(paused_until),
+        first_move_by=state.first_move_by,
+        race_path=f"/games/{state.id}/race" if state.is_race else "",
+        scores_path=f"/scores/{state.game}/{state.options['size']}" if state.submitted else "",
+        course_path=f"/learn/{state.game}" if _is_beginner_who_lost(state, role) else "",
+    )
+
+
+def _is_beginner_who_lost(state: GameState, role: str) -> bool:
+    if role == SPECTATOR or state.result is None or state.result.winner in (None, role):
+        return False
+    player = state.player_at(Side(role))
+    return player.is_guest or bool(player.provisional)
+
+
+def terms_for_two(state: GameState) -> Text:
+    """Return the clock of a game, and whether it is rated."""
+    if state.voided:
+        return _("Voided by a moderator: it does not count. %(clock)s", clock=control_text(state.control))
+    return terms_text(state.control, rated=state.rated)
+
+
+def _terms(state: GameState) -> Text:
+    """Return the terms of the game: "Rated, 5+5"; in a solitaire game the board and the moves taken back."""
+    if not state.is_solitaire:
+        return terms_for_two(state)
+    board = board_text(state)
+    if not state.undos:
+        return board
+    return _("%(board)s, %(undos)s", board=board, undos=undos_text(state.undos))
+
+
+def board_text(state: GameState) -> Text:
+    """Return the game and its board: "JadeJack 9×9"."""
+    size = BOARDS[state.rules].size_text(state.options)
+    return _("%(game)s %(board)s", game=state.rules.title, board=size)
+
+
+def _turn_text(state: GameState, to_move: Side | None, *, is_yours: bool) -> Text:
+    if to_move is None:
+        return _("The game is over")
+    if state.is_solitaire:
+        return _("Your move") if is_yours else _("%(player)s is playing", player=state.players[0].username)
+    player = state.player_at(to_move)
+    if is_yours:
+        return _("Your turn (%(side)s)", side=side_name(to_move)) if to_move in COLOURS else _("Your turn")
+    if player.level is not None:
+        return _("%(player)s is thinking…", player=player.username)
+    return _("%(player)s is to move", player=player.username)
+
+
+def _count(state: GameState, role: str) -> Count:
+    rows = BOARDS[state.rules].count_rows(state.position) if state.is_played_out else ()
+    return Count(headline(state, role), rows)

@@ -1,0 +1,121 @@
+"""Entries as a reader may see them."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.errors import NotFoundError
+from app.identity.models import Account
+from app.moments import utc_now
+from app.nugget import ledger, lineage, standings
+from app.nugget.lineage import Source
+from app.nugget.models import Competition, Entry
+from engine.golden_nugget.ledger import Link
+from engine.golden_nugget.ranking import Mean, mean_of
+
+
+@dataclass(frozen=True, slots=True)
+class EntrySummary:
+    """An entry in a list, as a reader may see it.
+
+    `counts` is None for all but its owner while it is sealed in a competition. `rank` is among all entries,
+    or all assisted ones; None for a sealed or withdrawn entry.
+    """
+
+    id: str
+    submitted_at: datetime
+    published_at: datetime | None
+    withdrawn_at: datetime | None
+    counts: tuple[int, ...] | None
+    rank: int | None
+
+    @property
+    def mean(self) -> Mean | None:
+        """Return the mean of moves per board, None while it is secret."""
+        return mean_of(self.counts) if self.counts else None
+
+
+@dataclass(frozen=True, slots=True)
+class EntryInfo(EntrySummary):
+    """An entry as a reader may see it; `record` is None for all but its owner until it is published.
+
+    `source` is the earlier entry that begins alike; None if there is none, and while the entry is sealed.
+    """
+
+    account_id: int
+    username: str
+    record: str | None
+    record_sha256: str
+    competition_id: str | None
+    assisted: bool
+    source: Source | None
+    links: tuple[Link, ...]
+    is_mine: bool
+
+
+async def of_account(session: AsyncSession, account_id: int, reader_id: int | None) -> list[EntrySummary]:
+    """Return an account's entries as a reader may see them, the newest first."""
+    query = (
+        select(Entry, Competition)
+        .outerjoin(Competition, Competition.id == Entry.competition_id)
+        .where(Entry.account_id == account_id)
+        .order_by(Entry.submitted_at.desc())
+    )
+    rows = (await session.execute(query)).all()
+    sealed = {entry.id for entry, competition in rows if _is_sealed_for(reader_id, entry, competition)}
+    ranked = [entry for entry, _ in rows if entry.id not in sealed and entry.withdrawn_at is None]
+    ranks = await standings.ranks_of(session, ranked)
+    return [
+        EntrySummary(
+            id=entry.id,
+            submitted_at=entry.submitted_at,
+            published_at=entry.published_at,
+            withdrawn_at=entry.withdrawn_at,
+            counts=None if entry.id in sealed else tuple(entry.counts),
+            rank=ranks.get(entry.id),
+        )
+        for entry, _ in rows
+    ]
+
+
+async def info_of(session: AsyncSession, entry_id: str, reader_id: int | None) -> EntryInfo:
+    """Return an entry as a reader may see it. Raise NotFoundError."""
+    entry, account = await load_entry(session, entry_id)
+    competition = await session.get(Competition, entry.competition_id) if entry.competition_id else None
+    is_mine = reader_id == account.id
+    is_sealed = _is_sealed_for(reader_id, entry, competition)
+    ranked = [] if is_sealed or entry.withdrawn_at else [entry]
+    return EntryInfo(
+        id=entry.id,
+        submitted_at=entry.submitted_at,
+        published_at=entry.published_at,
+        withdrawn_at=entry.withdrawn_at,
+        counts=None if is_sealed else tuple(entry.counts),
+        rank=(await standings.ranks_of(session, ranked)).get(entry.id),
+        account_id=account.id,
+        username=account.username,
+        record=entry.record if is_mine or entry.published_at else None,
+        record_sha256=entry.record_sha256,
+        competition_id=entry.competition_id,
+        assisted=entry.assisted,
+        source=None if is_sealed else await lineage.source_of(session, entry),
+        links=tuple(await ledger.links(session, entry.id)),
+        is_mine=is_mine,
+    )
+
+
+def _is_sealed_for(reader_id: int | None, entry: Entry, competition: Competition | None) -> bool:
+    if competition is None or reader_id == entry.account_id:
+        return False
+    return competition.is_sealed(utc_now())
+
+
+async def load_entry(session: AsyncSession, entry_id: str) -> tuple[Entry, Account]:
+    """Return an entry and its account. Raise NotFoundError."""
+    query = select(Entry, Account).join(Account, Account.id == Entry.account_id).where(Entry.id == entry_id)
+    row = (await session.execute(query)).one_or_none()
+    if row is None:
+        raise NotFoundError("entry")
+    return row[0], row[1]
