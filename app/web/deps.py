@@ -18,7 +18,7 @@ from app.web.throttle import Throttle
 
 
 def part(name: str) -> Any:
-    """Return a dependency on a part of the application, by its name in `app.main.State`."""
+    """Return a dependency on a part of the application, by its name in `app.lifespan.State`."""
 
     async def get(connection: HTTPConnection) -> Any:
         return connection.state[name]
