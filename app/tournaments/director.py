@@ -4,6 +4,8 @@ Which process does it does not matter: the tournament's row is locked, and what 
 """
 
 import asyncio
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Final
 
 import structlog
@@ -21,8 +23,12 @@ log = structlog.get_logger()
 _LOOK_EVERY = 0.5  # seconds
 _SWEEP_EVERY = 10  # looks; then ended games are found that no event announced
 _MOST = 50  # tournaments at a time
+_FIRST_PAUSE = timedelta(seconds=1)  # after a failure; doubled at each further one
+_LONGEST_PAUSE = timedelta(minutes=1)
 
-_DUE: Final = "SELECT id FROM tournaments WHERE due_at <= :now ORDER BY due_at LIMIT :most"
+_DUE: Final = """
+SELECT id FROM tournaments WHERE due_at <= :now AND id <> ALL(:resting) ORDER BY due_at LIMIT :most
+"""
 _OF_GAMES: Final = """
 SELECT DISTINCT tournament_id FROM tournament_pairings WHERE game_id = ANY(:games) AND outcome IS NULL
 """
@@ -35,6 +41,14 @@ WHERE pairing.outcome IS NULL
 """
 
 
+@dataclass(frozen=True, slots=True)
+class _Rest:
+    """How long a tournament whose conducting failed is left alone."""
+
+    pause: timedelta
+    until: datetime
+
+
 class Director:
     """Conducts tournaments when they are due and when their games end."""
 
@@ -44,6 +58,7 @@ class Director:
         self._hub = hub
         self._ended: set[str] = set()
         self._busy: set[str] = set()
+        self._rests: dict[str, _Rest] = {}
         self._looks = 0
 
     async def run(self) -> None:
@@ -58,24 +73,39 @@ class Director:
 
     async def look(self) -> None:
         """Conduct the tournaments that are due."""
+        now = utc_now()
+        resting = {tournament_id for tournament_id, rest in self._rests.items() if now < rest.until}
+        again, self._busy = self._busy, set()
+        for tournament_id in (await self._due(now, resting) | again) - resting:
+            try:
+                if not await self._conduct(tournament_id) and tournament_id not in again:
+                    self._busy.add(tournament_id)  # whose transaction may not have seen the end of a game
+                self._rests.pop(tournament_id, None)
+            except Exception as error:
+                if is_unavailable(error):
+                    raise
+                pause = self._rest(tournament_id)  # others must go on
+                log.exception("tournament_failed", tournament=tournament_id, again_in=pause.total_seconds())
+
+    async def _due(self, now: datetime, resting: set[str]) -> set[str]:
         ended, self._ended = list(self._ended), set()
         is_sweep = self._looks % _SWEEP_EVERY == 0
         self._looks += 1
         async with self._database.transaction() as session:
-            due = set(await session.scalars(text(_DUE), {"now": utc_now(), "most": _MOST}))
+            parameters = {"now": now, "most": _MOST, "resting": list(resting)}
+            due = set(await session.scalars(text(_DUE), parameters))
             if ended:
                 due |= set(await session.scalars(text(_OF_GAMES), {"games": ended}))
             if is_sweep:
                 due |= set(await session.scalars(text(_WITH_ENDED_GAMES)))
-        again, self._busy = self._busy, set()
-        for tournament_id in due | again:
-            try:
-                if not await self._conduct(tournament_id) and tournament_id not in again:
-                    self._busy.add(tournament_id)  # whose transaction may not have seen the end of a game
-            except Exception as error:
-                if is_unavailable(error):
-                    raise
-                log.exception("tournament_failed", tournament=tournament_id)  # others must go on
+        return due
+
+    def _rest(self, tournament_id: str) -> timedelta:
+        """Leave a tournament whose conducting failed alone for a while, and return for how long."""
+        last = self._rests.get(tournament_id)
+        pause = _FIRST_PAUSE if last is None else min(2 * last.pause, _LONGEST_PAUSE)
+        self._rests[tournament_id] = _Rest(pause, utc_now() + pause)
+        return pause
 
     async def _conduct(self, tournament_id: str) -> bool:
         """Conduct a tournament, and return whether this process could do so."""
