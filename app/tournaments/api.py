@@ -154,6 +154,6 @@ async def withdraw(
 async def cancel(
     tournament_id: str, body: schemas.CancelRequest, program: PlayingProgram, tournaments: TournamentsDep
 ) -> schemas.TournamentShown:
-    """Cancel a tournament of yours; games under way go on."""
+    """Cancel a tournament of yours; games under way go on, but do not count for it."""
     await tournaments.cancel(tournament_id, program, body.reason)
     return schemas.TournamentShown.of(await tournaments.get(tournament_id))

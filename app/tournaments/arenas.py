@@ -12,7 +12,6 @@ from app.tournaments.models import Tournament, TournamentPairing, TournamentPlay
 from app.tournaments.queries import terms_of
 from app.tournaments.results import score_arena
 from engine.tournaments import arena
-from engine.tournaments.pairings import Outcome
 
 _WAVE_EVERY = timedelta(seconds=1)
 
@@ -86,15 +85,11 @@ async def _start(
 
 
 async def _is_over(session: AsyncSession, tournament: Tournament) -> bool:
-    """Return whether no game counts any more; those under way are void if the terms say so."""
+    """Return whether no game under way counts any more."""
     tournament.due_at = None
-    undecided = TournamentPairing.outcome.is_(None)
-    running = await session.scalars(
-        select(TournamentPairing).where(TournamentPairing.tournament_id == tournament.id, undecided)
+    if terms_of(tournament).plan.late_games == "void":
+        return True
+    running = select(TournamentPairing.id).where(
+        TournamentPairing.tournament_id == tournament.id, TournamentPairing.outcome.is_(None)
     )
-    games = running.all()
-    if games and terms_of(tournament).plan.late_games == "count":
-        return False
-    for pairing in games:
-        pairing.outcome, pairing.is_played = Outcome.NEITHER, False
-    return True
+    return await session.scalar(running.limit(1)) is None

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from sqlalchemy import case, select, update
+from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.events import Event, TournamentChanged, TournamentFinished, TournamentStarted
@@ -11,10 +11,11 @@ from app.i18n.text import _
 from app.ratings import queries as ratings
 from app.tournaments import arenas, results, rounds
 from app.tournaments.field import Field
-from app.tournaments.models import Tournament, TournamentPlayer
+from app.tournaments.models import Tournament, TournamentPairing, TournamentPlayer
 from app.tournaments.queries import OPEN, final_ranks, terms_of
 from app.tournaments.seasons import award_tournament
 from app.tournaments.terms import FEWEST_PLAYERS, TournamentKind
+from engine.tournaments.pairings import Outcome
 
 _ACCOUNTS = 100  # in an event
 TOO_FEW = _("Too few players joined.")
@@ -48,10 +49,25 @@ async def conduct(session: AsyncSession, tournament_id: str, now: datetime) -> l
 
 
 async def close(session: AsyncSession, tournament: Tournament, status: str, now: datetime) -> list[Event]:
-    """End a tournament, and return the events for after the commit."""
+    """End a tournament, and return the events for after the commit.
+
+    Games under way go on, but do not count for it.
+    """
     tournament.status, tournament.ended_at, tournament.due_at = status, now, None
     tournament.pause_until = None
     await session.flush()
+    await session.execute(
+        update(TournamentPairing)
+        .where(TournamentPairing.tournament_id == tournament.id, TournamentPairing.outcome.is_(None))
+        .values(outcome=Outcome.NEITHER, is_played=False)
+        .execution_options(synchronize_session=False)
+    )
+    await session.execute(
+        update(TournamentPlayer)
+        .where(TournamentPlayer.tournament_id == tournament.id)
+        .values(game_id=None)
+        .execution_options(synchronize_session=False)
+    )
     if status == "finished":
         ranks = final_ranks(tournament.id).subquery()
         await session.execute(
@@ -59,8 +75,9 @@ async def close(session: AsyncSession, tournament: Tournament, status: str, now:
             .where(
                 TournamentPlayer.tournament_id == tournament.id,
                 TournamentPlayer.account_id == ranks.c.account_id,
+                TournamentPlayer.games > 0,
             )
-            .values(rank=case((TournamentPlayer.games > 0, ranks.c.rank)), game_id=None)
+            .values(rank=ranks.c.rank)
             .execution_options(synchronize_session=False)
         )
         await award_tournament(session, tournament)

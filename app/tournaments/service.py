@@ -155,9 +155,10 @@ class Tournaments:
         return info
 
     async def cancel(self, tournament_id: str, identity: Identity, reason: str) -> None:
-        """End a tournament without a result; games under way go on. Moderators may cancel all.
+        """End a tournament without a result; games under way go on, but do not count for it.
 
-        Raise NotFoundError, ForbiddenError `not_yours`, ConflictError `tournament_over`.
+        Moderators may cancel all. Raise NotFoundError, ForbiddenError `not_yours`, ConflictError
+        `tournament_over`.
         """
         async with self._database.transaction() as session:
             tournament = await _locked(session, tournament_id)

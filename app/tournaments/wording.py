@@ -117,10 +117,12 @@ def tie_breaks(kind: TournamentKind) -> Sequence[tuple[Text, Text]]:
 
 
 def result_text(pairing: PairingInfo) -> Text:
-    """Return how a pairing ended: "1-0", "½-½", "1-0, forfeit", "free, 1 point"; empty if it has not."""
+    """Return how a pairing ended: "1-0", "½-½", "1-0, not played", "free, 1 point"; empty if it has not."""
     if pairing.outcome is None:
         return NO_TEXT
     if pairing.second is None:
         return _("free, 1 point") if pairing.outcome == "first" else _("free, ½ point")
+    if pairing.outcome == "neither" and pairing.game_id and not pairing.is_played:
+        return _("does not count")
     score = Text(_OUTCOMES[pairing.outcome])
     return score if pairing.is_played else _("%(score)s, not played", score=score)

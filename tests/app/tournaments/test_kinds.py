@@ -1,7 +1,10 @@
 """Tournaments of each kind from the start to the end, on a server with two processes."""
 
+import httpx
+import orjson
 import pytest
 
+from tests.support.database import execute
 from tests.support.games import post
 from tests.support.players import Program
 from tests.support.tournaments import Cup
@@ -138,3 +141,40 @@ def test_a_tournament_of_nobody_is_cancelled(two_workers, clock):
     clock.advance(minutes=2)
     cup.wait_for("cancelled")
     assert cup.shown["reason"] == "Too few players joined."
+
+
+@pytest.mark.parametrize(("kind", "members"), [("arena", {"minutes": 20}), ("round_robin", {})])
+def test_games_go_on_without_counting_when_their_tournament_is_cancelled(two_workers, clock, kind, members):
+    cup = Cup(two_workers, clock, 4, kind, **members).start()
+    running = wait_until(lambda: cup.running)
+    cancelled = post(cup.organiser, f"/tournaments/{cup.id}/cancel", reason="The power is out.")
+    assert cancelled.json()["status"] == "cancelled"
+    assert not cup.running
+    assert {(each["outcome"], each["is_played"]) for each in cup.pairings} == {("neither", False)}
+    for each in running:
+        cup.win(each, each["first"])
+    assert {(row["games"], row["points"], row["game_id"]) for row in cup.standings} == {(0, 0, None)}
+    page = httpx.get(f"{two_workers.url}/tournaments/{cup.id}").text
+    assert "Games that were under way go on, but do not count for the tournament." in page
+    assert "does not count" in page
+
+
+def test_one_that_cannot_be_conducted_is_tried_after_growing_pauses_while_others_go_on(
+    server, database_url, clock
+):
+    broken, other = (Cup(server, clock, 2, "swiss", rounds=3) for _ in range(2))
+    set_plan = "UPDATE tournaments SET plan = jsonb_set(plan, '{rounds}', $1::text::jsonb) WHERE id = $2"
+    execute(database_url, set_plan, '"three"', broken.id)
+    other.start()
+
+    def pauses():
+        lines = (orjson.loads(line) for line in server.log.read_bytes().splitlines() if b"_failed" in line)
+        return [line["again_in"] for line in lines if line.get("tournament") == broken.id]
+
+    wait_until(lambda: len(pauses()) == 2)
+    clock.advance(seconds=2)
+    assert wait_until(lambda: pauses()[2:]) == [4]
+    execute(database_url, set_plan, "3", broken.id)
+    clock.advance(seconds=4)
+    broken.wait_for("started")
+    assert pauses() == [1, 2, 4]
