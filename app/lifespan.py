@@ -17,7 +17,7 @@ from app.accounts.recovery import Recovery
 from app.accounts.security import Security
 from app.accounts.service import Accounts
 from app.awards.service import Awards
-from app.backends.choice import choose
+from app.backends.choice import Backends, choose
 from app.bots.coach import Coach
 from app.chat.service import Chat
 from app.conditions.service import Conditions
@@ -31,7 +31,7 @@ from app.i18n.catalogue import catalogue
 from app.i18n.languages import LANGUAGES
 from app.inbox.service import Inbox
 from app.jobs.queue import Queue
-from app.jobs.schedule import run_schedules
+from app.jobs.schedule import Schedule, run_schedules
 from app.leaderboards.service import Leaderboards
 from app.lessons.service import Lessons
 from app.live.service import Live
@@ -141,42 +141,18 @@ async def lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
         direct_url=settings.database_direct_url,
     )
     backends = choose(settings, database, hub)
-    bus, presence = backends.bus, backends.presence
-    is_limited = settings.throttle == "on"
-    throttle = Throttle(backends.counts, enabled=is_limited)
-    alarm = Alarm()
-    games = Games(database, bus, presence, alarm)
-    live = Live(
-        hub,
-        database,
-        settings,
-        backends.quota("accounts", settings.live_per_account if is_limited else math.inf),
-        backends.quota("addresses", settings.live_per_address if is_limited else math.inf),
-    )
-    lobby = Lobby(database, bus, presence, games)
-    conditions = Conditions(database, games)
-    competitions, races, tournaments = (
-        Competitions(database),
-        Races(database, bus),
-        Tournaments(database, bus),
-    )
-    presence.when_gone(lobby.maker_gone)
-    hub.listen(games.store.forget, (ACCOUNTS,))
-    queue = Queue(database.pool, bus, hub)
-    privacy = Privacy(database, bus, games)
-    vacations = Vacations(database, games)
-    awards = Awards(database, bus)
-    push = Push(settings, database)
     supervisor = Supervisor(database.answers, partial(os.kill, os.getpid(), signal.SIGTERM))
+    alarm = Alarm()
+    state = _create(settings, database, hub, backends, supervisor, alarm)
+    games, live, readiness = state["games"], state["live"], state["readiness"]
     await games.beat()  # first: it sets the clock of this process and credits those of games
     await store_shipped(database)
     await backends.connect(supervisor)
     supervisor.keep("journal", games.journal.run)
     await backends.attend(supervisor)
     supervisor.keep("timekeeper", Timekeeper(games, alarm).run)
-    to_do = schedules(settings, database, bus, queue, lobby, conditions, privacy, vacations, awards, push)
-    supervisor.keep("tournaments", Director(database, bus, hub).run)
-    supervisor.keep("schedules", partial(run_schedules, database.pool, to_do))
+    supervisor.keep("tournaments", Director(database, state["bus"], hub).run)
+    supervisor.keep("schedules", partial(run_schedules, database.pool, _schedules(state)))
     supervisor.keep("heartbeats", live.connections.beat)
     if settings.database_replica_url is not None:
         replica = await database.add_replica(
@@ -186,74 +162,119 @@ async def lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
             most_behind=settings.database_replica_behind,
         )
         supervisor.keep("replica", partial(replica.follow, database))
-    readiness = health.Readiness(
-        {"database": database.check, "clock": games.time.check, **backends.checks},
-        lambda: supervisor.failing,
-        lambda: supervisor.degraded,
-    )
     for language in LANGUAGES:
         catalogue(language)  # once: reading it for the first visitor would keep moves waiting
     _spare_garbage_collector()
     try:
-        async with metrics.served(settings.metrics_host, settings.metrics_port, queue.count_waiting):
+        async with metrics.served(settings.metrics_host, settings.metrics_port, state["queue"].count_waiting):
             with end_on_signal(readiness.stop, live.connections.close, settings.drain):
-                yield {
-                    "settings": settings,
-                    "throttle": throttle,
-                    "cards": Cards(throttle),
-                    "database": database,
-                    "hub": hub,
-                    "bus": bus,
-                    "queue": queue,
-                    "presence": presence,
-                    "games": games,
-                    "feed": GameFeed(games),
-                    "live": live,
-                    "lobby": lobby,
-                    "privacy": privacy,
-                    "moderation": Moderation(database, bus, throttle, games, lobby),
-                    "inbox": Inbox(database, bus),
-                    "conditions": conditions,
-                    "notes": Notes(database, games),
-                    "vacations": vacations,
-                    "push": push,
-                    "leaderboards": Leaderboards(database),
-                    "lessons": Lessons(database),
-                    "runs": Runs(database),
-                    "entries": Entries(database, bus),
-                    "rankings": Rankings(database),
-                    "puzzles": Puzzles(database, queue),
-                    "reviews": Reviews(database, queue),
-                    "competitions": competitions,
-                    "solitaire": Solitaire(database, games),
-                    "races": races,
-                    "coach": Coach(database, games, queue, throttle),
-                    "studies": Studies(database, bus, games),
-                    "archive": Archive(database),
-                    "tournaments": tournaments,
-                    "calendar": Calendar(tournaments, competitions, races),
-                    "seasons": Seasons(database),
-                    "followed": Followed(database),
-                    "players": Players(database, games, presence),
-                    "awards": awards,
-                    "social": Social(database, bus),
-                    "teams": Teams(database),
-                    "joining": Joining(database, bus),
-                    "chat": Chat(database, bus, games),
-                    "messages": Messages(database, bus),
-                    "accounts": Accounts(database, bus, throttle, games, lobby),
-                    "log_ins": LogIns(database, bus, throttle),
-                    "security": Security(database, bus, throttle),
-                    "recovery": Recovery(database, bus, throttle, has_mail=settings.has_mail),
-                    "mail": Mail(database),
-                    "readiness": readiness,
-                }
+                yield state
     finally:
         live.connections.close()
         hub.close()
         await backends.leave()
         await supervisor.stop()
         await database.close()
+
+
+def _create(
+    settings: Settings,
+    database: Database,
+    hub: Hub,
+    backends: Backends,
+    supervisor: Supervisor,
+    alarm: Alarm,
+) -> State:
+    """Return the parts, connected with each other."""
+    bus, presence = backends.bus, backends.presence
+    is_limited = settings.throttle == "on"
+    throttle = Throttle(backends.counts, enabled=is_limited)
+    games = Games(database, bus, presence, alarm)
+    lobby = Lobby(database, bus, presence, games)
+    queue = Queue(database.pool, bus, hub)
+    competitions, races, tournaments = (
+        Competitions(database),
+        Races(database, bus),
+        Tournaments(database, bus),
+    )
+    presence.when_gone(lobby.maker_gone)
+    hub.listen(games.store.forget, (ACCOUNTS,))
+    return {
+        "settings": settings,
+        "throttle": throttle,
+        "cards": Cards(throttle),
+        "database": database,
+        "hub": hub,
+        "bus": bus,
+        "queue": queue,
+        "presence": presence,
+        "games": games,
+        "feed": GameFeed(games),
+        "live": Live(
+            hub,
+            database,
+            settings,
+            backends.quota("accounts", settings.live_per_account if is_limited else math.inf),
+            backends.quota("addresses", settings.live_per_address if is_limited else math.inf),
+        ),
+        "lobby": lobby,
+        "privacy": Privacy(database, bus, games),
+        "moderation": Moderation(database, bus, throttle, games, lobby),
+        "inbox": Inbox(database, bus),
+        "conditions": Conditions(database, games),
+        "notes": Notes(database, games),
+        "vacations": Vacations(database, games),
+        "push": Push(settings, database),
+        "leaderboards": Leaderboards(database),
+        "lessons": Lessons(database),
+        "runs": Runs(database),
+        "entries": Entries(database, bus),
+        "rankings": Rankings(database),
+        "puzzles": Puzzles(database, queue),
+        "reviews": Reviews(database, queue),
+        "competitions": competitions,
+        "solitaire": Solitaire(database, games),
+        "races": races,
+        "coach": Coach(database, games, queue, throttle),
+        "studies": Studies(database, bus, games),
+        "archive": Archive(database),
+        "tournaments": tournaments,
+        "calendar": Calendar(tournaments, competitions, races),
+        "seasons": Seasons(database),
+        "followed": Followed(database),
+        "players": Players(database, games, presence),
+        "awards": Awards(database, bus),
+        "social": Social(database, bus),
+        "teams": Teams(database),
+        "joining": Joining(database, bus),
+        "chat": Chat(database, bus, games),
+        "messages": Messages(database, bus),
+        "accounts": Accounts(database, bus, throttle, games, lobby),
+        "log_ins": LogIns(database, bus, throttle),
+        "security": Security(database, bus, throttle),
+        "recovery": Recovery(database, bus, throttle, has_mail=settings.has_mail),
+        "mail": Mail(database),
+        "readiness": health.Readiness(
+            {"database": database.check, "clock": games.time.check, **backends.checks},
+            lambda: supervisor.failing,
+            lambda: supervisor.degraded,
+        ),
+    }
+
+
+def _schedules(state: State) -> list[Schedule]:
+    return schedules(
+        state["settings"],
+        state["database"],
+        state["bus"],
+        state["queue"],
+        state["lobby"],
+        state["conditions"],
+        state["privacy"],
+        state["vacations"],
+        state["awards"],
+        state["push"],
+    )
 
 
 def _spare_garbage_collector() -> None:

@@ -47,7 +47,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         """End the endpoint's `receive`."""
         super().connection_lost(exc)
         self.opened.set()
-        # Garbage is collected rarely (see `app.lifespan`), so an ended connection must not be part of a cycle.
+        # Garbage is rarely collected (see `app.lifespan`): an ended connection must not be part of a cycle.
         self.conn.parser.close()
 
     def data_received(self, data: bytes) -> None:
