@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 import asyncpg
+from sqlalchemy.exc import DisconnectionError
 from sqlalchemy.pool import AsyncAdaptedQueuePool, ConnectionPoolEntry
 
 from app import metrics
@@ -56,12 +57,28 @@ class MovesPool(_Pool):
             return await super()._acquire(timeout)  # type: ignore[misc]  # not in the stubs
 
 
+async def _keep_state(_connection: "asyncpg.Connection[asyncpg.Record]") -> None:
+    """Leave a returned connection as it is: nobody changes its state, which a pooler could not keep either.
+
+    By default asyncpg resets it, which takes a round trip after each statement.
+    """
+
+
 class PagesPool(AsyncAdaptedQueuePool):
     """A pool of SQLAlchemy's connections."""
 
     def _do_get(self) -> ConnectionPoolEntry:
         with _OF_PAGES.time():
             return super()._do_get()
+
+
+def check_open(connection: Any, _entry: ConnectionPoolEntry, _proxy: Any) -> None:
+    """Raise DisconnectionError if a connection was closed meanwhile, so that SQLAlchemy's pool replaces it.
+
+    The event loop knows that without asking PostgreSQL, for which SQLAlchemy's ping takes three round trips.
+    """
+    if connection.driver_connection.is_closed():
+        raise DisconnectionError
 
 
 async def open_moves_pool(
@@ -82,7 +99,7 @@ async def open_moves_pool(
         connect=None,
         setup=None,
         init=None,
-        reset=None,
+        reset=_keep_state,
         loop=None,
         connection_class=asyncpg.Connection,
         record_class=asyncpg.Record,

@@ -9,12 +9,19 @@ from contextlib import asynccontextmanager
 
 import asyncpg
 import structlog
-from sqlalchemy import make_url
+from sqlalchemy import event, make_url
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 
-from app.database.pools import ACQUIRE_WITHIN, EXECUTE_WITHIN, MovesPool, PagesPool, open_moves_pool
+from app.database.pools import (
+    ACQUIRE_WITHIN,
+    EXECUTE_WITHIN,
+    MovesPool,
+    PagesPool,
+    check_open,
+    open_moves_pool,
+)
 from app.database.replica import Replica
 
 log = structlog.get_logger()
@@ -124,9 +131,9 @@ class Database:
             pool_size=pool_size,
             max_overflow=0,
             pool_timeout=ACQUIRE_WITHIN,
-            pool_pre_ping=True,
             hide_parameters=True,  # logs quote the errors
         )
+        event.listen(engine.sync_engine, "checkout", check_open)
         return cls(engine, pool, direct_dsn)
 
     @classmethod
