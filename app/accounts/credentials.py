@@ -148,7 +148,7 @@ async def check_password(password: str, username: str, field: str) -> None:
         raise FieldError(
             field,
             "bad_password",
-            _("This password is one of the first that others try. Choose another one."),
+            _("This password is too easy to guess. Choose another one."),
         )
     if len(password.lower().replace(username.lower(), "")) < _PASSWORD_LENGTHS.start:
         raise FieldError(

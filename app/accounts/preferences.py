@@ -59,7 +59,7 @@ PREFERENCES = (
         _("Messages from"),
         "everybody",
         {
-            "everybody": _("Everybody whom you do not block"),
+            "everybody": _("Everybody except players you block"),
             "following": _("Players you follow"),
             "nobody": _("Nobody"),
         },

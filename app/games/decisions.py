@@ -271,7 +271,7 @@ def drop_pause(state: GameState, _side: Side, _at: int) -> Decision:
     """Decline the opponent's request for a pause, or withdraw one. Raise ConflictError `nothing_asked`."""
     check_running(state)
     if state.pause is None:
-        raise ConflictError("nothing_asked", _("Nobody asks for a pause."))
+        raise ConflictError("nothing_asked", _("Nobody has asked for a pause."))
     return _decided(state, PauseRequested(None))
 
 

@@ -162,6 +162,7 @@ class ActionsView:
     again: Again | None
     analysis_path: str  # once the game is over; otherwise ""
     can_share_board: bool
+    can_report: bool  # the opponent
     conditions_path: str  # of the viewer's conditional moves; "" where there are none
     tournament_path: str  # "" for a game outside tournaments
 

@@ -67,7 +67,8 @@ class GameBoard:
     def unknown(self, move: str) -> Text:
         """Return that a text names no square."""
         return _(
-            "%(move)s is no square of this board. A square is a letter and a number, such as c4.", move=move
+            "%(move)s is not a square of this board. A square is a letter and a number, such as c4.",
+            move=move,
         )
 
     def draw(self, position: Any, *, last_move: str | None, playable: bool) -> Markup:
@@ -116,7 +117,7 @@ class NuggetBoard:
 
     def unknown(self, move: str) -> Text:
         """Return that a text names no force."""
-        return _("%(move)s is no force. The forces are 1 to 7 and A to U.", move=move)
+        return _("%(move)s is not a force. The forces are 1 to 7 and A to U.", move=move)
 
     def draw(self, position: Play, *, last_move: str | None, playable: bool) -> Markup:  # noqa: ARG002 - always
         """Draw a board with its forces."""

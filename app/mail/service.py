@@ -46,7 +46,7 @@ def checked(address: str) -> str:
         return validate_email(address, check_deliverability=False, allow_smtputf8=False).normalized
     except EmailNotValidError:
         raise FieldError(
-            "email", "bad_email", _("This is no e-mail address. Check it for a typo: name@example.com")
+            "email", "bad_email", _("This is not an e-mail address. Check it for a typo: name@example.com")
         ) from None
 
 

@@ -126,7 +126,7 @@ async def _void(session: AsyncSession, account: Account, game_id: str, plan: Pla
 async def _lift(session: AsyncSession, account: Account) -> Effect:
     was_closed = await queries.is_closed_by_moderator(session, account)
     if not await sanctions.lift(session, account.id) and not was_closed:
-        raise InvalidError("nothing_to_lift", _("Nothing is forbidden to this player."))
+        raise InvalidError("nothing_to_lift", _("This player has no restrictions."))
     if was_closed:
         account.closed_at = None
     return Effect()

@@ -84,8 +84,8 @@ class Competitions:
         error = ConflictError(
             "too_many_competitions",
             ngettext(
-                "You have %(count)s competition that is not over yet.",
-                "You have %(count)s competitions that are not over yet.",
+                "You have %(count)s competition that is not over yet. Wait for its end, or cancel it.",
+                "You have %(count)s competitions that are not over yet. Wait for one to end, or cancel one.",
                 _MOST_COMPETITIONS,
             ),
         )

@@ -88,7 +88,7 @@ def rating_view(rating: GameRating) -> RatingView:
         title=GAMES[rating.game].title,
         key=rating.game,
         text=rating_text(rating.rating),
-        deviation=round(rating.rating.deviation),
+        uncertainty=round(2 * rating.rating.deviation),
         games=rating.rated_games,
         place=rating.place,
         chart=_chart(rating),

@@ -48,7 +48,7 @@ class RatingView:
     title: str  # "JadeJack"
     key: str  # the game's registry key
     text: str  # "1512", "1500?"
-    deviation: int
+    uncertainty: int
     games: int  # rated ones
     place: Place | None  # None for a provisional rating
     chart: Markup | None

@@ -80,7 +80,7 @@ def not_the_leader() -> ForbiddenError:
 
 def not_a_member() -> ConflictError:
     """Return the error that a player is no member."""
-    return ConflictError("not_a_member", _("This player is no member of the team."))
+    return ConflictError("not_a_member", _("This player is not a member of the team."))
 
 
 def not_asked() -> ConflictError:

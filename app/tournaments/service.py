@@ -291,8 +291,8 @@ async def _check_open_of(session: AsyncSession, identity: Identity) -> None:
     error = ConflictError(
         "too_many_tournaments",
         ngettext(
-            "You have %(count)s tournament that is not over yet.",
-            "You have %(count)s tournaments that are not over yet.",
+            "You have %(count)s tournament that is not over yet. Wait for its end, or cancel it.",
+            "You have %(count)s tournaments that are not over yet. Wait for one to end, or cancel one.",
             most,
         ),
     )

@@ -189,7 +189,9 @@ def _check_players(terms: Terms) -> None:
         if limit is not None:
             _check(name, limit, _RATINGS, _("A rating is from 100 to 4000."))
     if terms.rating_min is not None and terms.rating_max is not None and terms.rating_min > terms.rating_max:
-        raise FieldError("rating_max", "bad_rating_max", _("The highest rating is not below the lowest one."))
+        raise FieldError(
+            "rating_max", "bad_rating_max", _("The highest rating must not be below the lowest one.")
+        )
     _check("min_games", terms.min_games, range(_MOST_GAMES + 1), _("Choose at most 1000 games."))
 
 

@@ -28,7 +28,7 @@ EXPLAINED: Mapping[TournamentKind, Text] = {
         "win, ½ for a draw."
     ),
     TournamentKind.ROUND_ROBIN: _("Everybody meets everybody. 1 point for a win, ½ for a draw."),
-    TournamentKind.KNOCK_OUT: _("Who loses a match is out."),
+    TournamentKind.KNOCK_OUT: _("Lose a match, and you are out."),
     TournamentKind.SIMUL: _("One player meets all others at the same time."),
 }
 _OUTCOMES = {"first": "1-0", "second": "0-1", "draw": "½-½", "neither": "0-0"}
@@ -117,11 +117,11 @@ def tie_breaks(kind: TournamentKind) -> Sequence[tuple[Text, Text]]:
 
 
 def result_text(pairing: PairingInfo) -> Text:
-    """Return how a pairing ended: "1-0", "½-½", "1-0, not played", "free, 1 point"; empty if it has not."""
+    """Return how a pairing ended: "1-0", "½-½", "1-0, not played", "bye, 1 point"; empty if it has not."""
     if pairing.outcome is None:
         return NO_TEXT
     if pairing.second is None:
-        return _("free, 1 point") if pairing.outcome == "first" else _("free, ½ point")
+        return _("bye, 1 point") if pairing.outcome == "first" else _("bye, ½ point")
     if pairing.outcome == "neither" and pairing.game_id and not pairing.is_played:
         return _("does not count")
     score = Text(_OUTCOMES[pairing.outcome])

@@ -1,4 +1,4 @@
-"""A correspondence game in two browsers: conditional moves and a vacation."""
+"""A correspondence game in two browsers: conditional moves, a vacation, and windows of all shapes."""
 
 import pytest
 from playwright.sync_api import expect
@@ -33,6 +33,10 @@ def test_a_whole_game_by_conditional_moves_with_a_vacation_in_it(sit_down):
     white.get_by_role("button", name="End the vacation").click()
     expect(black.get_by_text("is on vacation")).to_have_count(0)
     white.goto(game)
+    for width, height in ((1280, 720), (640, 400), (844, 390), (360, 740)):
+        white.set_viewport_size({"width": width, "height": height})
+        for shown in ("#board .board", "#seat-top .clock", "#seat-bottom .clock"):
+            expect(white.locator(shown)).to_be_in_viewport(ratio=0.99)
     white.click("#sq-g7 button")
     wait_for_ply(white, 5)
     white.click("#actions summary:has-text('Pass')")

@@ -74,7 +74,7 @@ def _for_you(side: Side, square: str, error: IllegalMove) -> Text:
                 **values,
             )
         case "already_reinforced":
-            return _("%(square)s: two of your disks are on top; more must not follow.", **values)
+            return _("%(square)s: two of your disks are on top; a third is not allowed.", **values)
     return _for_others(side, square, error)
 
 
@@ -99,7 +99,7 @@ def _for_others(side: Side, square: str, error: IllegalMove) -> Text:
                 **values,
             )
         case "already_reinforced":
-            return _("%(square)s: two disks of %(side)s are on top; more must not follow.", **values)
+            return _("%(square)s: two disks of %(side)s are on top; a third is not allowed.", **values)
         case "centre_first":
             return _("%(square)s: the first disk may not go on the centre of the board.", **values)
     return reason_of(error)

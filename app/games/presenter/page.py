@@ -117,7 +117,7 @@ def _pause(state: GameState, role: str) -> str:
 
 def _actions(state: GameState, role: str, *, your_turn: bool) -> ActionsView:
     plays, is_over = role != SPECTATOR, state.result is not None
-    may_decide_ahead = state.takes_conditions and not is_over
+    may_decide_ahead = state.takes_conditions and not is_over and not state.is_against_computer
     return ActionsView(
         path=f"/games/{state.id}",
         moves=tuple(BOARDS[state.rules].actions(state.position)) if your_turn else (),
@@ -132,6 +132,7 @@ def _actions(state: GameState, role: str, *, your_turn: bool) -> ActionsView:
         again=_again(state, role) if state.is_solitaire else None,
         analysis_path=analysis_path(state, "turn") if is_over else "",
         can_share_board=plays and is_over and not state.is_solitaire and not state.is_against_computer,
+        can_report=plays and not state.is_solitaire and not state.is_against_computer,
         conditions_path=f"/games/{state.id}/conditions" if plays and may_decide_ahead else "",
         tournament_path=f"/tournaments/{state.tournament_id}" if state.tournament_id else "",
     )

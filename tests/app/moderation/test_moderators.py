@@ -246,7 +246,7 @@ def test_the_pages_of_a_moderator(server, program, database_url):
     assert "Cheating" in moderator.http.get(case).text
     refused = moderator.http.post(case, data={"action": "lift", "reason": "Just so"})
     assert refused.status_code == 422
-    assert "Nothing is forbidden to this player." in refused.text
+    assert "This player has no restrictions." in refused.text
     assert "Just so" in refused.text
     assert moderator.http.post(case, data={"action": "mute", "reason": "Calm down"}).status_code == 200
     assert "Calm down" in moderator.http.get("/moderation/log").text
