@@ -45,7 +45,7 @@ class Security:
 
     async def protection(self, identity: Identity) -> Protection:
         """Return what protects an account besides its password."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return Protection(
                 await passkeys.of_account(session, identity.id),
                 await second_factor.is_on(session, identity.id),

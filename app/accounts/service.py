@@ -84,12 +84,12 @@ class Accounts:
 
     async def keys(self, identity: Identity) -> Keys:
         """Return where an account is logged in, and its API tokens."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await keys.keys_of(session, identity)
 
     async def events(self, identity: Identity) -> list[SecurityEvent]:
         """Return what happened to the security of an account lately, the newest first."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await audit.events_of(session, identity.id, _EVENTS_SHOWN)
 
     async def create_token(
@@ -125,7 +125,7 @@ class Accounts:
 
     async def ratings(self, identity: Identity) -> dict[str, tuple[Rating, int]]:
         """Return the account's ratings by game, each with the number of rated games."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await ratings.of_account(session, identity.id)
 
     async def declare_computer(self, identity: Identity, client: Client) -> None:

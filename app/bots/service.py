@@ -23,7 +23,7 @@ _TIMEOUT = 8.0  # seconds
 
 async def computers(database: Database) -> list[Account]:
     """Return the accounts of the computer players, the weakest first."""
-    async with database.transaction() as session:
+    async with database.reading_now() as session:
         return await accounts.computers(session)
 
 

@@ -57,7 +57,7 @@ class Chat:
         if state.is_solitaire or is_off(viewer):
             return []
         account_id = viewer.id if viewer else None
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             unheard = await unheard_by(session, viewer.id) if viewer else frozenset()
             may_type = viewer is not None and not await _has_greetings_only(session, viewer)
             return [
@@ -140,7 +140,7 @@ class Chat:
         return viewer.id not in await asyncio.shield(self._deaf[message.id])
 
     async def _deaf_to(self, account_id: int) -> frozenset[int]:
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await deaf_to(session, account_id)
 
 

@@ -55,7 +55,7 @@ class Conditions:
         """Return a player's conditional moves. Raise NotFoundError, ForbiddenError `not_a_player`."""
         state = await self._games.get(game_id)
         side = decisions.side_of(state, account_id, at)
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             entry = await queries.of_player(session, game_id, account_id)
         return _own(state, side, entry)
 

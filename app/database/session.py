@@ -22,6 +22,7 @@ from app.database.pools import (
     check_open,
     open_moves_pool,
 )
+from app.database.reading import ReadingSession
 from app.database.replica import Replica
 
 log = structlog.get_logger()
@@ -71,12 +72,13 @@ class Database:
     `direct_dsn` is for connections that have a state, such as LISTEN, which no pooler may share out.
     """
 
-    def __init__(self, engine: AsyncEngine, pool: MovesPool, direct_dsn: str) -> None:
+    def __init__(self, engine: AsyncEngine, readers: AsyncEngine, pool: MovesPool, direct_dsn: str) -> None:
         self.engine = engine
         self.pool = pool
         self.direct_dsn = direct_dsn
         self.replica: Replica | None = None
         self._sessions = async_sessionmaker(engine, expire_on_commit=False)
+        self._readers = async_sessionmaker(readers, sync_session_class=ReadingSession)
 
     @classmethod
     async def open(
@@ -134,7 +136,9 @@ class Database:
             hide_parameters=True,  # logs quote the errors
         )
         event.listen(engine.sync_engine, "checkout", check_open)
-        return cls(engine, pool, direct_dsn)
+        # A pooler of transactions may give each statement another connection, if it is not in a transaction.
+        readers = engine.execution_options(isolation_level="AUTOCOMMIT") if statements else engine
+        return cls(engine, readers, pool, direct_dsn)
 
     @classmethod
     async def open_patiently(
@@ -170,18 +174,28 @@ class Database:
             yield session
 
     @asynccontextmanager
+    async def reading_now(self) -> AsyncIterator[AsyncSession]:
+        """Yield a session for reading what is committed.
+
+        Each statement is a transaction of its own, as it sees other rows than the one before it anyway: that
+        saves the round trips for BEGIN and COMMIT. Writing raises RuntimeError.
+        """
+        async with self._readers() as session:
+            yield session
+
+    @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncSession]:
         """Yield a session for reading, on the replica if the request may see what is a little old there."""
         async with contextlib.AsyncExitStack() as stack:
             session = await self._session_of_replica(stack)
             if session is None:
-                session = await stack.enter_async_context(self.transaction())
+                session = await stack.enter_async_context(self.reading_now())
             yield session
 
     async def _session_of_replica(self, stack: contextlib.AsyncExitStack) -> AsyncSession | None:
         if self.replica is None or not self.replica.is_usable:
             return None
-        session = await stack.enter_async_context(self.replica.database.transaction())
+        session = await stack.enter_async_context(self.replica.database.reading_now())
         try:
             await session.connection()
         except DATABASE_ERRORS:

@@ -230,14 +230,14 @@ class Games:
         self, account_id: int, *conditions: ColumnElement[bool], limit: int
     ) -> list[GameSummary]:
         """Return an account's running games, the latest first."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await queries.summaries(
                 session, account_id, queries.is_under_way(), *conditions, limit=limit
             )
 
     async def rated_under_way(self, account_ids: Iterable[int], game: str) -> list[GameState]:
         """Return the rated games that some accounts are playing at a game."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             game_ids = await queries.rated_under_way(session, account_ids, game)
         return [await self.get(game_id) for game_id in game_ids]
 
@@ -251,7 +251,7 @@ class Games:
         self, *conditions: ColumnElement[bool], limit: int, offset: int = 0
     ) -> list[GameState]:
         """Return running games for two: lively ones first, then by the players' strength."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             game_ids = await queries.to_watch(session, *conditions, limit=limit, offset=offset)
         return [await self.get(game_id) for game_id in game_ids]
 

@@ -12,6 +12,7 @@ from typing import Protocol
 from sqlalchemy import ColumnElement, func, or_, select, union_all, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.database.session import Database
 from app.errors import NeedsAccountError, NotConfirmedError, UnauthenticatedError
 from app.i18n.text import Text, _
 from app.identity.models import Account, ApiToken, Session
@@ -129,19 +130,20 @@ async def open_session(session: AsyncSession, account: Account, browser: str = "
     return token
 
 
-async def identify_session(session: AsyncSession, token: str) -> Identity | None:
+async def identify_session(database: Database, token: str) -> Identity | None:
     """Return the owner of a session's token, or None if there is no such session or it has expired."""
     proof = token_hash(token)
-    rows = await session.execute(
+    query = (
         select(Account, Session.used_at, Session.confirmed_at)
         .join(Session, Session.account_id == Account.id)
         .where(Session.token_hash == proof, *valid_session(), Account.closed_at.is_(None))
     )
-    row = rows.one_or_none()
+    async with database.reading_now() as session:
+        row = (await session.execute(query)).one_or_none()
     if row is None:
         return None
     account, used_at, confirmed_at = row
-    await _note_use(session, Session, proof, used_at)
+    await _note_use(database, Session, proof, used_at)
     return _identity(account, proof, SCOPES, confirmed_at)
 
 
@@ -184,22 +186,23 @@ async def issue_token(
     return token
 
 
-async def identify_token(session: AsyncSession, token: str) -> Identity:
+async def identify_token(database: Database, token: str) -> Identity:
     """Return the owner of an API token.
 
     Raise UnauthenticatedError if the token is unknown, revoked or expired.
     """
     proof = token_hash(token)
-    rows = await session.execute(
+    query = (
         select(Account, ApiToken.scopes, ApiToken.used_at)
         .join(ApiToken, ApiToken.account_id == Account.id)
         .where(ApiToken.token_hash == proof, valid_token(), Account.closed_at.is_(None))
     )
-    row = rows.one_or_none()
+    async with database.reading_now() as session:
+        row = (await session.execute(query)).one_or_none()
     if row is None:
         raise UnauthenticatedError(Text("Invalid or expired token. Get one from POST /api/v1/tokens."))
     account, scopes, used_at = row
-    await _note_use(session, ApiToken, proof, used_at)
+    await _note_use(database, ApiToken, proof, used_at)
     return _identity(account, proof, scopes)
 
 
@@ -209,11 +212,12 @@ def valid_token() -> ColumnElement[bool]:
 
 
 async def _note_use(
-    session: AsyncSession, table: type[Session | ApiToken], proof: bytes, used_at: datetime | None
+    database: Database, table: type[Session | ApiToken], proof: bytes, used_at: datetime | None
 ) -> None:
     """Store that a session or token is used now, unless that was stored in the last minutes."""
     if used_at is None or utc_now() - used_at >= _NOTE_USE_EVERY:
-        await session.execute(update(table).where(table.token_hash == proof).values(used_at=func.now()))
+        async with database.transaction() as session:
+            await session.execute(update(table).where(table.token_hash == proof).values(used_at=func.now()))
 
 
 def _identity(

@@ -37,17 +37,12 @@ async def current_viewer(
     state = connection.state
     if "viewer" not in state:
         token = connection.cookies.get(_cookie_name(settings))
-        state["viewer"] = await _owner_of_session(database, token) if token else None
+        state["viewer"] = await service.identify_session(database, token) if token else None
         _note_account(connection, state["viewer"])
         if state["viewer"] is not None:
             use_of_account(state["viewer"].preferences.get("language"))
     viewer: Identity | None = state["viewer"]
     return viewer
-
-
-async def _owner_of_session(database: Database, token: str) -> Identity | None:
-    async with database.transaction() as session:
-        return await service.identify_session(session, token)
 
 
 Viewer = Annotated[Identity | None, Depends(current_viewer)]
@@ -86,7 +81,7 @@ ClientDep = Annotated[Client, Depends(_client)]
 
 
 async def _accounts_of_browser(viewer: Viewer, client: ClientDep, database: DatabaseDep) -> frozenset[int]:
-    async with database.transaction() as session:
+    async with database.reading_now() as session:
         accounts = await devices.accounts(session, client.device)
     return accounts | {viewer.id} if viewer else accounts
 
@@ -113,7 +108,7 @@ class SignIn:
         async with self._database.transaction() as session:
             guest = await service.create_guest(session)
             token = await service.open_session(session, guest, self._client.browser)
-            identity = await service.identify_session(session, token)
+        identity = await service.identify_session(self._database, token)
         assert identity is not None
         self._keep("", token, service.SESSION_LIFETIME)
         return identity
@@ -164,8 +159,7 @@ async def program_of(connection: HTTPConnection, database: Database) -> Identity
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer":
         return None
-    async with database.transaction() as session:
-        identity = await service.identify_token(session, token.strip())
+    identity = await service.identify_token(database, token.strip())
     _note_account(connection, identity)
     return identity
 

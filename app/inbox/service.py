@@ -99,14 +99,14 @@ class Inbox:
 
     async def page(self, identity: Identity, *, limit: int, before: int | None = None) -> Page:
         """Return at most `limit` notifications of an account that are older than the one with an id."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             found = await queries.latest(session, identity.id, queries.older_than(before), limit=limit + 1)
             unread = await queries.count(session, identity.id, queries.is_unread())
         return Page(found[:limit], unread, found[limit - 1].id if len(found) > limit else None)
 
     async def unread(self, identity: Identity, *, limit: int) -> list[Listed]:
         """Return the notifications that an account has not read, the newest first."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await queries.latest(session, identity.id, queries.is_unread(), limit=limit)
 
     async def read(self, identity: Identity, *conditions: ColumnElement[bool]) -> int:
@@ -133,7 +133,7 @@ class Inbox:
 
     async def switches(self, identity: Identity) -> Switches:
         """Return the positions of all switches of an account."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             rows = await session.scalars(
                 select(NotificationChannel).where(NotificationChannel.account_id == identity.id)
             )

@@ -18,7 +18,7 @@ class Lessons:
         """Return the steps that an account has passed; none for a visitor without an account."""
         if account_id is None:
             return {}
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await queries.progress(session, account_id)
 
     async def progress_in(self, account_id: int | None, game: str) -> frozenset[str]:

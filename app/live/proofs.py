@@ -64,7 +64,7 @@ class Proofs:
     async def _look_up(self, waiting: "dict[Connection, asyncio.Future[None]]") -> None:
         asked_at = time.monotonic()
         proofs = {connection.identity.proof for connection in waiting if connection.identity is not None}
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             valid = await service.valid_proofs(session, proofs)
         for connection, future in waiting.items():
             if connection.identity is None or connection.identity.proof in valid:

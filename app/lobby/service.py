@@ -48,19 +48,19 @@ class Lobby:
 
     async def get(self, challenge_id: str) -> ChallengeInfo:
         """Return a challenge. Raise NotFoundError."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await queries.get(session, challenge_id)
 
     async def concerning(self, account_id: int) -> list[ChallengeInfo]:
         """Return the open challenges to an account, and its own that are not in the lobby."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await queries.concerning(session, account_id)
 
     async def ratings(self, identity: Identity | None) -> dict[str, Rating]:
         """Return the ratings by game that decide which challenges the identity may accept."""
         if identity is None:
             return {}
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             known = await ratings.of_account(session, identity.id)
         return {game: rating for game, (rating, _) in known.items()}
 
@@ -78,7 +78,7 @@ class Lobby:
 
     async def friends(self, account_id: int) -> list[Friend]:
         """Return the players whom an account follows, those online first, and the games that they play."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             accounts = await followed(session, account_id)
             playing = await being_played(session, [account.id for account in accounts])
         online = await self._presence.online([account.id for account in accounts])
@@ -90,7 +90,7 @@ class Lobby:
 
     async def blocked(self, identity: Identity) -> frozenset[int]:
         """Return the accounts with which the identity cannot play."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await blocked_with(session, identity.id)
 
     async def listing(self, event: ChallengeChanged | None = None) -> Listing:
@@ -279,7 +279,7 @@ class Lobby:
         self._publish_all(challenges)
 
     async def _read(self) -> Listing:
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             challenges = await queries.in_lobby(session)
         online = await self._presence.online({challenge.maker.id for challenge in challenges})
         return Listing(tuple(challenges), online)

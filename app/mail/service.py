@@ -95,7 +95,7 @@ class Mail:
 
     async def address(self, identity: Identity) -> Address:
         """Return the address of an account."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await address_of(session, identity.id)
 
     async def owner_of_link(self, token: str, purpose: Purpose) -> str:

@@ -14,6 +14,8 @@ from app.social.queries import unheard_by
 _DAY = timedelta(days=1)
 _MOST_THREADS = 200  # in the list
 
+_other, _author = aliased(Account), aliased(Account)
+
 
 @dataclass(frozen=True, slots=True)
 class Letter:
@@ -36,12 +38,11 @@ class Thread:
 
 async def threads(session: AsyncSession, account_id: int) -> list[Thread]:
     """Return an account's threads, the latest first, without those of players whom it does not hear."""
-    other, author = aliased(Account), aliased(Account)
     rows = await session.execute(
-        select(MessageThread, Message, other.username, author.username)
+        select(MessageThread, Message, _other.username, _author.username)
         .join(Message, Message.id == MessageThread.last_id)
-        .join(other, other.id == MessageThread.other_id)
-        .join(author, author.id == Message.author_id)
+        .join(_other, _other.id == MessageThread.other_id)
+        .join(_author, _author.id == Message.author_id)
         .where(MessageThread.account_id == account_id, *await _heard(session, account_id))
         .order_by(MessageThread.last_id.desc())
         .limit(_MOST_THREADS)

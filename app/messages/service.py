@@ -78,12 +78,12 @@ class Messages:
 
     async def threads(self, identity: Identity) -> list[Thread]:
         """Return the identity's threads, the latest first."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await queries.threads(session, identity.id)
 
     async def unread(self, account_id: int) -> int:
         """Return the number of an account's threads with unread messages."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await queries.unread(session, account_id)
 
     async def thread(self, identity: Identity, username: str, before: int | None = None) -> Letters:

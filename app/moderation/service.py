@@ -85,7 +85,7 @@ class Moderation:
     async def queue(self, moderator: Identity) -> Sequence[ReportInfo]:
         """Return the open reports, the latest first. Raise ForbiddenError `not_a_moderator`."""
         _check_moderator(moderator)
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await queries.reports(session, queries.is_open(), limit=_LISTED)
 
     async def case(self, moderator: Identity, username: str) -> Case:
@@ -94,7 +94,7 @@ class Moderation:
         Raise ForbiddenError `not_a_moderator`, NotFoundError.
         """
         _check_moderator(moderator)
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             account = await _find(session, username)
             return Case(
                 account,
@@ -111,7 +111,7 @@ class Moderation:
         Raise ForbiddenError `not_a_moderator`, NotFoundError.
         """
         _check_moderator(moderator)
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             context = await read(session, number)
         if context is None:
             raise NotFoundError("page")
@@ -124,7 +124,7 @@ class Moderation:
         """
         _check_moderator(moderator)
         older: list[ColumnElement[bool]] = [ModerationAction.id < before] if before else []
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await queries.actions(session, *older, limit=_LISTED)
 
     async def act(self, moderator: Identity, username: str, order: Order) -> int:
@@ -183,7 +183,7 @@ class Moderation:
 
     async def decisions(self, identity: Identity) -> Sequence[Decision]:
         """Return what moderators decided about an account, the latest first."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await _decisions(session, identity.id)
 
     async def decisions_by_link(self, token: str) -> Sequence[Decision]:

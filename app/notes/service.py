@@ -23,7 +23,7 @@ class Notes:
     async def read(self, game_id: str, account_id: int, *, at: int) -> str:
         """Return a player's note, or "". Raise NotFoundError, ForbiddenError `not_a_player`."""
         await self._check_player(game_id, account_id, at)
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             note = await session.get(GameNote, (game_id, account_id))
         return note.text if note else ""
 

@@ -102,7 +102,7 @@ class Competitions:
 
     async def get(self, competition_id: str) -> CompetitionInfo:
         """Return a competition. Raise NotFoundError."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await _get(session, competition_id)
 
     async def get_own(self, competition_id: str, organiser_id: int) -> CompetitionInfo:
@@ -164,12 +164,12 @@ class Competitions:
 
     async def may_create(self, account_id: int) -> bool:
         """Return whether an account is an organiser."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await _may_create(session, account_id)
 
     async def all(self) -> list[CompetitionInfo]:
         """Return all competitions: those that are open, those to come, the others; the last to end first."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             competitions = await _select(session, true())
         order = ("open", "coming")
         return sorted(

@@ -136,12 +136,12 @@ class Entries:
 
     async def draft(self, identity: Identity) -> Draft | None:
         """Return the record that is kept for an account, or None."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await drafts.of_account(session, identity.id)
 
     async def preview(self, verdict: Verdict, account_id: int | None) -> Preview:
         """Return how a valid record would rank as an account's entry; None is a visitor."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             source = await lineage.find_source(session, verdict.prefix_hashes, account_id, utc_now())
             assisted = source is not None and source.makes_assisted
             rank = await standings.rank_of(session, verdict.counts, standings.world_of(assisted=assisted))
@@ -149,12 +149,12 @@ class Entries:
 
     async def get(self, entry_id: str, reader_id: int | None) -> EntryInfo:
         """Return an entry as a reader may see it. Raise NotFoundError."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await info_of(session, entry_id, reader_id)
 
     async def receipt(self, entry_id: str) -> str:
         """Return the links of an entry as lines of the ledger. Raise NotFoundError."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             await load_entry(session, entry_id)
             return await ledger.lines(session, entry_id)
 
@@ -162,7 +162,7 @@ class Entries:
         """Yield the whole ledger as JSON lines, in parts; no connection is kept while a reader is slow."""
         last = -1
         while True:
-            async with self._database.transaction() as session:
+            async with self._database.reading_now() as session:
                 text, last = await ledger.part(session, last)
             if not text:
                 return
@@ -170,7 +170,7 @@ class Entries:
 
     async def of_player(self, username: str, reader_id: int | None) -> tuple[str, list[EntrySummary]]:
         """Return a player's name as it is spelled, and the entries, newest first. Raise NotFoundError."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             account = await find(session, username)
             if account is None:
                 raise NotFoundError("player")

@@ -64,10 +64,10 @@ class Rankings:
 
     async def rank_of(self, counts: Sequence[int], *, assisted: bool = False) -> int:
         """Return the rank of all time that an entry with these moves on its boards has or would have."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await standings.rank_of(session, counts, standings.world_of(assisted=assisted))
 
     async def history(self) -> History:
         """Return the best mean over time."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await self._history.read(session)

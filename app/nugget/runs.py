@@ -89,14 +89,14 @@ class Runs:
 
     async def get(self, run_id: str, account_id: int) -> RunState:
         """Return a run."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return (await _load(session, run_id, account_id))[1]
 
     async def of_account(self, account_id: int) -> list[RunSummary]:
         """Return an account's runs, the last played first."""
         in_order = aggregate_order_by(RunBoard.solved_in, RunBoard.number)
         counts = func.array_agg(in_order).filter(RunBoard.solved_in.is_not(None))
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             rows = await session.execute(
                 select(Run.id, Run.name, Run.updated_at, counts)
                 .join(RunBoard, RunBoard.run_id == Run.id)
@@ -111,7 +111,7 @@ class Runs:
 
     async def board(self, run_id: str, account_id: int, number: int) -> tuple[RunState, Play]:
         """Return a run, and one of its boards."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             _rest, state = await _load(session, run_id, account_id)
             if not 1 <= number <= state.play.number:
                 raise NotFoundError("board")
@@ -119,7 +119,7 @@ class Runs:
 
     async def solved_boards(self, run_id: str, account_id: int) -> tuple[RunState, list[tuple[Move, ...]]]:
         """Return a run, and the moves of its solved boards in order."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             _rest, state = await _load(session, run_id, account_id)
             rows = await session.scalars(
                 select(RunBoard.moves)

@@ -72,7 +72,7 @@ class Players:
 
     async def profile(self, username: str, viewer: Identity | None) -> Profile:
         """Return a player as a viewer sees them. Raise NotFoundError."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             account = await _find(session, username)
             other = viewer if viewer is not None and viewer.id != account.id else None
             relations = await relations_to(session, other.id, account.id) if other else None
@@ -96,7 +96,7 @@ class Players:
     async def about(self, identity: Identity) -> About:
         """Return what the identity tells on its profile. Raise NeedsAccountError."""
         _check_registered(identity)
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await queries.about(session, identity.id)
 
     async def describe(self, identity: Identity, about: About) -> None:
@@ -133,7 +133,7 @@ class Players:
 
         `game`, `rated` and `status` limit them; None means any. Raise NotFoundError.
         """
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             account = await _find(session, username)
         async with self._database.reading() as session:
             return await _page(session, account.id, number, limit, *queries.matches(game, rated, status))
@@ -144,7 +144,7 @@ class Players:
 
     async def games_over(self, identity: Identity, *, number: int, limit: int) -> GamesPage:
         """Return a page of the identity's games that are over, the latest first."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await _page(session, identity.id, number, limit, queries.is_over())
 
 

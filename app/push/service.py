@@ -45,7 +45,7 @@ class Push:
 
     async def devices(self, identity: Identity) -> Sequence[PushDevice]:
         """Return the devices of an account, the latest first."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await queries.devices_of(session, identity.id)
 
     async def add(

@@ -49,7 +49,7 @@ class Puzzles:
 
     async def get(self, puzzle_id: str) -> PuzzleInfo:
         """Return a puzzle. Raise NotFoundError."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await queries.get(session, puzzle_id)
 
     async def daily(self, game: str) -> PuzzleInfo:
@@ -85,7 +85,7 @@ class Puzzles:
         """Return what an account has reached, by game; nothing for a visitor without an account."""
         if account_id is None:
             return {}
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await queries.standings(session, account_id)
 
     async def history(
@@ -94,14 +94,14 @@ class Puzzles:
         """Return an account's first attempts at the puzzles of a game before a moment, the latest first."""
         if account_id is None:
             return []
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await queries.history(session, account_id, game, before, limit)
 
     async def is_attempted(self, account_id: int | None, puzzle_id: str) -> bool:
         """Return whether an account has made its first attempt at a puzzle."""
         if account_id is None:
             return False
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await queries.attempted(session, account_id, puzzle_id)
 
     async def record(self, account_id: int, info: PuzzleInfo, made: Attempt) -> Judged:
@@ -144,7 +144,7 @@ class Puzzles:
     async def _near(
         self, account_id: int | None, game: str, rating: float, theme: Theme | None
     ) -> PuzzleInfo:
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             candidates = await queries.near(session, game, rating, theme=theme, account_id=account_id)
             if not candidates:
                 raise ConflictError(

@@ -66,7 +66,7 @@ class Reviews:
 
     async def get(self, state: GameState) -> GameReviewed:
         """Return the review of a game."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             is_requested = await queries.is_requested(session, state.id)
             known = await queries.evaluations(session, state.id) if is_requested else {}
         positions = _positions(state)

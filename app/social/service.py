@@ -52,7 +52,7 @@ class Social:
 
     async def related(self, identity: Identity, relation: Relation) -> list[Account]:
         """Return the accounts that the identity follows, mutes or blocks, by name."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await queries.related(session, identity.id, relation)
 
 

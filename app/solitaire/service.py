@@ -70,17 +70,17 @@ class Races:
 
     async def get(self, race_id: str) -> RaceInfo:
         """Return a race. Raise NotFoundError."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await queries.race(session, race_id)
 
     async def of_game(self, game_id: str) -> str:
         """Return the id of the race that a game is part of. Raise NotFoundError."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await queries.race_of_game(session, game_id)
 
     async def under_way(self) -> list[RaceInfo]:
         """Return the races that can be joined, those that end first at the top."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await queries.races_under_way(session)
 
     async def make(self, identity: Identity, game: str, options: Mapping[str, int], minutes: int) -> RaceInfo:

@@ -79,7 +79,7 @@ class Studies:
 
     async def get(self, study_id: str, viewer: Identity | None) -> SeenStudy:
         """Return a study. Raise NotFoundError, also for a private one of somebody else."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await self._find(session, study_id, viewer, to_change=False)
 
     async def edit(self, study_id: str, viewer: Identity, edit: Edit) -> Study:
@@ -159,7 +159,7 @@ class Studies:
 
     async def own(self, viewer: Identity, *, limit: int, offset: int) -> Sequence[Study]:
         """Return the studies of an account, those changed last first."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await queries.latest(session, queries.is_by(viewer.id), limit=limit, offset=offset)
 
     async def _find(

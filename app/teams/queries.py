@@ -17,6 +17,8 @@ from engine.glicko2 import Rating
 
 _ORDER_OF_ROLES = case((TeamMember.role == Role.LEADER, 0), (TeamMember.role == Role.OFFICER, 1), else_=2)
 
+_first, _second = aliased(Account), aliased(Account)
+
 
 @dataclass(frozen=True, slots=True)
 class Member:
@@ -154,11 +156,10 @@ async def latest_games(session: AsyncSession, team_id: str, limit: int) -> list[
         )
     ).subquery()
     ids = select(latest.c.id).group_by(latest.c.id).order_by(func.max(latest.c.ended_at).desc()).limit(limit)
-    first, second = aliased(Account), aliased(Account)
     rows = await session.execute(
-        select(Game, first.username, second.username)
-        .join(first, first.id == Game.first_player)
-        .join(second, second.id == Game.second_player)
+        select(Game, _first.username, _second.username)
+        .join(_first, _first.id == Game.first_player)
+        .join(_second, _second.id == Game.second_player)
         .where(Game.id.in_(ids))
         .order_by(Game.ended_at.desc(), Game.id)
     )

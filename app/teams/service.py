@@ -75,12 +75,12 @@ class Teams:
 
     async def of_account(self, identity: Identity) -> Sequence[Team]:
         """Return the teams that the identity belongs to."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await queries.teams_of(session, identity.id)
 
     async def get(self, team_id: str, viewer: Identity | None) -> TeamInfo:
         """Return a team as a viewer sees it. Raise NotFoundError."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             team = await session.get(Team, team_id)
             if team is None or team.closed_at is not None:
                 raise NotFoundError("team")
@@ -99,7 +99,7 @@ class Teams:
 
     async def members(self, team_id: str, *, number: int, limit: int) -> MemberPage:
         """Return a page of the members of a team, with their ratings."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             found = await queries.members(session, team_id, offset=limit * (number - 1), limit=limit + 1)
         return MemberPage(found[:limit], has_more=len(found) > limit)
 

@@ -60,7 +60,7 @@ class Followed:
             return await self._read(tournament_id)
 
     async def _read(self, tournament_id: str) -> Snapshot:
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             info = await queries.get(session, tournament_id)
             most = MOST_PLAYERS[info.terms.kind]
             standings = (await queries.ranking(tournament_id).page(session, "", most)).rows

@@ -45,7 +45,7 @@ class Tournaments:
 
     async def get(self, tournament_id: str) -> TournamentInfo:
         """Return a tournament. Raise NotFoundError."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await queries.get(session, tournament_id)
 
     async def listing(self, status: str, cursor: str, limit: int) -> RankedPage[TournamentInfo]:
@@ -63,7 +63,7 @@ class Tournaments:
 
     async def of_account(self, account_id: int) -> list[TournamentInfo]:
         """Return the tournaments that an account takes part in and that are not over."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await queries.of_account(session, account_id)
 
     async def trophies(self, account_id: int) -> list[Trophy]:
@@ -73,18 +73,18 @@ class Tournaments:
 
     async def standings(self, tournament_id: str, cursor: str, limit: int) -> RankedPage[Standing]:
         """Return a page of the standings. Raise NotFoundError, InvalidError `bad_cursor`."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             await queries.get(session, tournament_id)
             return await queries.ranking(tournament_id).page(session, cursor, limit)
 
     async def standing_of(self, tournament_id: str, account_id: int) -> Standing | None:
         """Return the row of an account in the standings, or None."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await queries.ranking(tournament_id).row_of(session, account_id)
 
     async def cursor_to(self, tournament_id: str, account_id: int) -> str:
         """Return the cursor of the page of the standings with an account's row, "" for the first page."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await queries.ranking(tournament_id).cursor_to(session, account_id)
 
     async def rounds(self, tournament_id: str, number: int | None = None) -> list[PairingInfo]:
@@ -92,7 +92,7 @@ class Tournaments:
 
         Raise NotFoundError.
         """
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             tournament = await queries.get(session, tournament_id)
             if number is not None:
                 return await queries.pairings(session, tournament_id, queries.in_round(number))
@@ -102,7 +102,7 @@ class Tournaments:
 
     async def results(self, tournament_id: str) -> Results:
         """Return a tournament with all of its standings and pairings. Raise NotFoundError."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             info = await queries.get(session, tournament_id)
             most = MOST_PLAYERS[info.terms.kind]
             standings = await queries.ranking(tournament_id).page(session, "", most)
@@ -110,7 +110,7 @@ class Tournaments:
 
     async def sheet(self, tournament_id: str, account_id: int) -> list[PairingInfo]:
         """Return the pairings of a player in their order."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await queries.pairings(session, tournament_id, queries.plays(account_id))
 
     async def make(self, identity: Identity, terms: Terms, password: str | None = None) -> TournamentInfo:

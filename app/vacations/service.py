@@ -28,7 +28,7 @@ class Vacations:
 
     async def allowance(self, identity: Identity) -> Allowance:
         """Return the allowance of an account."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await queries.allowance_of(session, identity.id)
 
     async def begin(self, identity: Identity, days: int) -> Allowance:

@@ -1,10 +1,12 @@
-"""Pools of connections replace those that PostgreSQL has closed."""
+"""Connections to PostgreSQL: replaced when it has closed them, and used only for reading."""
 
 import asyncio
 
-from sqlalchemy import text
+import pytest
+from sqlalchemy import delete, select, text, update
 
 from app.database.session import Database
+from app.identity.models import Account
 
 CUT = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = ANY($1::int[])"
 PID = "SELECT pg_backend_pid()"
@@ -26,3 +28,24 @@ async def test_closed_connections_are_replaced_and_others_are_used_again(databas
     finally:
         await database.close()
         await other.close()
+
+
+async def test_a_session_for_reading_refuses_to_write_and_to_lock(database_url):
+    database = await Database.open(database_url, pool_size=1)
+    account = select(Account).limit(1)
+    try:
+        async with database.reading_now() as session:
+            await session.scalars(account)
+            for statement in (
+                account.with_for_update(),
+                update(Account).values(username="x"),
+                delete(Account),
+            ):
+                with pytest.raises(RuntimeError, match="only reads"):
+                    await session.execute(statement)
+            session.add(Account(username="x"))
+            with pytest.raises(RuntimeError, match="only reads"):
+                await session.flush()
+            session.expunge_all()
+    finally:
+        await database.close()
