@@ -1,12 +1,11 @@
 """What the HTML forms of Golden Nugget send."""
 
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import (
     AfterValidator,
     BaseModel,
-    BeforeValidator,
     Field,
     Strict,
     ValidationInfo,
@@ -15,19 +14,10 @@ from pydantic import (
 
 from app.i18n.text import _
 from app.moments import utc_now
+from app.web.plain_text import SHORTEST_TITLE, title
 from engine.golden_nugget.board import MAX_BOARDS, MIN_BOARDS
 
 Boards = Annotated[int, Field(ge=MIN_BOARDS, le=MAX_BOARDS)]
-
-
-def one_line(text: str) -> str:
-    """Return text as one line: printable characters, words separated by single spaces."""
-    return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
-
-
-def _words(value: Any) -> Any:
-    """Return text as one line, and leave what is no text to the check of its type."""
-    return one_line(value) if isinstance(value, str) else value
 
 
 def _without_nul(text: str) -> str:
@@ -50,7 +40,7 @@ _FARTHEST = timedelta(days=2 * 365)
 Moment = Annotated[datetime, Strict(False), AfterValidator(_utc)]
 
 
-Reason = Annotated[str, Field(min_length=3, max_length=300), BeforeValidator(_words)]
+Reason = Annotated[str, Field(min_length=SHORTEST_TITLE, max_length=300), AfterValidator(title)]
 
 
 class Closing(BaseModel):
@@ -62,7 +52,7 @@ class Closing(BaseModel):
 class NewCompetition(BaseModel):
     """The form for a new competition, and for one that is changed before its start."""
 
-    title: Annotated[str, Field(min_length=3, max_length=80), BeforeValidator(_words)]
+    title: Annotated[str, Field(min_length=SHORTEST_TITLE, max_length=80), AfterValidator(title)]
     text: Annotated[str, Field(max_length=5_000), AfterValidator(_without_nul)] = ""
     starts_at: Moment
     ends_at: Moment

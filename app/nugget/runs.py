@@ -15,9 +15,9 @@ from app.i18n.text import Text, _, ngettext
 from app.identity.limits import lock_account
 from app.ids import new_id
 from app.moments import utc_now
-from app.nugget.forms import one_line
 from app.nugget.lineage import record_help
 from app.nugget.models import Run, RunBoard
+from app.web.plain_text import words
 from engine.golden_nugget.blocks import Face
 from engine.golden_nugget.board import START, Board, IllegalPush, Move
 from engine.golden_nugget.play import Play, read_moves, write_moves
@@ -335,7 +335,7 @@ def _state(run: Run, counts: tuple[int, ...], play: Play) -> RunState:
 
 def _name(text: str) -> str:
     """Return a name on one line. Raise FieldError if it is too long."""
-    name = one_line(text)
+    name = words(text)
     if len(name) > _LONGEST_NAME:
         raise FieldError(
             "name",

@@ -2,15 +2,13 @@
 
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, Field
 
 from app.teams.roles import Role
 from app.teams.service import Terms
-from app.web.plain_text import lines, one_line
+from app.web.plain_text import SHORTEST_TITLE, lines, title
 
-TeamName = Annotated[
-    str, StringConstraints(strip_whitespace=True, min_length=3, max_length=40), AfterValidator(one_line)
-]
+TeamName = Annotated[str, Field(min_length=SHORTEST_TITLE, max_length=40), AfterValidator(title)]
 TeamText = Annotated[str, Field(max_length=2000), AfterValidator(lines)]
 RequestText = Annotated[str, Field(max_length=300), AfterValidator(lines)]
 

@@ -1,13 +1,30 @@
 """Texts that players write: without control characters, whose effects other readers cannot foresee."""
 
+from pydantic_core import PydanticKnownError
+
 from app.i18n.text import _
+
+SHORTEST_TITLE = 3  # characters
+
+
+def words(text: str) -> str:
+    """Return the visible words of a text, separated by single spaces."""
+    return " ".join(_visible(text).split())
 
 
 def one_line(text: str) -> str:
     """Return a text as one line of visible characters. Raise ValueError if nothing is left."""
-    line = " ".join(_visible(text).split())
+    line = words(text)
     if not line:
         raise ValueError(_("Write something first."))
+    return line
+
+
+def title(text: str) -> str:
+    """Return a title as one line. Raise Pydantic's error for short texts if too little is left of it."""
+    line = words(text)
+    if len(line) < SHORTEST_TITLE:
+        raise PydanticKnownError("string_too_short", {"min_length": SHORTEST_TITLE})
     return line
 
 
