@@ -34,6 +34,10 @@ class Point:
     mean: Mean
 
 
+_Version = tuple[int, datetime | None]
+"""The number of the last link of the ledger, and the last end of a sealed competition."""
+
+
 @dataclass(frozen=True, slots=True)
 class History:
     """The latest entries, and all those with a smaller mean than every earlier one; the earliest first.
@@ -41,7 +45,7 @@ class History:
     `version` changes whenever either of them does.
     """
 
-    version: tuple[int, datetime | None]
+    version: _Version
     entries: tuple[Point, ...]
     records: tuple[Point, ...]
 
@@ -60,12 +64,37 @@ class HistoryReader:
             .where(Competition.visibility == "sealed", Competition.ends_at <= func.now())
             .scalar_subquery()
         )
-        version = (await session.execute(select(last_link, last_unsealed))).one()
+        link, unsealed = (await session.execute(select(last_link, last_unsealed))).one()
+        version = (link, unsealed)
         if self._cached is None or self._cached.version != version:
-            latest = _points().order_by(Entry.submitted_at.desc()).limit(_LATEST)
-            entries = tuple(_read((await session.execute(latest)).all()))[::-1]
-            self._cached = History(version, entries, tuple(await _records(session)))
+            self._cached = await self._extended(session, version) or await _complete(session, version)
         return self._cached
+
+    async def _extended(self, session: AsyncSession, version: _Version) -> History | None:
+        """Return the cached history with the new entries, or None if more has changed than that.
+
+        Reading all entries of a large competition takes seconds, and nearly every change is a new entry.
+        """
+        if self._cached is None or self._cached.version[1] != version[1]:
+            return None
+        shown = {point.entry_id for point in (*self._cached.entries, *self._cached.records)}
+        still_visible = select(func.count()).where(Entry.id.in_(shown), *_VISIBLE)
+        if await session.scalar(still_visible) != len(shown):
+            return None
+        added = select(LedgerLink.entry_id).where(LedgerLink.sequence > self._cached.version[0])
+        rows = await session.execute(_points().where(Entry.id.in_(added)).order_by(Entry.submitted_at))
+        points = _read(rows.all())
+        records = list(self._cached.records)
+        for point in points:
+            if not records or point.mean.key < records[-1].mean.key:
+                records.append(point)
+        return History(version, (*self._cached.entries, *points)[-_LATEST:], tuple(records))
+
+
+async def _complete(session: AsyncSession, version: _Version) -> History:
+    latest = _points().order_by(Entry.submitted_at.desc()).limit(_LATEST)
+    entries = tuple(_read((await session.execute(latest)).all()))[::-1]
+    return History(version, entries, tuple(await _records(session)))
 
 
 async def _records(session: AsyncSession) -> list[Point]:

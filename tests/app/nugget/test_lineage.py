@@ -385,3 +385,22 @@ def chain(rng):
         path += rng.choice("aab")
         prefixes.append(path.encode())
     return prefixes
+
+
+async def test_the_history_follows_what_is_submitted_withdrawn_and_derived(site):
+    async def is_right():
+        followed = await site.rankings.history()
+        return followed == await Rankings(site.database).history() and len(followed.entries)
+
+    players = [await site.player() for _ in range(4)]
+    assert await is_right() == 0
+    entries = []
+    for count, player in enumerate(players, 1):
+        entries.append(await site.submit(player, new_record(detours=9 - 2 * count)))
+        assert await is_right() == count
+    assert len((await site.rankings.history()).records) == len(players)
+    await site.entries.withdraw(entries[-1].id, players[-1].id)
+    assert await is_right() == len(players) - 1
+    computer = await site.player(is_computer=True)
+    await site.submit(computer, new_record(detours=0))
+    assert await is_right() == len(players)
