@@ -43,6 +43,7 @@ SENT: Mapping[NewsKind, Mapping[Channel, timedelta]] = {
     NewsKind.DEADLINE: {Channel.EMAIL: timedelta(), Channel.PUSH: timedelta()},
     NewsKind.CHALLENGE: {Channel.EMAIL: timedelta(minutes=1), Channel.PUSH: timedelta(seconds=5)},
     NewsKind.MESSAGE: {Channel.PUSH: timedelta(seconds=5)},
+    NewsKind.TOURNAMENT_SOON: {Channel.EMAIL: timedelta(), Channel.PUSH: timedelta()},
 }
 """The channels that carry a kind, and after how long: players who look at the site meanwhile need no more.
 

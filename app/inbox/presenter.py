@@ -14,6 +14,7 @@ _KINDS = {
     NewsKind.DEADLINE: _("Little time left for a move"),
     NewsKind.CHALLENGE: _("Challenges to you"),
     NewsKind.MESSAGE: _("Messages from players"),
+    NewsKind.TOURNAMENT_SOON: _("A tournament of yours starts soon"),
 }
 _POSITIONS = {Switch.ON: _("On"), Switch.DAILY: _("Once a day, all together"), Switch.OFF: _("Off")}
 

@@ -36,6 +36,7 @@ class EmailSwitches(RequestBody):
     my_turn: Literal["on", "daily", "off"] = "on"
     deadline: OnOff = "on"
     challenge: OnOff = "on"
+    tournament_soon: OnOff = "on"
 
 
 class PushSwitches(RequestBody):
@@ -47,6 +48,7 @@ class PushSwitches(RequestBody):
     deadline: OnOff = "on"
     challenge: OnOff = "on"
     message: OnOff = "on"
+    tournament_soon: OnOff = "on"
 
 
 class NotificationSwitches(RequestBody):

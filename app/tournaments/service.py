@@ -270,6 +270,8 @@ def _set_terms(tournament: Tournament, terms: Terms) -> None:
     tournament.game, tournament.options = terms.game, dict(terms.options)
     tournament.time_control, tournament.rated = control_to_dict(terms.control), terms.rated
     tournament.plan, tournament.max_players = terms.plan.to_dict(), terms.max_players
+    if terms.starts_at != tournament.starts_at:
+        tournament.reminded_at = None
     tournament.starts_at, tournament.due_at = terms.starts_at, terms.starts_at or utc_now()
     tournament.rating_min, tournament.rating_max = terms.rating_min, terms.rating_max
     tournament.min_games, tournament.team_id = terms.min_games, terms.team_id

@@ -4,14 +4,13 @@ from tests.support.answers import code
 
 
 def test_switches_are_on_until_they_are_set_and_the_others_stay(program, other):
-    push = {"my_turn": "on", "deadline": "on", "challenge": "on", "message": "on"}
-    everything = {"email": {"my_turn": "on", "deadline": "on", "challenge": "on"}, "push": push}
+    push = dict.fromkeys(("my_turn", "deadline", "challenge", "message", "tournament_soon"), "on")
+    mail = dict.fromkeys(("my_turn", "deadline", "challenge", "tournament_soon"), "on")
+    everything = {"email": mail, "push": push}
     assert program.http.get("/me/notifications").json() == everything
-    for changes, expected in (
-        ({"my_turn": "daily"}, {"my_turn": "daily", "deadline": "on", "challenge": "on"}),
-        ({"challenge": "off"}, {"my_turn": "daily", "deadline": "on", "challenge": "off"}),
-        ({"my_turn": "off"}, {"my_turn": "off", "deadline": "on", "challenge": "off"}),
-    ):
+    expected = mail
+    for changes in ({"my_turn": "daily"}, {"challenge": "off"}, {"my_turn": "off"}):
+        expected = expected | changes
         answer = program.http.put("/me/notifications", json={"email": changes})
         assert answer.json() == program.http.get("/me/notifications").json()
         assert answer.json() == {"email": expected, "push": push}

@@ -9,10 +9,12 @@ from app.games.reminders import remind_of_deadlines
 from app.mail.digests import queue_digests
 from app.realtime.bus import MemoryBus
 from app.realtime.hub import Hub
+from app.tournaments.reminders import remind_of_tournaments
 from tests.support.answers import assert_error_page
 from tests.support.database import execute
 from tests.support.mail import html_of, run_at_once, text_of
 from tests.support.players import Program
+from tests.support.tournaments import Cup
 
 DAYS = {"kind": "correspondence", "days": 3}
 
@@ -206,3 +208,24 @@ def test_mail_is_tried_again_until_its_server_is_back(game, mail_server, send, c
     mail_server.next_to(game.black.address)
     send()
     assert len(mail_server.to(game.black.address)) == 1
+
+
+def test_players_are_reminded_of_a_tournament_once_unless_they_have_switched_it_off(
+    site, reader, mail_server, mail_database, send, clock
+):
+    cup, player, silent = Cup(site, clock, 0, "swiss", rounds=3), reader(), reader()
+    silent.http.put("/me/notifications", json={"email": {"tournament_soon": "off"}})
+    for each in (player, silent):
+        cup.join(each)
+    remind = partial(remind_of_tournaments, bus=MemoryBus(Hub()))
+    run_at_once(mail_database, remind, 2)
+    send(processes=2)
+    reminder = mail_server.next_to(player.address)
+    assert reminder["Subject"] == "A tournament of yours starts soon"
+    assert cup.shown["name"] in text_of(reminder)
+    assert f"{site.url}/tournaments/{cup.id}" in text_of(reminder)
+    assert "kind=tournament_soon" in reminder["List-Unsubscribe"]
+    run_at_once(mail_database, remind, 1)
+    send()
+    assert len(mail_server.to(player.address)) == 1
+    assert mail_server.to(silent.address) == []
