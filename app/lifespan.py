@@ -64,6 +64,7 @@ from app.teams.joining import Joining
 from app.teams.service import Teams
 from app.tournaments.calendar import Calendar
 from app.tournaments.director import Director
+from app.tournaments.entering import Entering
 from app.tournaments.follow import Followed
 from app.tournaments.seasons import Seasons
 from app.tournaments.service import Tournaments
@@ -109,6 +110,7 @@ class State(TypedDict):
     studies: Studies
     archive: Archive
     tournaments: Tournaments
+    entering: Entering
     calendar: Calendar
     seasons: Seasons
     followed: Followed
@@ -239,6 +241,7 @@ def _create(
         "studies": Studies(database, bus, games),
         "archive": Archive(database),
         "tournaments": tournaments,
+        "entering": Entering(database, bus),
         "calendar": Calendar(tournaments, competitions, races),
         "seasons": Seasons(database),
         "followed": Followed(database),

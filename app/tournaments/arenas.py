@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.events import Event
 from app.tournaments.field import Field, Seating
 from app.tournaments.models import Tournament, TournamentPairing, TournamentPlayer
-from app.tournaments.queries import terms_of
+from app.tournaments.queries.tournaments import terms_of
 from app.tournaments.results import score_arena
 from engine.tournaments import arena
 

@@ -11,7 +11,7 @@ from app.moments import utc_now
 from app.nugget.competitions import Competitions
 from app.solitaire.races import RaceInfo
 from app.solitaire.service import Races
-from app.tournaments.queries import TournamentInfo
+from app.tournaments.queries.tournaments import TournamentInfo
 from app.tournaments.service import Tournaments
 from app.tournaments.terms import TournamentKind
 from engine.registry import GAMES

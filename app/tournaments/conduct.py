@@ -12,7 +12,8 @@ from app.ratings import queries as ratings
 from app.tournaments import arenas, results, rounds
 from app.tournaments.field import Field
 from app.tournaments.models import Tournament, TournamentPairing, TournamentPlayer
-from app.tournaments.queries import OPEN, final_ranks, terms_of
+from app.tournaments.queries.standings import final_ranks
+from app.tournaments.queries.tournaments import OPEN, terms_of
 from app.tournaments.seasons import award_tournament
 from app.tournaments.terms import FEWEST_PLAYERS, TournamentKind
 from engine.tournaments.pairings import Outcome

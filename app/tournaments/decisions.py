@@ -7,7 +7,7 @@ from app.i18n.text import _, ngettext
 from app.identity.models import Account
 from app.identity.service import ORGANISER, Identity, check_registered
 from app.tournaments.models import Tournament, TournamentPlayer
-from app.tournaments.queries import terms_of
+from app.tournaments.queries.tournaments import terms_of
 from app.tournaments.terms import MOST_PLAYERS, Terms, TournamentKind
 from engine.glicko2 import Rating
 

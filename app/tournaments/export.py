@@ -5,8 +5,9 @@ import io
 
 import orjson
 
-from app.tournaments.queries import Results
-from app.tournaments.schemas import PairingShown, StandingShown, TournamentShown
+from app.tournaments.queries.results import Results
+from app.tournaments.schemas.standings import PairingShown, StandingShown
+from app.tournaments.schemas.tournaments import TournamentShown
 from app.tournaments.wording import TIE_BREAKS
 
 _COLUMNS = ("rank", "username", "rating", "group", "points", "games", "status")

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.events import Event, GameStarted, TournamentPaired
 from app.games import creation
 from app.tournaments.models import Tournament, TournamentPairing, TournamentPlayer
-from app.tournaments.queries import terms_of
+from app.tournaments.queries.tournaments import terms_of
 from app.tournaments.terms import Terms
 from engine.tournaments.pairings import Outcome, Pairing
 

@@ -7,8 +7,10 @@ from functools import cached_property
 from weakref import WeakValueDictionary
 
 from app.database.session import Database
-from app.tournaments import queries
-from app.tournaments.queries import PairingInfo, Standing, TournamentInfo
+from app.tournaments.queries import pairings, standings, tournaments
+from app.tournaments.queries.pairings import PairingInfo
+from app.tournaments.queries.standings import Standing
+from app.tournaments.queries.tournaments import TournamentInfo
 from app.tournaments.terms import MOST_PLAYERS, TournamentKind
 
 
@@ -60,16 +62,15 @@ class Followed:
             return await self._read(tournament_id)
 
     async def _read(self, tournament_id: str) -> Snapshot:
-        async with self._database.reading_now() as session:
-            info = await queries.get(session, tournament_id)
+        async with self._database.transaction() as session:
+            info = await tournaments.get(session, tournament_id)
             most = MOST_PLAYERS[info.terms.kind]
-            standings = (await queries.ranking(tournament_id).page(session, "", most)).rows
+            rows = (await standings.ranking(tournament_id).page(session, "", most)).rows
             match info.terms.kind:
                 case TournamentKind.ARENA:
-                    pairings = await queries.latest_pairings(session, tournament_id)
+                    shown = await pairings.latest_of(session, tournament_id)
                 case TournamentKind.SWISS:
-                    of_round = queries.in_round(info.round)
-                    pairings = await queries.pairings(session, tournament_id, of_round)
+                    shown = await pairings.all_of(session, tournament_id, pairings.in_round(info.round))
                 case _:
-                    pairings = await queries.pairings(session, tournament_id)
-        return Snapshot(info, standings, pairings)
+                    shown = await pairings.all_of(session, tournament_id)
+        return Snapshot(info, rows, shown)

@@ -1,23 +1,26 @@
 """What the forms and the addresses of tournaments' pages send."""
 
 from collections.abc import Mapping
-from datetime import UTC
 from typing import Annotated, Literal
 from urllib.parse import urlencode
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, NaiveDatetime
+from pydantic import AfterValidator, AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field
 
 from app.errors import AppError
 from app.i18n.text import Text
 from app.lobby.forms import DEFAULT_GAME, GameForm, GameKey
-from app.tournaments.schemas import MOST_OF_DESCRIPTION, MOST_OF_NAME, MOST_OF_REASON, Password
-from app.tournaments.terms import Plan, Terms, TournamentKind
+from app.tournaments.schemas.terms import MOST_OF_REASON, Password, TermsFields
+from app.tournaments.terms import Terms, TournamentKind
 from app.web.forms import form_errors
 from app.web.params import OwnPlace
-from app.web.plain_text import lines, one_line
+from app.web.plain_text import one_line
 
 _FIELDS = {"minutes": "length", "rounds": "swiss_rounds", "time_control": "clock"}
 """The fields of the form that set terms of other names, which options and clocks of games have, too."""
+
+
+def _in_utc(moment: str) -> str:
+    return f"{moment}Z"
 
 
 class Shown(BaseModel):
@@ -61,60 +64,19 @@ class NewShown(BaseModel):
     game: GameKey = DEFAULT_GAME
 
 
-class TournamentForm(GameForm):
+class TournamentForm(TermsFields, GameForm):
     """A tournament to make or to change. Moments are in UTC; only the fields of its kind are sent."""
 
-    kind: TournamentKind
-    name: Annotated[str, Field(min_length=3, max_length=MOST_OF_NAME), AfterValidator(one_line)]
-    description: Annotated[str, Field(max_length=MOST_OF_DESCRIPTION), AfterValidator(lines)] = ""
-    rated: bool = False
-    starts_at: NaiveDatetime | None = None
-    max_players: int = 0
-    length: int = 0
-    late_games: Literal["count", "void"] = "count"
-    swiss_rounds: int = 0
-    pause: int = 15
-    groups: int = 1
-    promoted: int = 0
-    is_double: bool = False
-    at_once: int = 0
-    best_of: int = 1
-    rating_min: int | None = None
-    rating_max: int | None = None
-    min_games: int = 0
-    computers: bool = False
+    model_config = ConfigDict(validate_by_name=True, validate_by_alias=False)
+
+    starts_at: Annotated[AwareDatetime, BeforeValidator(_in_utc)] | None = None
+    chat: bool = False
     password: Password | None = None
 
     @property
     def terms(self) -> Terms:
         """Return the terms of the tournament. Raise FieldError `bad_time_control`."""
-        plan = Plan(
-            minutes=self.length,
-            late_games=self.late_games,
-            rounds=self.swiss_rounds,
-            pause=self.pause,
-            groups=self.groups,
-            promoted=self.promoted,
-            is_double=self.is_double,
-            at_once=self.at_once,
-            best_of=self.best_of,
-        )
-        return Terms(
-            name=self.name,
-            kind=self.kind,
-            game=self.game,
-            options=self.options,
-            control=self.control,
-            rated=self.rated,
-            plan=plan,
-            starts_at=self.starts_at.replace(tzinfo=UTC) if self.starts_at else None,
-            max_players=self.max_players,
-            rating_min=self.rating_min,
-            rating_max=self.rating_max,
-            min_games=self.min_games,
-            computers=self.computers,
-            description=self.description,
-        )
+        return self.terms_of(self.game, self.options, self.control)
 
 
 def terms_errors(error: AppError) -> Mapping[str, Text]:

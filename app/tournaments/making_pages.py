@@ -1,4 +1,4 @@
-"""The forms that make and change tournaments."""
+"""The forms that make, change and cancel tournaments."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -13,10 +13,10 @@ from app.identity.viewer import SignedIn, Viewer
 from app.lobby.presenter import option_fields
 from app.lobby.views import CLOCKS, DAY_CHOICES
 from app.tournaments.decisions import is_organiser
-from app.tournaments.deps import TournamentsDep
+from app.tournaments.deps import Stepping, TournamentsDep
 from app.tournaments.form_values import proposed, values_of
-from app.tournaments.forms import NewShown, TournamentForm, terms_errors
-from app.tournaments.queries import TournamentInfo
+from app.tournaments.forms import CancelForm, NewShown, TournamentForm, terms_errors
+from app.tournaments.queries.tournaments import TournamentInfo
 from app.tournaments.terms import TournamentKind
 from app.tournaments.wording import EXPLAINED, KINDS
 from app.web.deps import ThrottleDep
@@ -96,6 +96,19 @@ async def edit(
         await tournaments.edit(tournament_id, viewer, kept)
     except (InvalidError, ConflictError) as error:
         return _form(request, viewer, submission.values, error, edited=info)
+    return go(request, f"/tournaments/{tournament_id}")
+
+
+@router.post("/tournaments/{tournament_id:id}/cancel")
+async def cancel(
+    request: Request,
+    tournament_id: str,
+    viewer: Stepping,
+    tournaments: TournamentsDep,
+    submission: SubmissionDep,
+) -> Response:
+    """End a tournament without a result."""
+    await tournaments.cancel(tournament_id, viewer, submission.parse(CancelForm).reason)
     return go(request, f"/tournaments/{tournament_id}")
 
 

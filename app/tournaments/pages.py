@@ -14,10 +14,10 @@ from app.i18n.text import Text, _
 from app.identity.service import Identity
 from app.identity.viewer import SignedIn, Viewer
 from app.moments import now
-from app.tournaments.deps import FollowedDep, TournamentsDep
+from app.tournaments.deps import EnteringDep, FollowedDep, Stepping, TournamentsDep
 from app.tournaments.export import as_csv, as_json
 from app.tournaments.follow import Followed
-from app.tournaments.forms import CancelForm, JoinForm, ListShown, Shown
+from app.tournaments.forms import JoinForm, ListShown, Shown
 from app.tournaments.presenter import (
     featured,
     own_view,
@@ -108,6 +108,7 @@ async def join(
     request: Request,
     tournament_id: str,
     viewer: SignedIn,
+    entering: EnteringDep,
     tournaments: TournamentsDep,
     followed: FollowedDep,
     games: GamesDep,
@@ -117,7 +118,7 @@ async def join(
     """Take part in a tournament, or come back to it; a refusal is shown on its page."""
     await throttle.hit(Limit.CHALLENGE, f"account:{viewer.id}")
     try:
-        await tournaments.join(tournament_id, viewer, submission.parse(JoinForm).password)
+        await entering.join(tournament_id, viewer, submission.parse(JoinForm).password)
     except NeedsAccountError:
         raise
     except (ConflictError, ForbiddenError) as error:
@@ -128,45 +129,16 @@ async def join(
 
 
 @router.post("/tournaments/{tournament_id:id}/pause")
-async def pause(
-    request: Request,
-    tournament_id: str,
-    viewer: SignedIn,
-    tournaments: TournamentsDep,
-    throttle: ThrottleDep,
-) -> Response:
+async def pause(request: Request, tournament_id: str, viewer: Stepping, entering: EnteringDep) -> Response:
     """Take no further games until the player joins again."""
-    await throttle.hit(Limit.STEP, f"account:{viewer.id}")
-    await tournaments.pause(tournament_id, viewer)
+    await entering.pause(tournament_id, viewer)
     return go(request, f"/tournaments/{tournament_id}")
 
 
 @router.post("/tournaments/{tournament_id:id}/withdraw")
-async def withdraw(
-    request: Request,
-    tournament_id: str,
-    viewer: SignedIn,
-    tournaments: TournamentsDep,
-    throttle: ThrottleDep,
-) -> Response:
+async def withdraw(request: Request, tournament_id: str, viewer: Stepping, entering: EnteringDep) -> Response:
     """Leave a tournament."""
-    await throttle.hit(Limit.STEP, f"account:{viewer.id}")
-    await tournaments.withdraw(tournament_id, viewer)
-    return go(request, f"/tournaments/{tournament_id}")
-
-
-@router.post("/tournaments/{tournament_id:id}/cancel")
-async def cancel(
-    request: Request,
-    tournament_id: str,
-    viewer: SignedIn,
-    tournaments: TournamentsDep,
-    throttle: ThrottleDep,
-    submission: SubmissionDep,
-) -> Response:
-    """End a tournament without a result."""
-    await throttle.hit(Limit.STEP, f"account:{viewer.id}")
-    await tournaments.cancel(tournament_id, viewer, submission.parse(CancelForm).reason)
+    await entering.withdraw(tournament_id, viewer)
     return go(request, f"/tournaments/{tournament_id}")
 
 

@@ -9,7 +9,9 @@ from app.identity.service import Identity
 from app.moments import utc_now
 from app.tournaments.conduct import TOO_FEW
 from app.tournaments.follow import Snapshot
-from app.tournaments.queries import OPEN, PairingInfo, Standing, TournamentInfo
+from app.tournaments.queries.pairings import PairingInfo
+from app.tournaments.queries.standings import Standing
+from app.tournaments.queries.tournaments import OPEN, TournamentInfo
 from app.tournaments.tables import bracket, crosstables
 from app.tournaments.terms import TournamentKind
 from app.tournaments.views import (

@@ -35,7 +35,7 @@ async def remind_of_tournaments(database: Database, bus: Bus) -> None:
         )
         news = [
             News(account_id, NewsKind.TOURNAMENT_SOON, tournament_id, data={"name": names[tournament_id]})
-            for tournament_id, account_id in rows.tuples()
+            for tournament_id, account_id in rows
         ]
         if news:
             await notify(session, *news)

@@ -30,7 +30,7 @@ async def record(session: AsyncSession, tournament: Tournament) -> list[Tourname
         .order_by(Game.ended_at, TournamentPairing.id)
     )
     ended = []
-    for pairing, status, winner_seat, aborted_by, ended_at in rows.tuples():
+    for pairing, status, winner_seat, aborted_by, ended_at in rows:
         pairing.outcome = _outcome(winner_seat, aborted_by, is_aborted=status == "aborted")
         pairing.is_played = status == "finished"
         pairing.ended_at = ended_at

@@ -70,7 +70,7 @@ async def award_tournament(session: AsyncSession, tournament: Tournament) -> Non
             TournamentPlayer.tournament_id == tournament.id, TournamentPlayer.rank.is_not(None)
         )
     )
-    ranks = {account_id: rank for account_id, rank in rows.tuples() if rank is not None}
+    ranks = {account_id: rank for account_id, rank in rows if rank is not None}
     await _award(session, f"tournament:{tournament.id}", tournament.ended_at, ranks)
 
 

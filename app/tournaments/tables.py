@@ -4,7 +4,8 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from app.tournaments.queries import PairingInfo, PlayerName, Standing
+from app.tournaments.queries.pairings import PairingInfo, PlayerName
+from app.tournaments.queries.standings import Standing
 
 _POINTS = {"first": ("1", "0"), "second": ("0", "1"), "draw": ("½", "½"), "neither": ("0", "0")}
 _GAINED = {"first": (1.0, 0.0), "second": (0.0, 1.0), "draw": (0.5, 0.5)}

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 from app.games.views import MiniView
 from app.i18n.text import Text
-from app.tournaments.queries import PairingInfo, Standing, TournamentInfo
+from app.tournaments.queries.pairings import PairingInfo
+from app.tournaments.queries.standings import Standing
+from app.tournaments.queries.tournaments import TournamentInfo
 from app.tournaments.tables import Crosstable, Match
 
 

@@ -6,7 +6,8 @@ from app.games.boards import BOARDS
 from app.games.wording import control_text
 from app.i18n.text import NO_TEXT, Text, _, ngettext, pgettext
 from app.lobby.challenges import rating_range_text
-from app.tournaments.queries import PairingInfo, TournamentInfo
+from app.tournaments.queries.pairings import PairingInfo
+from app.tournaments.queries.tournaments import TournamentInfo
 from app.tournaments.terms import Terms, TournamentKind
 from engine.registry import FOR_TWO
 from engine.tournaments.standings import ROUND_ROBIN, SWISS

@@ -1,0 +1,1 @@
+"""Tournaments read from the database."""

@@ -1,0 +1,91 @@
+"""The pairings of tournaments."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, literal, or_, select
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
+
+from app.identity.models import Account
+from app.tournaments.models import TournamentPairing
+
+_LATEST = 50  # pairings of an arena
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerName:
+    """A player of a pairing."""
+
+    id: int
+    username: str
+
+
+@dataclass(frozen=True, slots=True)
+class PairingInfo:
+    """A pairing; without a `second` player it is a bye. `outcome` is None until it is decided."""
+
+    round: int
+    board: int
+    leg: int
+    group: int
+    first: PlayerName
+    second: PlayerName | None
+    game_id: str | None
+    outcome: str | None
+    is_played: bool
+
+
+async def latest_of(session: AsyncSession, tournament_id: str) -> list[PairingInfo]:
+    """Return the pairings of the last waves of an arena, the latest first."""
+    query = _pairings(TournamentPairing.tournament_id == tournament_id)
+    latest = query.order_by(TournamentPairing.id.desc()).limit(_LATEST)
+    return _read_pairings(await session.execute(latest))
+
+
+async def all_of(
+    session: AsyncSession, tournament_id: str, *conditions: ColumnElement[bool]
+) -> list[PairingInfo]:
+    """Return the pairings of a tournament that meet some conditions, in the order of rounds and boards."""
+    query = _pairings(TournamentPairing.tournament_id == tournament_id, *conditions)
+    in_order = query.order_by(TournamentPairing.round, TournamentPairing.board, TournamentPairing.leg)
+    return _read_pairings(await session.execute(in_order))
+
+
+def in_round(number: int) -> ColumnElement[bool]:
+    """Return the condition that a pairing belongs to a round."""
+    return TournamentPairing.round == number
+
+
+def plays(account_id: int) -> ColumnElement[bool]:
+    """Return the condition that an account plays in a pairing."""
+    return or_(TournamentPairing.first_id == account_id, TournamentPairing.second_id == account_id)
+
+
+_first, _second = aliased(Account), aliased(Account)
+
+
+def _pairings(*conditions: ColumnElement[bool]) -> Select[TournamentPairing, str, str]:
+    return (
+        select(TournamentPairing, _first.username, _second.username)
+        .join(_first, _first.id == TournamentPairing.first_id)
+        .outerjoin(_second, _second.id == TournamentPairing.second_id)
+        .where(and_(literal(value=True), *conditions))
+    )
+
+
+def _read_pairings(rows: Any) -> list[PairingInfo]:
+    return [
+        PairingInfo(
+            round=row.round,
+            board=row.board,
+            leg=row.leg,
+            group=row.group_number,
+            first=PlayerName(row.first_id, first),
+            second=None if row.second_id is None else PlayerName(row.second_id, second),
+            game_id=row.game_id,
+            outcome=row.outcome,
+            is_played=row.is_played,
+        )
+        for row, first, second in rows
+    ]

@@ -1,0 +1,176 @@
+"""Tournaments with their terms, and the lists of them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Select, func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.database.ranking import Order, RankedPage
+from app.errors import NotFoundError
+from app.i18n.text import Text, _
+from app.identity.models import Account
+from app.tournaments.models import Tournament, TournamentPlayer
+from app.tournaments.terms import Plan, Terms, TournamentKind
+from engine.clock import control_from_dict
+
+OPEN = ("created", "started")
+"""The statuses of tournaments that are not over."""
+
+_NAMES_OF_SERIES: Mapping[str, Text] = {
+    str(name): name for name in (_("Hourly arena"), _("Daily arena"), _("Weekly arena"))
+}
+_PAST = Order(Tournament.ended_at.desc(), Tournament.id, ties=2)
+_COMING = Order(Tournament.starts_at, Tournament.id, ties=2)
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentInfo:
+    """A tournament. `organiser` is None for those that the server makes.
+
+    `rounds` is the number of all rounds, None while it is unknown; `round` the one that is played.
+    """
+
+    id: str
+    terms: Terms
+    status: str
+    organiser: str | None
+    organiser_id: int | None
+    series: str | None
+    has_password: bool
+    size: int
+    round: int
+    started_at: datetime | None
+    ends_at: datetime | None
+    pause_until: datetime | None
+    ended_at: datetime | None
+    reason: str
+
+    @property
+    def rounds(self) -> int | None:
+        """Return the number of all rounds, None if it depends on who joins or there are none."""
+        match self.terms.kind:
+            case TournamentKind.SWISS:
+                return self.terms.plan.rounds
+            case TournamentKind.KNOCK_OUT if self.status != "created":
+                return max(1, (self.size - 1).bit_length())
+        return None
+
+
+def terms_of(row: Tournament) -> Terms:
+    """Return the terms of a stored tournament."""
+    return Terms(
+        name=row.name if row.series is None else _NAMES_OF_SERIES.get(row.name, row.name),
+        kind=TournamentKind(row.kind),
+        game=row.game,
+        options=row.options,
+        control=control_from_dict(row.time_control),
+        rated=row.rated,
+        plan=Plan.from_dict(row.plan),
+        starts_at=row.starts_at,
+        max_players=row.max_players,
+        rating_min=row.rating_min,
+        rating_max=row.rating_max,
+        min_games=row.min_games,
+        team_id=row.team_id,
+        computers=row.computers,
+        chat=row.chat,
+        description=row.description,
+    )
+
+
+async def get(session: AsyncSession, tournament_id: str) -> TournamentInfo:
+    """Return a tournament. Raise NotFoundError."""
+    found = await _infos(session, _tournaments().where(Tournament.id == tournament_id))
+    if not found:
+        raise NotFoundError("tournament")
+    return found[0]
+
+
+async def locked(session: AsyncSession, tournament_id: str) -> Tournament:
+    """Return a tournament, locked until the transaction ends. Raise NotFoundError."""
+    row = await session.scalar(
+        select(Tournament).where(Tournament.id == tournament_id).with_for_update(key_share=True)
+    )
+    if row is None:
+        raise NotFoundError("tournament")
+    return row
+
+
+async def listing(session: AsyncSession, status: str, cursor: str, limit: int) -> RankedPage[TournamentInfo]:
+    """Return tournaments with a status: those that are over beginning with the last, others by start."""
+    order = _COMING if status in OPEN else _PAST
+    query = _tournaments().where(Tournament.status == status).order_by(*order.clauses).limit(limit + 1)
+    if status == "created":
+        query = query.where(Tournament.starts_at.is_not(None))
+    if cursor:
+        query = query.where(order.after(order.from_cursor(cursor)))
+    rows = await _infos(session, query)
+    following = None
+    if len(rows) > limit:
+        last = rows[limit - 1]
+        following = order.to_cursor((last.terms.starts_at if status in OPEN else last.ended_at, last.id))
+    return RankedPage(tuple(rows[:limit]), following)
+
+
+async def filling(session: AsyncSession, limit: int) -> list[TournamentInfo]:
+    """Return tournaments that start when they are full, the fullest first."""
+    is_filling = (Tournament.status == "created", Tournament.starts_at.is_(None))
+    query = _tournaments().where(*is_filling)
+    return await _infos(session, query.order_by(Tournament.size.desc(), Tournament.id).limit(limit))
+
+
+async def of_account(session: AsyncSession, account_id: int) -> list[TournamentInfo]:
+    """Return the tournaments that an account takes part in and that are not over."""
+    has_joined = select(TournamentPlayer.tournament_id).where(
+        TournamentPlayer.account_id == account_id, TournamentPlayer.status != "withdrawn"
+    )
+    query = _tournaments().where(Tournament.status.in_(OPEN), Tournament.id.in_(has_joined))
+    return await _infos(session, query.order_by(Tournament.starts_at, Tournament.id))
+
+
+def count_open(organiser_id: int) -> Select[int]:
+    """Return the query for the number of an organiser's tournaments that are not over."""
+    return select(func.count()).where(Tournament.organiser_id == organiser_id, Tournament.status.in_(OPEN))
+
+
+def count_joined(account_id: int) -> Select[int]:
+    """Return the query for the number of tournaments, not over, that an account takes part in."""
+    return (
+        select(func.count())
+        .select_from(TournamentPlayer)
+        .join(Tournament, Tournament.id == TournamentPlayer.tournament_id)
+        .where(
+            TournamentPlayer.account_id == account_id,
+            TournamentPlayer.status != "withdrawn",
+            Tournament.status.in_(OPEN),
+        )
+    )
+
+
+def _tournaments() -> Select[Tournament, str]:
+    return select(Tournament, Account.username).outerjoin(Account, Account.id == Tournament.organiser_id)
+
+
+async def _infos(session: AsyncSession, query: Select[Tournament, str]) -> list[TournamentInfo]:
+    rows = await session.execute(query.execution_options(populate_existing=True))
+    return [
+        TournamentInfo(
+            id=row.id,
+            terms=terms_of(row),
+            status=row.status,
+            organiser=organiser,
+            organiser_id=row.organiser_id,
+            series=row.series,
+            has_password=row.password_hash is not None,
+            size=row.size,
+            round=row.round,
+            started_at=row.started_at,
+            ends_at=row.ends_at,
+            pause_until=row.pause_until,
+            ended_at=row.ended_at,
+            reason=row.reason,
+        )
+        for row, organiser in rows
+    ]

@@ -1,0 +1,1 @@
+"""Tournaments as the JSON API accepts and returns them."""
