@@ -51,9 +51,9 @@ def proof_topic(proof: bytes) -> Topic:
     return Topic(f"proof:{proof.hex()}")
 
 
-def chat_topic(game_id: str) -> Topic:
-    """Return the topic of what is said beside a game."""
-    return Topic(f"chat:{game_id}")
+def chat_topic(place: str) -> Topic:
+    """Return the topic of what is said beside a game or in a tournament."""
+    return Topic(f"chat:{place}")
 
 
 def presence_topic(place: str) -> Topic:
@@ -284,12 +284,13 @@ class RelationsChanged(_Fact, frozen=True):
 
 
 class ChatSaid(_Fact, frozen=True):
-    """Somebody said something beside a game: a text, or the greeting with a key.
+    """Somebody said something in a room: a text, or the greeting with a key.
 
-    `room` is `players` or `spectators`, `at` a moment in milliseconds since the epoch.
+    `place` is the id of a game, or of a tournament, whose only room is `tournament`. `at` is a moment in
+    milliseconds since the epoch.
     """
 
-    game_id: str
+    place: str
     room: str
     id: int
     account_id: int
@@ -301,7 +302,7 @@ class ChatSaid(_Fact, frozen=True):
     @property
     def topics(self) -> tuple[Topic, ...]:
         """Return the topic of the game's chat."""
-        return (chat_topic(self.game_id),)
+        return (chat_topic(self.place),)
 
 
 class MessageSent(_Fact, frozen=True):

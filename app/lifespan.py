@@ -63,6 +63,7 @@ from app.supervisor import Supervisor
 from app.teams.joining import Joining
 from app.teams.service import Teams
 from app.tournaments.calendar import Calendar
+from app.tournaments.chatting import Chatting
 from app.tournaments.director import Director
 from app.tournaments.entering import Entering
 from app.tournaments.follow import Followed
@@ -111,6 +112,7 @@ class State(TypedDict):
     archive: Archive
     tournaments: Tournaments
     entering: Entering
+    chatting: Chatting
     calendar: Calendar
     seasons: Seasons
     followed: Followed
@@ -242,6 +244,7 @@ def _create(
         "archive": Archive(database),
         "tournaments": tournaments,
         "entering": Entering(database, bus),
+        "chatting": Chatting(database, bus),
         "calendar": Calendar(tournaments, competitions, races),
         "seasons": Seasons(database),
         "followed": Followed(database),

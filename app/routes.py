@@ -69,6 +69,7 @@ import app.teams.api
 import app.teams.pages
 import app.tournaments.api
 import app.tournaments.calendar_pages
+import app.tournaments.chat_pages
 import app.tournaments.live
 import app.tournaments.making_pages
 import app.tournaments.pages
@@ -145,6 +146,7 @@ PAGES = (
     app.studies.pages.router,
     app.teams.pages.router,
     app.tournaments.calendar_pages.router,
+    app.tournaments.chat_pages.router,
     app.tournaments.making_pages.router,
     app.tournaments.pages.router,
     site.router,

@@ -1,1 +1,1 @@
-"""Chat beside a game: one room for its players, one for its spectators."""
+"""Chat beside a game (a room for its players, one for its spectators), and what tournaments use of it."""

@@ -5,6 +5,7 @@ from app.chat.schemas import Said
 from app.chat.service import Chat
 from app.events import ChatSaid, Event, Resync, chat_topic
 from app.games.follow import Follower
+from app.identity.service import Identity
 from app.live.connections import Connection
 from app.live.service import push
 from app.realtime.hub import Subscription
@@ -35,6 +36,11 @@ def show_chat(connection: Connection, follower: Follower, chat: Chat) -> None:
             return fragment("partials/chat_update.html", rooms=rooms, viewer=viewer) if rooms else ""
         if not await chat.hears(viewer, state, event):
             return ""
-        return fragment("partials/chat_said.html", line=line_view(event), viewer=viewer)
+        return said_update(event, viewer)
 
     push(connection, render, chat_topic(follower.state.id))
+
+
+def said_update(said: ChatSaid, viewer: Identity | None) -> str:
+    """Return what shows a message on an open page."""
+    return fragment("partials/chat_said.html", line=line_view(said), viewer=viewer)

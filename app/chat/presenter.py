@@ -3,18 +3,18 @@
 from collections.abc import Iterable
 
 from app.chat.greetings import GREETINGS
+from app.chat.posting import Conversation
 from app.chat.rooms import Room
-from app.chat.service import Conversation
 from app.chat.views import LineView, RoomView
 from app.events import ChatSaid
 from app.i18n.text import _
 from app.moments import to_datetime
 
-_TITLES = {Room.PLAYERS: _("Players"), Room.SPECTATORS: _("Spectators")}
+_TITLES = {Room.PLAYERS: _("Players"), Room.SPECTATORS: _("Spectators"), Room.TOURNAMENT: _("Everybody")}
 
 
 def room_views(conversations: Iterable[Conversation]) -> list[RoomView]:
-    """Return the rooms of a game as their viewer sees them."""
+    """Return rooms as their viewer sees them."""
     return [
         RoomView(
             room=conversation.room,

@@ -1,9 +1,10 @@
-"""What was said beside games, read from the database."""
+"""What was said in rooms, read from the database. A place is the id of a game or a tournament."""
 
 from datetime import timedelta
 
 from sqlalchemy import Select, exists, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import InstrumentedAttribute
 
 from app.chat.models import ChatMessage
 from app.chat.rooms import Room
@@ -17,12 +18,12 @@ _MOST_SHOWN = 200
 _NEW = timedelta(days=1)
 
 
-async def said(session: AsyncSession, game_id: str, room: Room) -> list[ChatSaid]:
+async def said(session: AsyncSession, place: str, room: Room) -> list[ChatSaid]:
     """Return the last messages of a room, the oldest first."""
     rows = await session.execute(
         select(ChatMessage, Account.username)
         .join(Account, Account.id == ChatMessage.account_id)
-        .where(ChatMessage.game_id == game_id, ChatMessage.room == room)
+        .where(column_of(room) == place, ChatMessage.room == room)
         .order_by(ChatMessage.id.desc())
         .limit(_MOST_SHOWN)
     )
@@ -32,7 +33,7 @@ async def said(session: AsyncSession, game_id: str, room: Room) -> list[ChatSaid
 def fact(message: ChatMessage, username: str) -> ChatSaid:
     """Return a message, with its author's name, as it is published."""
     return ChatSaid(
-        message.game_id,
+        message.game_id or message.tournament_id or "",
         message.room,
         message.id,
         message.account_id,
@@ -43,10 +44,15 @@ def fact(message: ChatMessage, username: str) -> ChatSaid:
     )
 
 
-def count_said(game_id: str, account_id: int) -> Select[int]:
-    """Return the query for the number of an account's messages beside a game."""
+def column_of(room: Room) -> InstrumentedAttribute[str | None]:
+    """Return the column with the place of a room."""
+    return ChatMessage.tournament_id if room is Room.TOURNAMENT else ChatMessage.game_id
+
+
+def count_said(place: str, room: Room, account_id: int) -> Select[int]:
+    """Return the query for the number of an account's messages at a place."""
     is_own = ChatMessage.account_id == account_id
-    return select(func.count()).where(ChatMessage.game_id == game_id, is_own)
+    return select(func.count()).where(column_of(room) == place, is_own)
 
 
 async def is_new(session: AsyncSession, account_id: int) -> bool:

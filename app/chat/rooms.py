@@ -1,4 +1,4 @@
-"""The two rooms of a game's chat, and who may read and write in which."""
+"""The rooms of chat, and who may read and write in which of a game's two."""
 
 from enum import StrEnum
 
@@ -9,10 +9,14 @@ MOST_CHARACTERS = 140
 
 
 class Room(StrEnum):
-    """A room of a game's chat."""
+    """A room of chat: one of the two beside a game, or that of a tournament."""
 
     PLAYERS = "players"
     SPECTATORS = "spectators"
+    TOURNAMENT = "tournament"
+
+
+OF_GAMES = (Room.PLAYERS, Room.SPECTATORS)
 
 
 def may_read(room: Room, state: GameState, account_id: int | None) -> bool:

@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from app.chat.greetings import GREETINGS
+from app.chat.posting import Words
 from app.chat.rooms import MOST_CHARACTERS
-from app.chat.service import Words
 from app.events import ChatSaid
 from app.i18n.text import _
 from app.moments import to_datetime
@@ -24,7 +24,7 @@ _MESSAGE: dict[str, Any] = {
 }
 
 RoomName = Literal["players", "spectators"]
-_Line = Annotated[str, Field(max_length=MOST_CHARACTERS), AfterValidator(one_line)]
+_Text = Annotated[str, Field(max_length=MOST_CHARACTERS), AfterValidator(one_line)]
 
 
 class Said(BaseModel):
@@ -63,15 +63,12 @@ class Messages(BaseModel):
         return cls(messages=[Said.of(said) for said in messages])
 
 
-class SayRequest(RequestBody):
-    """A text or the key of a greeting, and the room."""
+class Line(RequestBody):
+    """A text or the key of a greeting."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"room": "players", "greeting": "hello"}]},
-    )
+    model_config = ConfigDict(json_schema_extra={"examples": [{"greeting": "hello"}]})
 
-    room: RoomName
-    text: _Line | None = None
+    text: _Text | None = None
     greeting: Annotated[str, Field(max_length=32)] | None = None
 
     @model_validator(mode="after")
@@ -84,3 +81,13 @@ class SayRequest(RequestBody):
     def words(self) -> Words:
         """Return what is said."""
         return Words(self.text, self.greeting)
+
+
+class SayRequest(Line):
+    """A text or the key of a greeting, and the room."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"room": "players", "greeting": "hello"}]},
+    )
+
+    room: RoomName

@@ -9,8 +9,8 @@ from fastapi import APIRouter, Form, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.chat.deps import ChatDep
+from app.chat.posting import Conversation
 from app.chat.presenter import room_views
-from app.chat.service import Conversation
 from app.errors import AppError, ConflictError, ForbiddenError
 from app.games.deps import AdviserDep, GamesDep
 from app.games.game import GameState

@@ -29,10 +29,11 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The texts around a reported one, the oldest first; those in a chat are beside a game."""
+    """The texts around a reported one, the oldest first, with the game or tournament of a chat."""
 
     said: Sequence[Remark]
     game_id: str | None = None
+    tournament_id: str | None = None
 
 
 async def of_chat(session: AsyncSession, chat_id: int) -> Context | None:
@@ -40,11 +41,16 @@ async def of_chat(session: AsyncSession, chat_id: int) -> Context | None:
     line = await session.get(ChatMessage, chat_id)
     if line is None:
         return None
-    is_there = (ChatMessage.game_id == line.game_id) & (ChatMessage.room == line.room)
+    is_there = (
+        ChatMessage.game_id.is_not_distinct_from(line.game_id)
+        & ChatMessage.tournament_id.is_not_distinct_from(line.tournament_id)
+        & (ChatMessage.room == line.room)
+    )
     rows = await _around(session, ChatMessage.id, ChatMessage.account_id, chat_id, is_there)
     return Context(
         [Remark(username, row.text, row.greeting, row.at, row.id == chat_id) for row, username in rows],
         line.game_id,
+        line.tournament_id,
     )
 
 

@@ -4,13 +4,20 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
 
+from app.chat.schemas import Line, Messages, Said
 from app.errors import NotFoundError
-from app.identity.viewer import KnownProgram, PlayingProgram
-from app.tournaments.deps import CalendarDep, EnteringDep, SeasonsDep, TournamentsDep
+from app.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, PlayingProgram, Program
+from app.tournaments.deps import CalendarDep, ChattingDep, EnteringDep, SeasonsDep, TournamentsDep
 from app.tournaments.schemas.calendar import CalendarEntry, CalendarShown
 from app.tournaments.schemas.seasons import SeasonList, SeasonRowShown, SeasonTable
 from app.tournaments.schemas.standings import PairingShown, Rounds, Standings, StandingShown
-from app.tournaments.schemas.terms import CancelRequest, JoinRequest, NewTournament, TournamentRequest
+from app.tournaments.schemas.terms import (
+    CancelRequest,
+    ChatSwitch,
+    JoinRequest,
+    NewTournament,
+    TournamentRequest,
+)
 from app.tournaments.schemas.tournaments import TournamentList, TournamentMade, TournamentShown
 from app.web.deps import ThrottleDep
 from app.web.params import Cursor
@@ -162,3 +169,30 @@ async def cancel(
     """Cancel a tournament of yours; games under way go on, but do not count for it."""
     await tournaments.cancel(tournament_id, program, body.reason)
     return TournamentShown.of(await tournaments.get(tournament_id))
+
+
+@router.get(
+    "/tournaments/{tournament_id:id}/chat", responses=problems(401, 403, 404), openapi_extra=TOKEN_IS_OPTIONAL
+)
+async def read_chat(tournament_id: str, program: Program, chatting: ChattingDep) -> Messages:
+    """Return the last messages of the chat, the oldest first."""
+    return Messages.of(await chatting.read(program, tournament_id))
+
+
+@router.post(
+    "/tournaments/{tournament_id:id}/chat", status_code=201, responses=problems(401, 403, 404, 409, 429)
+)
+async def say(
+    tournament_id: str, body: Line, program: PlayingProgram, chatting: ChattingDep, throttle: ThrottleDep
+) -> Said:
+    """Post a message in the chat. New accounts can send greetings only."""
+    await throttle.hit(Limit.CHAT, f"account:{program.id}")
+    return Said.of(await chatting.say(program, tournament_id, body.words))
+
+
+@router.put("/tournaments/{tournament_id:id}/chat", responses=problems(401, 403, 404))
+async def switch_chat(
+    tournament_id: str, body: ChatSwitch, program: PlayingProgram, tournaments: TournamentsDep
+) -> TournamentShown:
+    """Switch the chat of a tournament of yours on or off."""
+    return TournamentShown.of(await tournaments.switch_chat(tournament_id, program, is_on=body.chat))

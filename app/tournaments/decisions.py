@@ -7,7 +7,7 @@ from app.i18n.text import _, ngettext
 from app.identity.models import Account
 from app.identity.service import ORGANISER, Identity, check_registered
 from app.tournaments.models import Tournament, TournamentPlayer
-from app.tournaments.queries.tournaments import terms_of
+from app.tournaments.queries.tournaments import TournamentInfo, terms_of
 from app.tournaments.terms import MOST_PLAYERS, Terms, TournamentKind
 from engine.glicko2 import Rating
 
@@ -41,24 +41,36 @@ def most_players(identity: Identity) -> int:
     return max(MOST_PLAYERS.values()) if is_organiser(identity) else _MOST_PLAYERS_OF_OTHERS
 
 
+def most_of(kind: TournamentKind, identity: Identity | None) -> int:
+    """Return the most players of a tournament of a kind that an account may make, or anybody else could."""
+    most = most_players(identity) if identity else _MOST_PLAYERS_OF_OTHERS
+    return min(most, MOST_PLAYERS[kind])
+
+
 def is_organiser(identity: Identity) -> bool:
     """Return whether an account may make rated and large tournaments."""
     return ORGANISER in identity.rights
 
 
-def check_own(tournament: Tournament, identity: Identity) -> None:
+def check_own_or_moderated(tournament: Tournament, identity: Identity) -> None:
+    """Raise ForbiddenError `not_yours` unless the identity made the tournament or is a moderator."""
+    if not identity.is_moderator:
+        check_own(tournament, identity)
+
+
+def check_own(tournament: Tournament | TournamentInfo, identity: Identity) -> None:
     """Raise ForbiddenError `not_yours` unless the identity made the tournament."""
     if tournament.organiser_id != identity.id:
         raise ForbiddenError("not_yours", _("Only the organiser of the tournament can do that."))
 
 
-def check_not_over(tournament: Tournament) -> None:
+def check_not_over(tournament: Tournament | TournamentInfo) -> None:
     """Raise ConflictError `tournament_over`."""
     if tournament.status not in ("created", "started"):
         raise ConflictError("tournament_over", _("This tournament is over."))
 
 
-def check_not_started(tournament: Tournament) -> None:
+def check_not_started(tournament: Tournament | TournamentInfo) -> None:
     """Raise ConflictError `tournament_over` or `tournament_started`."""
     check_not_over(tournament)
     if tournament.status == "started":

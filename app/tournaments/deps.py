@@ -7,6 +7,7 @@ from fastapi import Depends
 from app.identity.service import Identity
 from app.identity.viewer import SignedIn
 from app.tournaments.calendar import Calendar
+from app.tournaments.chatting import Chatting
 from app.tournaments.entering import Entering
 from app.tournaments.follow import Followed
 from app.tournaments.seasons import Seasons
@@ -16,6 +17,7 @@ from app.web.throttle import Limit
 
 FollowedDep = Annotated[Followed, part("followed")]
 TournamentsDep = Annotated[Tournaments, part("tournaments")]
+ChattingDep = Annotated[Chatting, part("chatting")]
 EnteringDep = Annotated[Entering, part("entering")]
 CalendarDep = Annotated[Calendar, part("calendar")]
 SeasonsDep = Annotated[Seasons, part("seasons")]

@@ -1,7 +1,10 @@
 """Draws the parts of an open page of a tournament, once for all readers to whom they look the same."""
 
+from collections.abc import Sequence
 from typing import Any
 
+from app.chat.posting import Conversation
+from app.chat.presenter import room_views
 from app.games.views import MiniView
 from app.i18n.languages import current
 from app.identity.service import Identity
@@ -18,6 +21,7 @@ class Drawing:
     def __init__(self, viewer: Identity | None, shown: Shown) -> None:
         self._viewer = viewer
         self._shown = shown
+        self.has_chat: bool | None = None  # not known before the first update
         self._own: OwnView | None = None
         self._parts: dict[str, str] = {}
 
@@ -38,6 +42,14 @@ class Drawing:
             self._own = own
             changed.append(self._fragment("own", page=page, own=own))
         return "".join(changed)
+
+    def update_chat(self, snapshot: Snapshot, conversations: Sequence[Conversation]) -> str:
+        """Return what shows the chat: what was said meanwhile, or all of it if it was switched on or off."""
+        was_on, self.has_chat = self.has_chat, snapshot.info.terms.chat
+        rooms = room_views(conversations)
+        if was_on in (None, self.has_chat):
+            return fragment("partials/chat_update.html", rooms=rooms, viewer=self._viewer)
+        return self._fragment("chat", page=snapshot, rooms=rooms)
 
     def _standings_key(self, snapshot: Snapshot) -> tuple[object, ...]:
         """Return what distinguishes the standings: readers whose row is among those shown see it marked."""

@@ -25,7 +25,9 @@ _BLANK: Mapping[str, str] = {
     "at_once": "0",
     "best_of": "1",
     "min_games": "0",
+    "team": "",
     "computers": "",
+    "chat": "yes",
     "password": "",
 }
 
@@ -33,6 +35,13 @@ _BLANK: Mapping[str, str] = {
 def proposed(kind: TournamentKind, game: str) -> dict[str, str]:
     """Return the fields of a new tournament of a kind, at a game or at the first one if it is unknown."""
     return {**blank(game), **_BLANK, "kind": kind}
+
+
+def entered(values: Mapping[str, str]) -> dict[str, str]:
+    """Return the fields of a form that was sent, which leaves out the boxes that are not ticked."""
+    kind = next((kind for kind in TournamentKind if kind == values.get("kind")), TournamentKind.ARENA)
+    boxes = dict.fromkeys(("is_double", "computers", "chat"), "")
+    return {**proposed(kind, values.get("game", "")), **boxes, **values, "kind": kind}
 
 
 def values_of(terms: Terms) -> dict[str, str]:
@@ -59,7 +68,9 @@ def values_of(terms: Terms) -> dict[str, str]:
         "rating_min": "" if terms.rating_min is None else str(terms.rating_min),
         "rating_max": "" if terms.rating_max is None else str(terms.rating_max),
         "min_games": str(terms.min_games),
+        "team": terms.team_id or "",
         "computers": _yes(is_so=terms.computers),
+        "chat": _yes(is_so=terms.chat),
     }
 
 

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from pydantic import AfterValidator, AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field
 
-from app.errors import AppError
+from app.errors import AppError, FieldError
 from app.i18n.text import Text
 from app.lobby.forms import DEFAULT_GAME, GameForm, GameKey
 from app.tournaments.schemas.terms import MOST_OF_REASON, Password, TermsFields
@@ -81,4 +81,8 @@ class TournamentForm(TermsFields, GameForm):
 
 def terms_errors(error: AppError) -> Mapping[str, Text]:
     """Return what a page shows of an error that stopped the form of a tournament: messages by field."""
-    return {_FIELDS.get(field, field): message for field, message in form_errors(error).items()}
+    if isinstance(error, FieldError):
+        return {_FIELDS.get(error.field, error.field): error.message}
+    if error.code == "not_a_member":
+        return {"team": error.message}
+    return form_errors(error)

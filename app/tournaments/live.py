@@ -4,13 +4,16 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, WebSocket
 
+from app.chat.hearing import said_update
 from app.events import (
+    ChatSaid,
     Event,
     GameChanged,
     Resync,
     TournamentChanged,
     TournamentPaired,
     account_topic,
+    chat_topic,
     game_topic,
     tournament_topic,
 )
@@ -19,7 +22,7 @@ from app.games.presenter.minis import mini_view
 from app.live.deps import LiveDep
 from app.live.service import push, visit
 from app.realtime.hub import Subscription
-from app.tournaments.deps import FollowedDep
+from app.tournaments.deps import ChattingDep, FollowedDep
 from app.tournaments.drawing import Drawing
 from app.tournaments.forms import Shown
 from app.tournaments.presenter import featured
@@ -34,6 +37,7 @@ async def live_tournament(
     tournament_id: str,
     live: LiveDep,
     followed: FollowedDep,
+    chatting: ChattingDep,
     games: GamesDep,
     shown: Annotated[Shown, Query()],
 ) -> None:
@@ -41,10 +45,14 @@ async def live_tournament(
     async with live.page(websocket) as socket:
         viewer = socket.identity
         drawing = Drawing(viewer, shown)
-        topics = (tournament_topic(tournament_id), *((account_topic(viewer.id),) if viewer else ()))
+        of_viewer = (account_topic(viewer.id),) if viewer else ()
+        topics = (tournament_topic(tournament_id), chat_topic(tournament_id), *of_viewer)
 
         async def render(event: Event | Resync | None, subscription: Subscription) -> str:
             match event:
+                case ChatSaid():
+                    is_heard = drawing.has_chat and await chatting.hears(viewer, event)
+                    return said_update(event, viewer) if is_heard else ""
                 case GameChanged(is_over=False):
                     mini = mini_view(await games.after(event))
                     return fragment("partials/mini_update.html", mini=mini)
@@ -55,7 +63,10 @@ async def live_tournament(
                     snapshot = await followed.read(tournament_id)
                     top = await featured(snapshot, games)
                     subscription.listen_to(*topics, *((game_topic(top.id),) if top else ()))
-                    return drawing.update(snapshot, top)
+                    html, info = drawing.update(snapshot, top), snapshot.info
+                    if isinstance(event, Resync | None) or drawing.has_chat != info.terms.chat:
+                        html += drawing.update_chat(snapshot, await chatting.conversations(viewer, info))
+                    return html
             return ""
 
         push(socket, render, *topics)

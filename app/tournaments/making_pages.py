@@ -1,7 +1,6 @@
 """The forms that make, change and cancel tournaments."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
@@ -12,9 +11,11 @@ from app.identity.service import Identity
 from app.identity.viewer import SignedIn, Viewer
 from app.lobby.presenter import option_fields
 from app.lobby.views import CLOCKS, DAY_CHOICES
-from app.tournaments.decisions import is_organiser
+from app.teams.deps import TeamsDep
+from app.teams.service import Teams
+from app.tournaments.decisions import is_organiser, most_of
 from app.tournaments.deps import Stepping, TournamentsDep
-from app.tournaments.form_values import proposed, values_of
+from app.tournaments.form_values import entered, proposed, values_of
 from app.tournaments.forms import CancelForm, NewShown, TournamentForm, terms_errors
 from app.tournaments.queries.tournaments import TournamentInfo
 from app.tournaments.terms import TournamentKind
@@ -38,7 +39,9 @@ _CLOCKS = {
 
 
 @router.get("/tournaments/new")
-async def new_tournament(request: Request, viewer: Viewer, shown: Annotated[NewShown, Query()]) -> Response:
+async def new_tournament(
+    request: Request, viewer: Viewer, teams: TeamsDep, shown: Annotated[NewShown, Query()]
+) -> Response:
     """Show the kinds of tournaments, or the form for one of the kind that is chosen."""
     if shown.kind is None:
         return page(
@@ -46,7 +49,7 @@ async def new_tournament(request: Request, viewer: Viewer, shown: Annotated[NewS
             "pages/tournament_kinds.html",
             kinds=[(kind, KINDS[kind], EXPLAINED[kind]) for kind in TournamentKind],
         )
-    return _form(request, viewer, proposed(shown.kind, shown.game))
+    return await _form(request, viewer, teams, proposed(shown.kind, shown.game))
 
 
 @router.post("/tournaments/new")
@@ -54,6 +57,7 @@ async def make(
     request: Request,
     viewer: SignedIn,
     tournaments: TournamentsDep,
+    teams: TeamsDep,
     throttle: ThrottleDep,
     submission: SubmissionDep,
 ) -> Response:
@@ -65,17 +69,17 @@ async def make(
     except NeedsAccountError:
         raise
     except (InvalidError, ConflictError, ForbiddenError) as error:
-        return _form(request, viewer, submission.values, error)
+        return await _form(request, viewer, teams, entered(submission.values), error)
     return go(request, f"/tournaments/{info.id}")
 
 
 @router.get("/tournaments/{tournament_id:id}/edit")
 async def edit_page(
-    request: Request, tournament_id: str, viewer: SignedIn, tournaments: TournamentsDep
+    request: Request, tournament_id: str, viewer: SignedIn, tournaments: TournamentsDep, teams: TeamsDep
 ) -> Response:
     """Show the form that changes a tournament before its start."""
-    info = await tournaments.get(tournament_id)
-    return _form(request, viewer, values_of(info.terms), edited=info)
+    info = await tournaments.get_own(tournament_id, viewer)
+    return await _form(request, viewer, teams, values_of(info.terms), edited=info)
 
 
 @router.post("/tournaments/{tournament_id:id}/edit")
@@ -84,18 +88,17 @@ async def edit(
     tournament_id: str,
     viewer: SignedIn,
     tournaments: TournamentsDep,
+    teams: TeamsDep,
     throttle: ThrottleDep,
     submission: SubmissionDep,
 ) -> Response:
     """Change a tournament before its start."""
     await throttle.hit(Limit.CHALLENGE, f"account:{viewer.id}")
-    info = await tournaments.get(tournament_id)
+    info = await tournaments.get_own(tournament_id, viewer)
     try:
-        terms = submission.parse(TournamentForm).terms
-        kept = replace(terms, team_id=info.terms.team_id, chat=info.terms.chat)
-        await tournaments.edit(tournament_id, viewer, kept)
-    except (InvalidError, ConflictError) as error:
-        return _form(request, viewer, submission.values, error, edited=info)
+        await tournaments.edit(tournament_id, viewer, submission.parse(TournamentForm).terms)
+    except (InvalidError, ConflictError, ForbiddenError) as error:
+        return await _form(request, viewer, teams, entered(submission.values), error, edited=info)
     return go(request, f"/tournaments/{tournament_id}")
 
 
@@ -112,18 +115,19 @@ async def cancel(
     return go(request, f"/tournaments/{tournament_id}")
 
 
-def _form(
+async def _form(
     request: Request,
     viewer: Identity | None,
+    teams: Teams,
     values: Mapping[str, str],
     error: AppError | None = None,
     *,
     edited: TournamentInfo | None = None,
 ) -> Response:
-    """Return the form with what was entered, for a new tournament or one that is changed."""
-    kind = next((kind for kind in TournamentKind if kind == values.get("kind")), TournamentKind.ARENA)
-    complete = {**proposed(kind, values.get("game", "")), **values, "kind": kind}
-    rules = FOR_TWO.get(complete["game"], next(iter(FOR_TWO.values())))
+    """Return the form with its fields, for a new tournament or one that is changed."""
+    kind = TournamentKind(values["kind"])
+    rules = FOR_TWO.get(values["game"], next(iter(FOR_TWO.values())))
+    own_teams = await teams.of_account(viewer) if viewer else ()
     return page(
         request,
         "pages/tournament_form.html",
@@ -139,7 +143,9 @@ def _form(
         clocks=[choice for choice in CLOCKS if choice[0] in _CLOCKS.get(kind, _ANY)],
         days=DAY_CHOICES,
         best_of=[(str(count), str(count)) for count in BEST_OF],
+        most_players=most_of(kind, viewer),
+        teams=[(team.id, team.name) for team in own_teams],
         may_be_rated=viewer is not None and is_organiser(viewer),
-        form_values=complete,
+        form_values=values,
         form_errors=terms_errors(error) if error else {},
     )

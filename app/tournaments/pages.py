@@ -1,22 +1,23 @@
 """Tournaments as pages: the lists, one tournament, and its players' sheets."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import HTMLResponse, Response
 
+from app.chat.presenter import room_views
 from app.errors import AppError, ConflictError, ForbiddenError, NeedsAccountError, NotFoundError
 from app.games.deps import GamesDep
-from app.games.service import Games
 from app.i18n.text import Text, _
 from app.identity.service import Identity
 from app.identity.viewer import SignedIn, Viewer
 from app.moments import now
-from app.tournaments.deps import EnteringDep, FollowedDep, Stepping, TournamentsDep
+from app.tournaments.chatting import is_open
+from app.tournaments.deps import ChattingDep, EnteringDep, FollowedDep, Stepping, TournamentsDep
 from app.tournaments.export import as_csv, as_json
-from app.tournaments.follow import Followed
 from app.tournaments.forms import JoinForm, ListShown, Shown
 from app.tournaments.presenter import (
     featured,
@@ -27,7 +28,6 @@ from app.tournaments.presenter import (
     sheet_rows,
     tournament_page,
 )
-from app.tournaments.service import Tournaments
 from app.tournaments.terms import TournamentKind
 from app.tournaments.wording import tie_breaks
 from app.web.deps import ThrottleDep
@@ -56,6 +56,19 @@ _REMEDIES: Mapping[str, tuple[Text, str]] = MappingProxyType(
     }
 )
 """Links that help a player who could not join, by the code of the refusal."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sources:
+    """What the page of a tournament is built from."""
+
+    tournaments: TournamentsDep
+    followed: FollowedDep
+    games: GamesDep
+    chatting: ChattingDep
+
+
+SourcesDep = Annotated[_Sources, Depends()]
 
 
 @router.get("/tournaments")
@@ -94,13 +107,11 @@ async def tournament(
     request: Request,
     tournament_id: str,
     viewer: Viewer,
-    tournaments: TournamentsDep,
-    followed: FollowedDep,
-    games: GamesDep,
+    sources: SourcesDep,
     shown: Annotated[Shown, Query()],
 ) -> Response:
     """Show a tournament: its terms, standings and pairings, and what the viewer may do."""
-    return await _page(request, tournament_id, viewer, tournaments, followed, games, shown)
+    return await _page(request, tournament_id, viewer, sources, shown)
 
 
 @router.post("/tournaments/{tournament_id:id}/join")
@@ -109,9 +120,7 @@ async def join(
     tournament_id: str,
     viewer: SignedIn,
     entering: EnteringDep,
-    tournaments: TournamentsDep,
-    followed: FollowedDep,
-    games: GamesDep,
+    sources: SourcesDep,
     throttle: ThrottleDep,
     submission: SubmissionDep,
 ) -> Response:
@@ -122,9 +131,7 @@ async def join(
     except NeedsAccountError:
         raise
     except (ConflictError, ForbiddenError) as error:
-        return await _page(
-            request, tournament_id, viewer, tournaments, followed, games, Shown(), refusal=error
-        )
+        return await _page(request, tournament_id, viewer, sources, Shown(), refusal=error)
     return go(request, f"/tournaments/{tournament_id}")
 
 
@@ -189,25 +196,26 @@ async def _page(
     request: Request,
     tournament_id: str,
     viewer: Identity | None,
-    tournaments: Tournaments,
-    followed: Followed,
-    games: Games,
+    sources: _Sources,
     shown: Shown,
     *,
     refusal: AppError | None = None,
 ) -> Response:
-    snapshot = await followed.read(tournament_id)
+    snapshot = await sources.followed.read(tournament_id)
+    info = snapshot.info
     if shown.at:
         shown = Shown(number=page_with(snapshot, viewer.id if viewer else None), round=shown.round)
-    is_earlier = shown.round is not None and snapshot.info.terms.kind is TournamentKind.SWISS
-    of_round = await tournaments.rounds(tournament_id, shown.round) if is_earlier else None
+    is_earlier = shown.round is not None and info.terms.kind is TournamentKind.SWISS
+    of_round = await sources.tournaments.rounds(tournament_id, shown.round) if is_earlier else None
     rounds = rounds_view(snapshot, shown.round, of_round)
     return page(
         request,
         "pages/tournament.html",
         status=refusal.status if refusal else 200,
-        page=tournament_page(snapshot, await featured(snapshot, games), shown.number, rounds),
+        page=tournament_page(snapshot, await featured(snapshot, sources.games), shown.number, rounds),
         own=own_view(snapshot, viewer),
+        rooms=room_views(await sources.chatting.conversations(viewer, info)),
+        is_live=is_open(info),
         refusal=(refusal.message, _REMEDIES.get(refusal.code)) if refusal else None,
         query=shown.query,
         now=now(),

@@ -108,12 +108,10 @@ def own_view(snapshot: Snapshot, viewer: Identity | None) -> OwnView:
     info = snapshot.info
     standing = snapshot.standing_of(viewer.id) if viewer else None
     is_open = info.status in OPEN
-    is_host = (
-        info.terms.kind is TournamentKind.SIMUL and viewer is not None and viewer.id == info.organiser_id
-    )
     is_in = standing is not None and standing.status != "withdrawn"
     is_away = standing is not None and standing.status != "active"
     is_own = viewer is not None and viewer.id == info.organiser_id
+    is_moderator = viewer is not None and viewer.is_moderator
     is_host = is_own and info.terms.kind is TournamentKind.SIMUL
     return OwnView(
         standing=standing,
@@ -123,8 +121,9 @@ def own_view(snapshot: Snapshot, viewer: Identity | None) -> OwnView:
         needs_password=info.has_password and standing is None,
         may_pause=is_in and not is_away and info.status == "started" and _takes_players(info),
         may_withdraw=is_in and is_open and not is_host,
+        may_switch_chat=is_own or is_moderator,
         may_edit=is_own and info.status == "created",
-        may_cancel=is_open and viewer is not None and (is_own or viewer.is_moderator),
+        may_cancel=is_open and (is_own or is_moderator),
     )
 
 

@@ -44,6 +44,17 @@ class Tournaments:
         async with self._database.transaction() as session:
             return await tournaments.get(session, tournament_id)
 
+    async def get_own(self, tournament_id: str, identity: Identity) -> TournamentInfo:
+        """Return a tournament that its organiser may still change.
+
+        Raise NotFoundError, ForbiddenError `not_yours`, ConflictError `tournament_started` or
+        `tournament_over`.
+        """
+        info = await self.get(tournament_id)
+        decisions.check_own(info, identity)
+        decisions.check_not_started(info)
+        return info
+
     async def listing(self, status: str, cursor: str, limit: int) -> RankedPage[TournamentInfo]:
         """Return tournaments with a status: those over from the last one on, others by their start.
 
@@ -148,6 +159,20 @@ class Tournaments:
         self._bus.publish(TournamentChanged(tournament_id, in_list=True))
         return info
 
+    async def switch_chat(self, tournament_id: str, identity: Identity, *, is_on: bool) -> TournamentInfo:
+        """Switch the chat on or off, at any time. Moderators may do so in all tournaments.
+
+        Raise NotFoundError, ForbiddenError `not_yours`.
+        """
+        async with self._database.transaction() as session:
+            tournament = await tournaments.locked(session, tournament_id)
+            decisions.check_own_or_moderated(tournament, identity)
+            tournament.chat = is_on
+            await session.flush()
+            info = await tournaments.get(session, tournament_id)
+        self._bus.publish(TournamentChanged(tournament_id))
+        return info
+
     async def cancel(self, tournament_id: str, identity: Identity, reason: str) -> None:
         """End a tournament without a result; games under way go on, but do not count for it.
 
@@ -156,8 +181,7 @@ class Tournaments:
         """
         async with self._database.transaction() as session:
             tournament = await tournaments.locked(session, tournament_id)
-            if not identity.is_moderator:
-                decisions.check_own(tournament, identity)
+            decisions.check_own_or_moderated(tournament, identity)
             decisions.check_not_over(tournament)
             tournament.reason = reason
             events = await close(session, tournament, "cancelled", utc_now())

@@ -64,6 +64,7 @@ class OwnView:
     needs_password: bool
     may_pause: bool
     may_withdraw: bool
+    may_switch_chat: bool
     may_edit: bool
     may_cancel: bool
 

@@ -87,6 +87,8 @@ def facts(info: TournamentInfo) -> Iterator[tuple[Text, Text]]:
         yield _("For ratings"), limits
     if terms.min_games:
         yield _("Rated games needed"), Text(str(terms.min_games))
+    if info.has_password:
+        yield _("Password"), _("needed to join")
     yield _("Programs"), _("may join") if terms.computers else _("may not join")
 
 

@@ -10,5 +10,5 @@ import "./game/premove.js";
 import "./game/sending.js";
 import "./game/obstacles.js";
 import "./game/sounds.js";
-import "./game/chat.js";
+import "./chat.js";
 import "./clock.js";

@@ -11,6 +11,7 @@ from app.database.ranking import Order, RankedPage
 from app.errors import NotFoundError
 from app.i18n.text import Text, _
 from app.identity.models import Account
+from app.teams.models import Team
 from app.tournaments.models import Tournament, TournamentPlayer
 from app.tournaments.terms import Plan, Terms, TournamentKind
 from engine.clock import control_from_dict
@@ -27,13 +28,14 @@ _COMING = Order(Tournament.starts_at, Tournament.id, ties=2)
 
 @dataclass(frozen=True, slots=True)
 class TournamentInfo:
-    """A tournament. `organiser` is None for those that the server makes.
+    """A tournament. `organiser` is None for those that the server makes, `team` the name of the only team.
 
     `rounds` is the number of all rounds, None while it is unknown; `round` the one that is played.
     """
 
     id: str
     terms: Terms
+    team: str | None
     status: str
     organiser: str | None
     organiser_id: int | None
@@ -149,16 +151,21 @@ def count_joined(account_id: int) -> Select[int]:
     )
 
 
-def _tournaments() -> Select[Tournament, str]:
-    return select(Tournament, Account.username).outerjoin(Account, Account.id == Tournament.organiser_id)
+def _tournaments() -> Select[Tournament, str, str]:
+    return (
+        select(Tournament, Account.username, Team.name)
+        .outerjoin(Account, Account.id == Tournament.organiser_id)
+        .outerjoin(Team, Team.id == Tournament.team_id)
+    )
 
 
-async def _infos(session: AsyncSession, query: Select[Tournament, str]) -> list[TournamentInfo]:
+async def _infos(session: AsyncSession, query: Select[Tournament, str, str]) -> list[TournamentInfo]:
     rows = await session.execute(query.execution_options(populate_existing=True))
     return [
         TournamentInfo(
             id=row.id,
             terms=terms_of(row),
+            team=team,
             status=row.status,
             organiser=organiser,
             organiser_id=row.organiser_id,
@@ -172,5 +179,5 @@ async def _infos(session: AsyncSession, query: Select[Tournament, str]) -> list[
             ended_at=row.ended_at,
             reason=row.reason,
         )
-        for row, organiser in rows
+        for row, organiser, team in rows
     ]

@@ -134,3 +134,11 @@ class CancelRequest(RequestBody):
     model_config = ConfigDict(json_schema_extra={"examples": [{"reason": "Too few of us have time."}]})
 
     reason: Annotated[str, Field(max_length=MOST_OF_REASON), AfterValidator(one_line)]
+
+
+class ChatSwitch(RequestBody):
+    """Whether a tournament has a chat."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"chat": False}]})
+
+    chat: bool

@@ -1,5 +1,5 @@
-// The chat beside the board: open where there is room for it, marked when it is closed and something is said.
-import { byId } from "../dom.js";
+// The chat of a game or a tournament: open where there is room for it, marked when it is closed and something is said.
+import { byId } from "./dom.js";
 
 const chat = byId("chat");
 const ROOMY = "(min-width: 64rem) and (min-height: 56rem)";

@@ -1,0 +1,47 @@
+"""The forms of the chat of tournaments."""
+
+from typing import Literal
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from app.chat.schemas import Line
+from app.identity.viewer import SignedIn
+from app.tournaments.deps import ChattingDep, Stepping, TournamentsDep
+from app.web.deps import ThrottleDep
+from app.web.forms import SubmissionDep
+from app.web.redirects import go
+from app.web.render import wants_htmx
+from app.web.throttle import Limit
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.post("/tournaments/{tournament_id:id}/chat")
+async def say(
+    request: Request,
+    tournament_id: str,
+    viewer: SignedIn,
+    chatting: ChattingDep,
+    throttle: ThrottleDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Post a message; htmx stays on the page, whose live connection shows it."""
+    await throttle.hit(Limit.CHAT, f"account:{viewer.id}")
+    await chatting.say(viewer, tournament_id, submission.parse(Line).words)
+    if wants_htmx(request):
+        return Response(status_code=204)
+    return go(request, f"/tournaments/{tournament_id}#chat")
+
+
+@router.post("/tournaments/{tournament_id:id}/chat/{position}")
+async def switch(
+    request: Request,
+    tournament_id: str,
+    position: Literal["on", "off"],
+    viewer: Stepping,
+    tournaments: TournamentsDep,
+) -> Response:
+    """Switch the chat on or off."""
+    await tournaments.switch_chat(tournament_id, viewer, is_on=position == "on")
+    return go(request, f"/tournaments/{tournament_id}")
