@@ -70,6 +70,7 @@ import app.teams.pages
 import app.tournaments.api
 import app.tournaments.calendar_pages
 import app.tournaments.chat_pages
+import app.tournaments.list_pages
 import app.tournaments.live
 import app.tournaments.making_pages
 import app.tournaments.pages
@@ -147,6 +148,7 @@ PAGES = (
     app.teams.pages.router,
     app.tournaments.calendar_pages.router,
     app.tournaments.chat_pages.router,
+    app.tournaments.list_pages.router,
     app.tournaments.making_pages.router,
     app.tournaments.pages.router,
     site.router,

@@ -9,16 +9,23 @@ import psutil
 
 from app.database.embedded import EmbeddedPostgres
 from app.database.migrate import upgrade
+from tests.support.database import execute
 from tests.support.server import Server, start_server
 
 
 @contextlib.contextmanager
-def database() -> Iterator[str]:
-    """Yield the URL of an empty, migrated database."""
+def database(**settings: str) -> Iterator[str]:
+    """Yield the URL of an empty, migrated database; `settings` are PostgreSQL's."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
         postgres = EmbeddedPostgres(Path(folder) / "data")
         url = postgres.start()
+        if settings:
+            for name, value in settings.items():
+                execute(url, f"ALTER SYSTEM SET {name} = '{value}'")
+            postgres.stop()
+            postgres = EmbeddedPostgres(Path(folder) / "data")
+            url = postgres.start()
         try:
             upgrade(url)
             yield url

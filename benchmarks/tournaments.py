@@ -14,6 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.embedded import EmbeddedPostgres
 from app.database.migrate import upgrade
@@ -34,33 +35,8 @@ _SHARE = 60  # one of so many games ends in each look, as games take a minute or
 async def waves(url: str, players: int, looks: int) -> tuple[float, list[float]]:
     """Return the seconds of the first wave, in which everybody waits, and of each later look."""
     database = await Database.open(url, pool_size=2)
-    tournament_id = new_id()
     async with database.transaction() as session:
-        added = (
-            "INSERT INTO accounts (username) SELECT 'wave-' || n FROM generate_series(1, :n) n RETURNING id"
-        )
-        accounts = list(await session.scalars(text(added), {"n": players}))
-        session.add(
-            Tournament(
-                id=tournament_id,
-                kind="arena",
-                name="A wave",
-                game="jadejack",
-                options={"size": 8},
-                time_control={"kind": "realtime", "limit": 180, "increment": 2},
-                rated=False,
-                plan=Plan(minutes=60).to_dict(),
-                starts_at=utc_now(),
-                due_at=utc_now(),
-                max_players=players,
-                size=players,
-            )
-        )
-        await session.flush()
-        session.add_all(
-            TournamentPlayer(tournament_id=tournament_id, account_id=account_id, rating=1500)
-            for account_id in accounts
-        )
+        tournament_id, _accounts = await make_arena(session, players)
     took = []
     for look in range(looks + 1):
         started = time.perf_counter()
@@ -70,6 +46,37 @@ async def waves(url: str, players: int, looks: int) -> tuple[float, list[float]]
         await _end_games(database, random.randrange(_SHARE))
     await database.close()
     return took[0], took[1:]
+
+
+async def make_arena(
+    session: AsyncSession, players: int, starts_in: timedelta = timedelta()
+) -> tuple[str, list[int]]:
+    """Return the id of a new arena, and the accounts of its players."""
+    tournament_id = new_id()
+    added = "INSERT INTO accounts (username) SELECT 'wave-' || n FROM generate_series(1, :n) n RETURNING id"
+    accounts = list(await session.scalars(text(added), {"n": players}))
+    session.add(
+        Tournament(
+            id=tournament_id,
+            kind="arena",
+            name="A wave",
+            game="jadejack",
+            options={"size": 8},
+            time_control={"kind": "realtime", "limit": 180, "increment": 2},
+            rated=False,
+            plan=Plan(minutes=60).to_dict(),
+            starts_at=utc_now() + starts_in,
+            due_at=utc_now() + starts_in,
+            max_players=players,
+            size=players,
+        )
+    )
+    await session.flush()
+    session.add_all(
+        TournamentPlayer(tournament_id=tournament_id, account_id=account_id, rating=1500)
+        for account_id in accounts
+    )
+    return tournament_id, accounts
 
 
 async def _end_games(database: Database, share: int) -> None:

@@ -88,7 +88,7 @@ class Ears:
         return viewer.id not in await asyncio.shield(self._deaf[message.id])
 
     async def _deaf_to(self, account_id: int) -> frozenset[int]:
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await deaf_to(session, account_id)
 
 

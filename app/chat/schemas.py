@@ -63,7 +63,7 @@ class Messages(BaseModel):
         return cls(messages=[Said.of(said) for said in messages])
 
 
-class Line(RequestBody):
+class LineRequest(RequestBody):
     """A text or the key of a greeting."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"greeting": "hello"}]})
@@ -83,7 +83,7 @@ class Line(RequestBody):
         return Words(self.text, self.greeting)
 
 
-class SayRequest(Line):
+class SayRequest(LineRequest):
     """A text or the key of a greeting, and the room."""
 
     model_config = ConfigDict(

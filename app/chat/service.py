@@ -29,7 +29,7 @@ class Chat:
         if state.is_solitaire or is_off(viewer):
             return []
         account_id = viewer.id if viewer else None
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return [
                 await in_room(session, viewer, state.id, room, may_write=may_write(room, state, account_id))
                 for room in OF_GAMES

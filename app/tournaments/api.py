@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
 
-from app.chat.schemas import Line, Messages, Said
+from app.chat.schemas import LineRequest, Messages, Said
 from app.errors import NotFoundError
 from app.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, PlayingProgram, Program
 from app.tournaments.deps import CalendarDep, ChattingDep, EnteringDep, SeasonsDep, TournamentsDep
@@ -183,7 +183,11 @@ async def read_chat(tournament_id: str, program: Program, chatting: ChattingDep)
     "/tournaments/{tournament_id:id}/chat", status_code=201, responses=problems(401, 403, 404, 409, 429)
 )
 async def say(
-    tournament_id: str, body: Line, program: PlayingProgram, chatting: ChattingDep, throttle: ThrottleDep
+    tournament_id: str,
+    body: LineRequest,
+    program: PlayingProgram,
+    chatting: ChattingDep,
+    throttle: ThrottleDep,
 ) -> Said:
     """Post a message in the chat. New accounts can send greetings only."""
     await throttle.hit(Limit.CHAT, f"account:{program.id}")

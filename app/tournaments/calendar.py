@@ -1,6 +1,5 @@
 """What takes place on the site, and when: tournaments, competitions of Golden Nugget, and races."""
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from icalendar import Calendar as Document
@@ -14,21 +13,11 @@ from app.solitaire.service import Races
 from app.tournaments.queries.tournaments import TournamentInfo
 from app.tournaments.service import Tournaments
 from app.tournaments.terms import TournamentKind
+from app.tournaments.views import Entry
 from engine.registry import GAMES
 
 _MOST = 100
 _USUAL = timedelta(hours=2)  # that a tournament takes if nothing says how long
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """Something that takes place. `path` is that of its page; `ends_at` is None if nobody knows."""
-
-    kind: str
-    title: str
-    path: str
-    starts_at: datetime
-    ends_at: datetime | None
 
 
 class Calendar:

@@ -1,15 +1,23 @@
-"""The calendar of the site as a feed, which calendar programs read."""
+"""The calendar of the site as a page, and as a feed, which calendar programs read."""
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from app.moments import utc_now
 from app.tournaments.calendar import to_ical
 from app.tournaments.deps import CalendarDep
+from app.tournaments.presenter import days
 from app.web.deps import SiteUrl
 from app.web.downloads import attachment
+from app.web.render import page
 
 router = APIRouter(include_in_schema=False)
+
+
+@router.get("/calendar")
+async def calendar_page(request: Request, calendar: CalendarDep) -> Response:
+    """List what goes on now and what comes, by day."""
+    return page(request, "pages/calendar.html", days=days(await calendar.entries(), utc_now()))
 
 
 @router.get("/calendar.ics")

@@ -5,7 +5,7 @@ from typing import Literal
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from app.chat.schemas import Line
+from app.chat.schemas import LineRequest
 from app.identity.viewer import SignedIn
 from app.tournaments.deps import ChattingDep, Stepping, TournamentsDep
 from app.web.deps import ThrottleDep
@@ -28,7 +28,7 @@ async def say(
 ) -> Response:
     """Post a message; htmx stays on the page, whose live connection shows it."""
     await throttle.hit(Limit.CHAT, f"account:{viewer.id}")
-    await chatting.say(viewer, tournament_id, submission.parse(Line).words)
+    await chatting.say(viewer, tournament_id, submission.parse(LineRequest).words)
     if wants_htmx(request):
         return Response(status_code=204)
     return go(request, f"/tournaments/{tournament_id}#chat")

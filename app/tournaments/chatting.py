@@ -30,7 +30,7 @@ class Chatting:
         """Return the room of a tournament, or nothing if its organiser or the viewer has switched it off."""
         if not info.terms.chat or is_off(viewer):
             return []
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return [await in_room(session, viewer, info.id, Room.TOURNAMENT, may_write=is_open(info))]
 
     async def read(self, viewer: Identity | None, tournament_id: str) -> list[ChatSaid]:
@@ -38,7 +38,7 @@ class Chatting:
 
         Raise NotFoundError, ForbiddenError `chat_off`, `no_chat`.
         """
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             info = await tournaments.get(session, tournament_id)
         for conversation in await self.conversations(viewer, info):
             return conversation.messages

@@ -1,6 +1,6 @@
-"""Draws the parts of an open page of a tournament, once for all readers to whom they look the same."""
+"""Draws the parts of open pages of tournaments, once for all readers to whom they look the same."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from app.chat.posting import Conversation
@@ -8,9 +8,18 @@ from app.chat.presenter import room_views
 from app.games.views import MiniView
 from app.i18n.languages import current
 from app.identity.service import Identity
-from app.tournaments.follow import Snapshot
+from app.tournaments.follow import Lists, Snapshot
 from app.tournaments.forms import Shown
-from app.tournaments.presenter import ROWS, own_view, rounds_view, tournament_page
+from app.tournaments.presenter import (
+    ROWS,
+    lists_view,
+    own_view,
+    past_view,
+    rounds_view,
+    row_views,
+    tournament_page,
+)
+from app.tournaments.queries.tournaments import TournamentInfo
 from app.tournaments.views import OwnView, TournamentPage
 from app.web.render import fragment
 
@@ -73,3 +82,25 @@ class Drawing:
             refusal=None,
             **context,
         )
+
+
+def draw_lists(lists: Lists, when: str) -> str:
+    """Return what brings the page of a list up to date."""
+    key = (when, current())
+    if key not in lists.drawn:
+        part = "past" if when == "past" else "lists"
+        lists.drawn[key] = fragment(
+            "partials/tournament_update.html",
+            part=part,
+            source=f"partials/tournament_{part}.html",
+            lists=lists_view(lists, lists.coming),
+            past=past_view(lists.past),
+            cursor="",
+        )
+    return lists.drawn[key]
+
+
+def draw_own(infos: Iterable[TournamentInfo]) -> str:
+    """Return what brings the list of a viewer's tournaments up to date."""
+    source = "partials/tournament_yours.html"
+    return fragment("partials/tournament_update.html", part="yours", source=source, own=row_views(infos))

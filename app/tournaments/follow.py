@@ -1,17 +1,24 @@
 """Tournaments as pages follow them: read once after each change, for all readers in a process."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Generic, TypeVar
 from weakref import WeakValueDictionary
 
+from app.database.ranking import RankedPage
 from app.database.session import Database
 from app.tournaments.queries import pairings, standings, tournaments
 from app.tournaments.queries.pairings import PairingInfo
 from app.tournaments.queries.standings import Standing
 from app.tournaments.queries.tournaments import TournamentInfo
 from app.tournaments.terms import MOST_PLAYERS, TournamentKind
+
+LISTED = 25
+"""The rows of a list of tournaments."""
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,31 +45,55 @@ class Snapshot:
         return None if place is None else self.standings[place]
 
 
+@dataclass(frozen=True, eq=False)
+class Lists:
+    """The first pages of the lists of tournaments at one moment. `drawn` is as in a snapshot."""
+
+    running: RankedPage[TournamentInfo]
+    coming: RankedPage[TournamentInfo]
+    filling: Sequence[TournamentInfo]
+    past: RankedPage[TournamentInfo]
+    drawn: dict[tuple[object, ...], str] = field(default_factory=dict)
+
+
+class _Shared(Generic[T]):
+    """Readings by key. Callers share one that has not begun yet, so each gets what was committed before."""
+
+    def __init__(self, read: Callable[[str], Awaitable[T]]) -> None:
+        self._read = read
+        self._next: dict[str, asyncio.Task[T]] = {}
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    async def read(self, key: str) -> T:
+        if key not in self._next:
+            self._next[key] = asyncio.create_task(self._read_next(key))
+        return await asyncio.shield(self._next[key])
+
+    async def _read_next(self, key: str) -> T:
+        turn = self._turns.setdefault(key, asyncio.Lock())
+        async with turn:
+            del self._next[key]
+            return await self._read(key)
+
+
 class Followed:
-    """Reads tournaments for their pages."""
+    """Reads tournaments and their lists for pages: what was committed before a call, once for all callers."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._next: dict[str, asyncio.Task[Snapshot]] = {}
-        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._tournaments = _Shared(self._read)
+        self._lists = _Shared(self._read_lists)
 
     async def read(self, tournament_id: str) -> Snapshot:
-        """Return a tournament as it is now. Raise NotFoundError.
+        """Return a tournament as it is now. Raise NotFoundError."""
+        return await self._tournaments.read(tournament_id)
 
-        Callers share a reading that has not begun yet, so each gets what was committed before its call.
-        """
-        if tournament_id not in self._next:
-            self._next[tournament_id] = asyncio.create_task(self._read_next(tournament_id))
-        return await asyncio.shield(self._next[tournament_id])
-
-    async def _read_next(self, tournament_id: str) -> Snapshot:
-        turn = self._turns.setdefault(tournament_id, asyncio.Lock())
-        async with turn:
-            del self._next[tournament_id]
-            return await self._read(tournament_id)
+    async def lists(self) -> Lists:
+        """Return the lists of tournaments as they are now."""
+        return await self._lists.read("")
 
     async def _read(self, tournament_id: str) -> Snapshot:
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             info = await tournaments.get(session, tournament_id)
             most = MOST_PLAYERS[info.terms.kind]
             rows = (await standings.ranking(tournament_id).page(session, "", most)).rows
@@ -74,3 +105,12 @@ class Followed:
                 case _:
                     shown = await pairings.all_of(session, tournament_id)
         return Snapshot(info, rows, shown)
+
+    async def _read_lists(self, _key: str) -> Lists:
+        async with self._database.reading_now() as session:
+            return Lists(
+                await tournaments.listing(session, "started", "", LISTED),
+                await tournaments.listing(session, "created", "", LISTED),
+                await tournaments.filling(session, LISTED),
+                await tournaments.listing(session, "finished", "", LISTED),
+            )

@@ -1,4 +1,4 @@
-"""The live connections of tournaments' pages."""
+"""The live connections of the pages of tournaments and of their lists."""
 
 from typing import Annotated
 
@@ -6,12 +6,15 @@ from fastapi import APIRouter, Query, WebSocket
 
 from app.chat.hearing import said_update
 from app.events import (
+    TOURNAMENTS,
     ChatSaid,
     Event,
     GameChanged,
     Resync,
     TournamentChanged,
+    TournamentFinished,
     TournamentPaired,
+    TournamentStarted,
     account_topic,
     chat_topic,
     game_topic,
@@ -22,13 +25,48 @@ from app.games.presenter.minis import mini_view
 from app.live.deps import LiveDep
 from app.live.service import push, visit
 from app.realtime.hub import Subscription
-from app.tournaments.deps import ChattingDep, FollowedDep
-from app.tournaments.drawing import Drawing
-from app.tournaments.forms import Shown
+from app.tournaments.deps import ChattingDep, FollowedDep, TournamentsDep
+from app.tournaments.drawing import Drawing, draw_lists, draw_own
+from app.tournaments.forms import ListShown, Shown
 from app.tournaments.presenter import featured
 from app.web.render import fragment
 
 router = APIRouter(include_in_schema=False)
+
+
+@router.websocket("/tournaments/live")
+async def live_tournaments(
+    websocket: WebSocket,
+    live: LiveDep,
+    followed: FollowedDep,
+    tournaments: TournamentsDep,
+    shown: Annotated[ListShown, Query()],
+) -> None:
+    """Push the first page of a list of tournaments whenever it changes."""
+    async with live.page(websocket) as socket:
+        viewer = socket.identity
+        drawn = ""
+
+        async def own() -> str:
+            if viewer is None or shown.when == "past":
+                return ""
+            return draw_own(await tournaments.of_account(viewer.id))
+
+        async def render(event: Event | Resync | None, _subscription: Subscription) -> str:
+            nonlocal drawn
+            match event:
+                case TournamentStarted() | TournamentFinished():
+                    return await own()
+                case TournamentChanged():
+                    last, drawn = drawn, draw_lists(await followed.lists(), shown.when)
+                    return drawn if drawn != last else ""
+                case None | Resync():
+                    drawn = draw_lists(await followed.lists(), shown.when)
+                    return drawn + await own()
+            return ""
+
+        push(socket, render, TOURNAMENTS, *((account_topic(viewer.id),) if viewer else ()))
+        await socket.closed()
 
 
 @router.websocket("/tournaments/{tournament_id:id}/live")

@@ -1,4 +1,4 @@
-"""Tournaments as pages: the lists, one tournament, and its players' sheets."""
+"""A tournament as a page, and its players' sheets."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,13 +18,12 @@ from app.moments import now
 from app.tournaments.chatting import is_open
 from app.tournaments.deps import ChattingDep, EnteringDep, FollowedDep, Stepping, TournamentsDep
 from app.tournaments.export import as_csv, as_json
-from app.tournaments.forms import JoinForm, ListShown, Shown
+from app.tournaments.forms import JoinForm, Shown
 from app.tournaments.presenter import (
     featured,
     own_view,
     page_with,
     rounds_view,
-    row_views,
     sheet_rows,
     tournament_page,
 )
@@ -33,14 +32,11 @@ from app.tournaments.wording import tie_breaks
 from app.web.deps import ThrottleDep
 from app.web.downloads import attachment
 from app.web.forms import SubmissionDep
-from app.web.params import Cursor
 from app.web.redirects import go
 from app.web.render import fragment, page
 from app.web.throttle import Limit
 
 router = APIRouter(include_in_schema=False)
-
-_LISTED = 25
 
 _OTHERS = (_("See other tournaments"), "/tournaments")
 _REMEDIES: Mapping[str, tuple[Text, str]] = MappingProxyType(
@@ -69,37 +65,6 @@ class _Sources:
 
 
 SourcesDep = Annotated[_Sources, Depends()]
-
-
-@router.get("/tournaments")
-async def tournaments_page(
-    request: Request,
-    viewer: Viewer,
-    tournaments: TournamentsDep,
-    shown: Annotated[ListShown, Query()],
-    cursor: Cursor = "",
-) -> Response:
-    """List the tournaments that are played and that come, or those that are over."""
-    if shown.when == "past":
-        past = await tournaments.listing("finished", cursor, _LISTED)
-        return page(
-            request,
-            "pages/tournaments_past.html",
-            rows=row_views(past.rows),
-            cursor=cursor,
-            next=past.next,
-        )
-    coming = await tournaments.listing("created", cursor, _LISTED)
-    return page(
-        request,
-        "pages/tournaments.html",
-        own=row_views(await tournaments.of_account(viewer.id)) if viewer else [],
-        running=row_views((await tournaments.listing("started", "", _LISTED)).rows),
-        coming=row_views(coming.rows),
-        filling=row_views(await tournaments.filling()),
-        cursor=cursor,
-        next=coming.next,
-    )
 
 
 @router.get("/tournaments/{tournament_id:id}")

@@ -1,29 +1,45 @@
 """Builds what the pages of tournaments show."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, datetime
 
+from app.database.ranking import RankedPage
 from app.games.presenter.minis import mini_view
 from app.games.service import Games
 from app.games.views import MiniView
 from app.identity.service import Identity
 from app.moments import utc_now
 from app.tournaments.conduct import TOO_FEW
-from app.tournaments.follow import Snapshot
+from app.tournaments.follow import Lists, Snapshot
 from app.tournaments.queries.pairings import PairingInfo
 from app.tournaments.queries.standings import Standing
 from app.tournaments.queries.tournaments import OPEN, TournamentInfo
 from app.tournaments.tables import bracket, crosstables
 from app.tournaments.terms import TournamentKind
 from app.tournaments.views import (
+    Day,
+    Entry,
+    EntryRow,
+    ListsView,
     OwnView,
     PairingRow,
+    PastView,
     RoundsView,
     SheetRow,
     StandingsView,
     TournamentPage,
     TournamentRow,
 )
-from app.tournaments.wording import EXPLAINED, KINDS, facts, players_text, result_text, summary, tie_breaks
+from app.tournaments.wording import (
+    ENTRIES,
+    EXPLAINED,
+    KINDS,
+    facts,
+    players_text,
+    result_text,
+    summary,
+    tie_breaks,
+)
 from engine.registry import FOR_TWO
 from engine.tournaments.arena import STREAK
 
@@ -39,6 +55,21 @@ def row_views(infos: Iterable[TournamentInfo]) -> list[TournamentRow]:
         TournamentRow(info.id, info.terms.name, summary(info.terms), players_text(info), info)
         for info in infos
     ]
+
+
+def lists_view(lists: Lists, coming: RankedPage[TournamentInfo]) -> ListsView:
+    """Return the tournaments that are played, and a page of those that come."""
+    return ListsView(
+        running=row_views(lists.running.rows),
+        coming=row_views(coming.rows),
+        filling=row_views(lists.filling),
+        next=coming.next,
+    )
+
+
+def past_view(past: RankedPage[TournamentInfo]) -> PastView:
+    """Return a page of the tournaments that are over."""
+    return PastView(row_views(past.rows), past.next)
 
 
 def page_with(snapshot: Snapshot, account_id: int | None) -> int:
@@ -185,3 +216,12 @@ def _sheet_row(pairing: PairingInfo, account_id: int, sides: Sequence[str]) -> S
         result=result_text(pairing),
         game_id=pairing.game_id,
     )
+
+
+def days(entries: Iterable[Entry], at: datetime) -> list[Day]:
+    """Return the calendar by days (UTC), from what goes on at a moment."""
+    by_day: dict[date | None, list[EntryRow]] = {}
+    for entry in entries:
+        day = None if entry.starts_at <= at else entry.starts_at.date()
+        by_day.setdefault(day, []).append(EntryRow(entry, ENTRIES[entry.kind]))
+    return [Day(day, rows) for day, rows in by_day.items()]

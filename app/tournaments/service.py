@@ -41,7 +41,7 @@ class Tournaments:
 
     async def get(self, tournament_id: str) -> TournamentInfo:
         """Return a tournament. Raise NotFoundError."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await tournaments.get(session, tournament_id)
 
     async def get_own(self, tournament_id: str, identity: Identity) -> TournamentInfo:
@@ -70,7 +70,7 @@ class Tournaments:
 
     async def of_account(self, account_id: int) -> list[TournamentInfo]:
         """Return the tournaments that an account takes part in and that are not over."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await tournaments.of_account(session, account_id)
 
     async def trophies(self, account_id: int) -> list[Trophy]:
@@ -80,18 +80,18 @@ class Tournaments:
 
     async def standings(self, tournament_id: str, cursor: str, limit: int) -> RankedPage[Standing]:
         """Return a page of the standings. Raise NotFoundError, InvalidError `bad_cursor`."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             await tournaments.get(session, tournament_id)
             return await standings.ranking(tournament_id).page(session, cursor, limit)
 
     async def standing_of(self, tournament_id: str, account_id: int) -> Standing | None:
         """Return the row of an account in the standings, or None."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await standings.ranking(tournament_id).row_of(session, account_id)
 
     async def cursor_to(self, tournament_id: str, account_id: int) -> str:
         """Return the cursor of the page of the standings with an account's row, "" for the first page."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await standings.ranking(tournament_id).cursor_to(session, account_id)
 
     async def rounds(self, tournament_id: str, number: int | None = None) -> list[PairingInfo]:
@@ -99,7 +99,7 @@ class Tournaments:
 
         Raise NotFoundError.
         """
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             info = await tournaments.get(session, tournament_id)
             if number is not None:
                 return await pairings.all_of(session, tournament_id, pairings.in_round(number))
@@ -109,12 +109,12 @@ class Tournaments:
 
     async def results(self, tournament_id: str) -> Results:
         """Return a tournament with all of its standings and pairings. Raise NotFoundError."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await results_of(session, tournament_id)
 
     async def sheet(self, tournament_id: str, account_id: int) -> list[PairingInfo]:
         """Return the pairings of a player in their order."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await pairings.all_of(session, tournament_id, pairings.plays(account_id))
 
     async def make(self, identity: Identity, terms: Terms, password: str | None = None) -> TournamentInfo:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date, datetime
 
 from app.games.views import MiniView
 from app.i18n.text import Text
@@ -20,6 +21,24 @@ class TournamentRow:
     summary: Sequence[Text]
     players: Text
     info: TournamentInfo
+
+
+@dataclass(frozen=True, slots=True)
+class PastView:
+    """A page of the tournaments that are over; `next` is the cursor of the next one."""
+
+    rows: Sequence[TournamentRow]
+    next: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ListsView:
+    """The tournaments that are played and that come; `next` is the cursor of those that come later."""
+
+    running: Sequence[TournamentRow]
+    coming: Sequence[TournamentRow]
+    filling: Sequence[TournamentRow]
+    next: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +101,33 @@ class TournamentPage:
     standings: StandingsView
     rounds: RoundsView
     featured: MiniView | None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Something that takes place. `path` is that of its page; `ends_at` is None if nobody knows."""
+
+    kind: str
+    title: str
+    path: str
+    starts_at: datetime
+    ends_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRow:
+    """Something that takes place, with its kind in words."""
+
+    entry: Entry
+    kind: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """What begins on a day, or (without a date) what goes on now."""
+
+    date: date | None
+    rows: Sequence[EntryRow]
 
 
 @dataclass(frozen=True, slots=True)

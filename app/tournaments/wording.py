@@ -32,6 +32,13 @@ EXPLAINED: Mapping[TournamentKind, Text] = {
     TournamentKind.KNOCK_OUT: _("Lose a match, and you are out."),
     TournamentKind.SIMUL: _("One player meets all others at the same time."),
 }
+ENTRIES: Mapping[str, Text] = {
+    "tournament": _("Tournament"),
+    "competition": _("Golden Nugget competition"),
+    "race": _("Race"),
+}
+"""The kinds of entries of the calendar."""
+
 _OUTCOMES = {"first": "1-0", "second": "0-1", "draw": "½-½", "neither": "0-0"}
 TIE_BREAKS: Mapping[TournamentKind, Sequence[str]] = {
     TournamentKind.SWISS: SWISS,

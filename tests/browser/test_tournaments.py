@@ -1,4 +1,4 @@
-"""A round robin of three people in browsers: made, joined, played and read without a reload."""
+"""A round robin of four people in browsers: made, joined, played to the end and read without a reload."""
 
 import re
 from datetime import timedelta
@@ -12,11 +12,15 @@ from tests.support.players import Visitor
 
 pytestmark = pytest.mark.browser
 
+ROUNDS = 3
+
 
 def test_a_round_robin_of_people(sit_down, server, clock):
-    visitors = [Visitor(server).register() for _ in range(3)]
+    visitors = [Visitor(server).register() for _ in range(4)]
     pages = {visitor.username: sit_down(visitor=visitor) for visitor in visitors}
     organiser, *others = pages.values()
+    watcher = others[0]
+    watcher.goto("/tournaments")
     organiser.goto("/tournaments")
     organiser.click("text=Make a tournament")
     organiser.click("text=Round robin")
@@ -24,31 +28,48 @@ def test_a_round_robin_of_people(sit_down, server, clock):
     organiser.fill("[name=starts_at]", (utc_now() + timedelta(minutes=5)).strftime("%Y-%m-%dT%H:%M"))
     organiser.click("text=Make the tournament")
     organiser.wait_for_url(re.compile(rf"/tournaments/{PATTERN}$"))
+    address = organiser.url
+    path = address.removeprefix(server.url)
+    watcher.locator(f"#tournament-lists a[href='{path}']").wait_for()  # pushed
     for page in others:
-        page.goto(organiser.url)
+        page.goto(address)
         page.click("form[action$='/join'] button")
         expect(page.locator("#tournament-own")).to_contain_text("You take part.")
     for name in [visitor.username for visitor in visitors[1:]]:
         organiser.locator(f"#tournament-standings >> text={name}").wait_for()  # pushed
     organiser.click("form[action$='/join'] button")
+    talk(organiser, watcher)
     clock.advance(minutes=5)
-    playing = wait_for_games(pages)
-    assert len(playing) == 2
-    loser = playing[0]
-    winner = next(name for name, page in pages.items() if page is playing[1])
-    loser.click("#actions summary:has-text('Resign')")
-    loser.click("form[action$='/resign'] button")
-    loser.click("text=Back to the tournament")
-    expect(loser.locator("#tournament-standings tbody tr").first).to_contain_text(winner)
-    expect(loser.locator("#tournament-rounds .row-side").first).to_contain_text("-")
+    for number in range(ROUNDS):
+        play_round(pages.values())
+        if number + 1 < ROUNDS:
+            organiser.locator("#tournament-status:has-text('The next round begins in')").wait_for()
+            clock.advance(seconds=15)
+    for page in pages.values():
+        expect(page.locator("#tournament-status")).to_contain_text("It ended on")
+    expect(organiser.locator(".tournament-cross tbody tr")).to_have_count(4)
+    points = organiser.locator("#tournament-standings tbody td b").all_inner_texts()
+    assert sum(map(float, points)) == ROUNDS * 2
 
 
-def wait_for_games(pages):
-    """Wait until the pages of the players of the first game have opened it, and return them."""
-    watcher = next(iter(pages.values()))
-    for _ in range(100):
-        playing = [page for page in pages.values() if "/games/" in page.url]
-        if len(playing) == 2:
-            return playing
-        watcher.wait_for_timeout(100)
-    return []
+def talk(organiser, reader):
+    """Greet in the chat, and switch it off."""
+    for page in (organiser, reader):
+        page.click("#chat summary")
+    organiser.click("#chat >> text=Good luck!")
+    expect(reader.locator("#chat-tournament")).to_contain_text("Good luck!")
+    organiser.click("text=Switch the chat off")
+    expect(reader.locator("#chat")).to_have_count(0)
+
+
+def play_round(pages):
+    """Wait until all pages have opened their games, resign one side of each, and go back."""
+    games = {}
+    for page in pages:
+        page.wait_for_url(re.compile(rf"/games/{PATTERN}"))
+        games.setdefault(page.url, []).append(page)
+    for loser, winner in games.values():
+        loser.click("#actions summary:has-text('Resign')")
+        loser.click("form[action$='/resign'] button")
+        for page in (loser, winner):
+            page.click("text=Back to the tournament")

@@ -11,10 +11,10 @@ BULLET = {"kind": "realtime", "limit": 60, "increment": 1}
 
 
 class Cup:
-    """A tournament with its players, by name."""
+    """A tournament with its players, by name. It starts in some minutes."""
 
-    def __init__(self, server, clock, count, kind, **members):
-        self.clock = clock
+    def __init__(self, server, clock, count, kind, *, starts_in=2, **members):
+        self.clock, self.starts_in = clock, starts_in
         self.programs = {}
         self.organiser = Program(server)
         body = {
@@ -23,7 +23,7 @@ class Cup:
             "game": "jadejack",
             "options": {"size": 8},
             "time_control": BULLET,
-            "starts_at": (utc_now() + timedelta(minutes=2)).isoformat(),
+            "starts_at": (utc_now() + timedelta(minutes=starts_in)).isoformat(),
             **members,
         }
         made = self.organiser.http.post("/tournaments", json=body)
@@ -38,7 +38,7 @@ class Cup:
         self.programs[program.username] = program
 
     def start(self):
-        self.clock.advance(minutes=2)
+        self.clock.advance(minutes=self.starts_in)
         self.wait_for("started")
         return self
 

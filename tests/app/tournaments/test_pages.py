@@ -6,16 +6,31 @@ import re
 from datetime import timedelta
 
 import pytest
+from websockets.sync.client import connect
 
 from app.moments import utc_now
 from tests.support.players import Visitor
 from tests.support.tournaments import Cup
+from tests.support.waiting import WITHIN
 
+_MOST_MESSAGES = 100
 SOON = {"clock": "realtime", "minutes": "3", "increment": "2", "size": "8"}
 
 
 def starts_in(minutes):
     return (utc_now() + timedelta(minutes=minutes)).strftime("%Y-%m-%dT%H:%M")
+
+
+def box(answer, name):
+    """Return whether a box of a form is ticked."""
+    (tag,) = re.findall(rf'<input type="checkbox" name="{name}"[^>]*>', answer.text)
+    return "checked" in tag
+
+
+def error_at(answer, name):
+    """Return the message beside a field of a form, or None."""
+    found = re.search(rf'id="error-{name}"[^>]*>([^<]*)<', answer.text)
+    return found and found[1].strip()
 
 
 def text_of(answer):
@@ -59,14 +74,30 @@ def test_a_tournament_is_made_changed_joined_left_and_cancelled_by_forms(server)
     assert refused.status_code == 422
     assert "A Swiss tournament has from 3 to 13 rounds." in refused.text
     assert 'value="Cake cup"' in refused.text
-    form |= {"swiss_rounds": "5", "starts_at": starts_in(60), "password": "nightingale"}
-    made = organiser.http.post("/tournaments/new", data=form)
+    assert not box(refused, "chat")
+    misplaced = organiser.http.post(
+        "/tournaments/new", data={**form, "minutes": "5000", "max_players": "900"}
+    )
+    assert error_at(misplaced, "minutes") == "Enter 180 or less."
+    assert error_at(misplaced, "length") is None
+    form |= {"swiss_rounds": "5", "starts_at": starts_in(60), "password": "nightingale", "chat": "yes"}
+    made = organiser.http.post("/tournaments/new", data={**form, "min_games": "2"})
     path = made.url.path
+    assert box(organiser.http.get(f"{path}/edit"), "chat")
+    assert 'value="2"' in organiser.http.get(f"{path}/edit").text
+    assert "needed to join" in made.text
     assert "Cake cup" in made.text
     assert 'value="Cake cup"' in organiser.http.get(f"{path}/edit").text
     changed = organiser.http.post(f"{path}/edit", data={**form, "name": "Tea cup"})
     assert "Tea cup" in changed.text
     assert player.http.post(f"{path}/edit", data=form).status_code == 403
+    assert player.http.get(f"{path}/edit").status_code == 403
+    assert "Switch the chat off" in changed.text
+    assert "Switch the chat on" in organiser.http.post(f"{path}/chat/off").text
+    assert player.http.post(f"{path}/chat/on").status_code == 403
+    assert organiser.http.post(f"{path}/chat/on").status_code == 200
+    greeted = player.http.post(f"{path}/chat", data={"greeting": "good_luck"})
+    assert "Good luck!" in greeted.text.partition("chat-lines")[2].partition("</ol>")[0]
     wrong = player.http.post(f"{path}/join", data={"password": "sparrow"})
     assert wrong.status_code == 403
     assert "Ask its organiser" in wrong.text
@@ -90,3 +121,35 @@ def test_the_next_tournament_is_named_on_the_home_page(server, clock):
     cup = Cup(server, clock, 0, "arena", minutes=20)
     assert "/tournaments/" in Visitor(server).http.get("/").text
     assert cup.shown["name"] in Visitor(server).http.get("/tournaments").text
+
+
+def test_the_calendar_lists_what_comes_by_day(server, clock):
+    cup = Cup(server, clock, 0, "arena", minutes=20, starts_at=(utc_now() + timedelta(days=2)).isoformat())
+    html = Visitor(server).http.get("/calendar").text
+    day = f'datetime="{cup.shown["starts_at"][:10]}"'
+    assert html.index(day) < html.index(f'href="/tournaments/{cup.id}"')
+    assert 'href="/calendar.ics"' in html
+
+
+def test_lists_are_pushed_when_a_tournament_is_announced_begins_and_ends(server, clock):
+    player = Visitor(server).register()
+    cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in player.http.cookies.jar)
+    options = {"origin": server.url, "additional_headers": {"Cookie": cookies}}
+    with (
+        connect(f"{server.ws_url}/tournaments/live", **options) as lists,
+        connect(f"{server.ws_url}/tournaments/live?when=past", origin=server.url) as past,
+    ):
+        cup = Cup(server, clock, 2, "arena", minutes=20)
+        name = cup.shown["name"]
+
+        def receive(socket, *words):
+            messages = (socket.recv(WITHIN) for _ in range(_MOST_MESSAGES))
+            return next(html for html in messages if all(word in html for word in words))
+
+        assert 'hx-target="#tournament-lists"' in receive(lists, name, "2 of 100 players")
+        player.http.post(f"/tournaments/{cup.id}/join")
+        receive(lists, name, "3 of 100 players")
+        cup.start()
+        receive(lists, name, 'hx-target="#tournament-yours"')
+        clock.advance(minutes=20)  # every clock runs out
+        receive(past, name, 'hx-target="#tournament-past"')

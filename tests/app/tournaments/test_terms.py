@@ -139,11 +139,12 @@ def test_games_of_tournaments_are_neither_aborted_nor_taken_back(server, clock):
 
 
 def test_players_are_told_by_events_and_reminded(server, clock):
-    cup = Cup(server, clock, 2, "swiss", rounds=3)
+    cup = Cup(server, clock, 2, "swiss", starts_in=20, rounds=3)
     player = next(iter(cup.programs.values()))
     with player.http.stream("GET", "/events", timeout=30) as stream:
         lines = stream.iter_lines()
         next(lines)
+        clock.advance(minutes=6)
         wait_until(lambda: "tournament_soon" in player.http.get("/notifications").text, within=70)
         cup.start()
         kinds = []
