@@ -1,7 +1,9 @@
 """Run all tests: `python -m tests`, followed by any arguments of pytest."""
 
 import os
+import shutil
 import sys
+from pathlib import Path
 
 from tests.browser import chromium
 
@@ -9,6 +11,8 @@ from tests.browser import chromium
 # has its own database on one PostgreSQL; more workers than this slow each other down.
 WORKERS_A_CORE = 2
 MOST_WORKERS = 8
+MEMORY = Path("/dev/shm")
+ENOUGH_MEMORY = 6 * 2**30  # bytes; the databases of all tests take less
 
 
 def main() -> None:
@@ -18,11 +22,17 @@ def main() -> None:
         os.environ[chromium.VARIABLE] = chromium.ensure()
     except chromium.NoChromiumError as error:
         sys.exit(str(error))
+    if _has_memory():  # for databases: no test waits for the disk
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
     workers = min(WORKERS_A_CORE * _cores(), MOST_WORKERS)
     # worksteal: each worker begins with neighbouring tests, which share fixtures, and an idle one takes
     # over from a busy one. Arguments of the command line come last and take precedence.
     command = ["-m", "pytest", "-n", str(workers), "--dist", "worksteal", *sys.argv[1:]]
     os.execv(sys.executable, [sys.executable, *command])  # this interpreter
+
+
+def _has_memory() -> bool:
+    return os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ENOUGH_MEMORY
 
 
 def _cores() -> int:
