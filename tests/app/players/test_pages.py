@@ -40,7 +40,7 @@ def test_a_profile_shows_results_and_the_score_against_the_visitor(server, visit
     visitor.http.post(f"{played}/resign")
     page = visitor.http.get(f"/players/{match.black.username}").text
     assert "0 won, 0 drawn, 1 lost" in page
-    assert "No such game" in visitor.http.get(f"/players/{match.black.username}?rated=yes").text
+    assert "No games match this choice" in visitor.http.get(f"/players/{match.black.username}?rated=yes").text
 
 
 def test_players_are_found_by_the_beginning_of_their_names(server, visitor):
