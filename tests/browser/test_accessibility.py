@@ -6,7 +6,7 @@ from axe_playwright_python.sync_playwright import Axe
 from app.identity.tokens import token_hash
 from app.ids import new_id
 from app.mail.links import Purpose
-from tests.support.database import execute
+from tests.support.database import execute, fetch
 from tests.support.nugget import new_record
 from tests.support.pages import accept, offer_game
 from tests.support.players import Match, Program, Visitor, fresh_name
@@ -55,6 +55,7 @@ PAGES = [
     "/teams/new",
     "/teams/{team}",
     "/teams/{team}/requests",
+    "/teams/{team}/settings",
     "/messages",
     "/messages/{winner}",
     "/account/security",
@@ -113,6 +114,15 @@ PAGES_OF_STRANGERS = [
     "/contact",
     "/rules",
     "/players?q=gor",
+    "/fair-play",
+    "/offline",
+]
+PAGES_OF_MODERATORS = [
+    "/moderation",
+    "/moderation/log",
+    "/moderation/players/{winner}",
+    "/moderation/chat/{line}",
+    "/moderation/messages/{message}",
 ]
 
 
@@ -222,6 +232,44 @@ def test_a_page_has_no_serious_fault_and_fits_on_a_phone(sit_down, player, ids, 
     assert_accessible(page)
 
 
+@pytest.fixture(scope="module")
+def moderator(server, database_url):
+    """Return a moderator."""
+    moderator = Visitor(server).register()
+    grant = "UPDATE accounts SET rights = '{moderator}' WHERE username = $1"
+    execute(database_url, grant, moderator.username)
+    return moderator
+
+
+@pytest.fixture(scope="module")
+def reported(ids, player, moderator, database_url):
+    """Return the ids of texts that were reported, about a player who was warned."""
+    author = "SELECT id FROM accounts WHERE username = $1"
+    reader = "SELECT id FROM accounts WHERE username = $2"
+    line = f"INSERT INTO chat_messages (game_id, account_id, room, text) VALUES ($2, ({author}), 'players', 'Bah')"
+    message = f"INSERT INTO messages (author_id, reader_id, text) VALUES (({author}), ({reader}), 'Bah, bah')"
+    texts = {
+        "line": fetch(database_url, f"{line} RETURNING id", ids["winner"], ids["finished"])[0],
+        "message": fetch(database_url, f"{message} RETURNING id", ids["winner"], player.username)[0],
+    }
+    for place in (f"chat:{texts['line']}", f"message:{texts['message']}", f"profile:{ids['winner']}"):
+        form = {"username": ids["winner"], "place": place, "reason": "abuse", "text": "Such language!"}
+        assert player.http.post("/report", data=form).status_code == 200
+    case = f"/moderation/players/{ids['winner']}"
+    for action, days in (("warn", "1"), ("mute", "2")):
+        form = {"action": action, "reason": "Be kind.", "days": days}
+        assert moderator.http.post(case, data=form).status_code == 200
+    assert player.http.post("/report", data={**form, "username": ids["winner"], "reason": "spam"}).is_success
+    return {**ids, **texts}
+
+
+@pytest.mark.parametrize("path", PAGES_OF_MODERATORS)
+def test_a_page_of_moderators_has_no_serious_fault_and_fits_on_a_phone(sit_down, moderator, reported, path):
+    page = sit_down(visitor=moderator, bypass_csp=True, viewport=DESK)
+    page.goto(path.format(**reported))
+    assert_accessible(page)
+
+
 @pytest.mark.parametrize("path", PAGES_OF_STRANGERS)
 def test_a_page_of_a_visitor_has_no_serious_fault_and_fits_on_a_phone(sit_down, path):
     page = sit_down(bypass_csp=True, viewport=DESK)
@@ -268,6 +316,7 @@ def owner(mail_site, database_url):
         "/password/forgot",
         "/password/reset?token=reset",
         "/appeal?token=appeal",
+        "/unsubscribe?key=nobody&kind=message",
     ],
 )
 def test_a_page_about_mail_has_no_serious_fault_and_fits_on_a_phone(sit_down, mail_site, owner, path):
