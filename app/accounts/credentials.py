@@ -16,6 +16,7 @@ from app.i18n.text import _
 from app.identity import audit
 from app.identity.audit import Action
 from app.identity.clients import Client
+from app.identity.locking import lock_account
 from app.identity.models import Account, Erasure
 from app.identity.passwords import hash_password, is_outdated, verify_password
 from app.identity.service import Identity, find, valid_proofs
@@ -92,7 +93,7 @@ async def lock(session: AsyncSession, proven: Proven) -> Account:
             Account.id == proven.account_id,
             Account.password_hash == proven.password_hash,
         )
-        .with_for_update()
+        .with_for_update(key_share=True)
     )
     if account is None or not await _may_enter(session, account):
         raise WrongCredentialsError(proven.account_id)
@@ -114,7 +115,7 @@ async def lock_owner(session: AsyncSession, identity: Identity) -> Account:
 
     Raise UnauthenticatedError if it was closed, or the session or token revoked, after it was identified.
     """
-    account = await session.get_one(Account, identity.id, with_for_update=True)
+    account = await lock_account(session, identity.id)
     if not await valid_proofs(session, [identity.proof]):
         raise UnauthenticatedError
     return account

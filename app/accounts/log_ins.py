@@ -24,6 +24,7 @@ from app.i18n.text import Text, _
 from app.identity import audit, devices
 from app.identity.audit import Action
 from app.identity.clients import Client
+from app.identity.locking import lock_account
 from app.identity.models import Account
 from app.identity.service import Identity, find, open_session
 from app.mail import links
@@ -92,6 +93,7 @@ class LogIns:
         token: str | None = None
         revoked: list[bytes] = []
         async with self._database.transaction() as session:
+            await lock_account(session, account.id)
             account = await pending.account_of(session, pending_token)
             if await _is_right(session, account, code, client):
                 await pending.end_all(session, account.id)
@@ -110,6 +112,8 @@ class LogIns:
         new_hash = await hash_new_password(new, username, "new_password")
         async with self._database.transaction() as session:
             account = await find(session, username)
+            if account is not None:
+                await lock_account(session, account.id)
             is_right = account is not None and await recovery_codes.use(session, account.id, code)
             if account is None or account.closed_at is not None or not is_right:
                 audit.record(session, Action.CODE_FAILED, account.id if account else None, client)
@@ -142,7 +146,7 @@ class LogIns:
             challenge = await passkeys.take_challenge(session, credential, None)
         async with self._database.transaction() as session:
             passkey = await passkeys.check(session, credential, challenge, site)
-            account = await session.get_one(Account, passkey.account_id, with_for_update=True)
+            account = await session.get_one(Account, passkey.account_id)
             if not await open_again(session, account):
                 raise PasskeyError
             token, revoked = await _enter(session, account, client, presented, passkey.name)
@@ -229,11 +233,11 @@ async def _is_right(session: AsyncSession, account: Account, code: str, client: 
 async def _enter(
     session: AsyncSession, account: Account, client: Client, presented: Identity | None, detail: str = ""
 ) -> tuple[str, list[bytes]]:
-    """Return the token of a new session, and the hash of the one that was presented, which has ended.
+    """Return the token of a new session of a locked account, and the hash of the one that was presented.
 
-    An account that waits to be erased is opened again. Raise WrongCredentialsError if it was closed.
+    That one has ended. An account that waits to be erased is opened again. Raise WrongCredentialsError if it
+    was closed.
     """
-    await session.refresh(account, with_for_update=True)
     if not await open_again(session, account):
         raise WrongCredentialsError(account.id)
     audit.record(session, Action.LOGGED_IN, account.id, client, detail)

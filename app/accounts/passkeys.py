@@ -37,6 +37,7 @@ from app.accounts.models import Passkey, PasskeyChallenge
 from app.errors import ConflictError, InvalidError, NotFoundError
 from app.i18n.text import _, ngettext
 from app.identity.limits import check_limit
+from app.identity.locking import lock_account
 from app.identity.service import Identity
 from app.moments import utc_now
 
@@ -189,8 +190,12 @@ async def add(
 async def check(
     session: AsyncSession, credential: AuthenticationCredential, challenge: bytes, site: Site
 ) -> Passkey:
-    """Return the passkey that answered a challenge. Raise PasskeyError."""
-    passkey = await session.get(Passkey, credential.raw_id, with_for_update=True)
+    """Return the passkey that answered a challenge; its account is locked. Raise PasskeyError."""
+    passkey = await session.get(Passkey, credential.raw_id)
+    if passkey is None:
+        raise PasskeyError
+    await lock_account(session, passkey.account_id)
+    passkey = await session.get(Passkey, credential.raw_id, with_for_update=True, populate_existing=True)
     if passkey is None:
         raise PasskeyError
     try:

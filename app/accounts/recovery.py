@@ -8,6 +8,7 @@ from app.i18n.text import _
 from app.identity import audit
 from app.identity.audit import Action
 from app.identity.clients import Client
+from app.identity.locking import lock_account
 from app.identity.models import Account
 from app.identity.service import Identity
 from app.mail import links
@@ -69,13 +70,13 @@ class Recovery:
             owner = await session.get_one(Account, await links.owner_of(session, token, Purpose.RESET))
         password_hash = await hash_new_password(password, owner.username, "new_password")
         async with self._database.transaction() as session:
-            account_id, _address = await links.use(session, token, Purpose.RESET)
-            account = await session.get_one(Account, account_id, with_for_update=True)
+            account = await lock_account(session, owner.id)
+            await links.use(session, token, Purpose.RESET)
             if account.closed_at is not None:
                 raise BadLinkError
             account.password_hash = password_hash
-            audit.record(session, Action.PASSWORD_RESET, account_id, client)
-            revoked = await (keys.revoke_all if revoke_tokens else keys.revoke_sessions)(session, account_id)
+            audit.record(session, Action.PASSWORD_RESET, owner.id, client)
+            revoked = await (keys.revoke_all if revoke_tokens else keys.revoke_sessions)(session, owner.id)
         keys.announce(self._bus, revoked)
 
     def _check_mail(self) -> None:

@@ -177,7 +177,7 @@ async def _lock_guest(session: AsyncSession, identity: Identity | None) -> Accou
     return await session.scalar(
         select(Account)
         .where(Account.id == identity.id, Account.password_hash.is_(None), Account.closed_at.is_(None))
-        .with_for_update()
+        .with_for_update(key_share=True)
     )
 
 

@@ -1,15 +1,10 @@
 """How many things of a kind one account may have at a time."""
 
-from sqlalchemy import Select, select
+from sqlalchemy import Select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.errors import AppError
-from app.identity.models import Account
-
-
-async def lock_account(session: AsyncSession, account_id: int) -> None:
-    """Lock an account until the transaction ends: others that lock it run one after another."""
-    await session.execute(select(Account.id).where(Account.id == account_id).with_for_update(key_share=True))
+from app.identity.locking import lock_account
 
 
 async def check_limit(

@@ -76,18 +76,17 @@ async def owner_of(session: AsyncSession, token: str, purpose: Purpose) -> int:
     return account_id
 
 
-async def use(session: AsyncSession, token: str, purpose: Purpose) -> tuple[int, str]:
-    """Use a link up, and return the account and the address that it was sent to. Raise BadLinkError."""
-    rows = await session.execute(
+async def use(session: AsyncSession, token: str, purpose: Purpose) -> str:
+    """Use a link up, and return the address that it was sent to. Raise BadLinkError."""
+    address: str | None = await session.scalar(
         delete(MailLink)
         .where(
             MailLink.token_hash == token_hash(token),
             MailLink.purpose == purpose,
             MailLink.expires_at > func.now(),
         )
-        .returning(MailLink.account_id, MailLink.address)
+        .returning(MailLink.address)
     )
-    row = rows.one_or_none()
-    if row is None:
+    if address is None:
         raise BadLinkError
-    return row.account_id, row.address
+    return address

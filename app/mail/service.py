@@ -12,6 +12,7 @@ from app.database.session import Database
 from app.errors import FieldError, NotFoundError
 from app.i18n.languages import current
 from app.i18n.text import _
+from app.identity.locking import lock_account
 from app.identity.models import Account
 from app.identity.service import Identity
 from app.identity.tokens import new_token
@@ -107,7 +108,9 @@ class Mail:
     async def confirm(self, token: str) -> None:
         """Make the address that a link was sent to the one of its account. Raise BadLinkError."""
         async with self._database.transaction() as session:
-            account_id, address = await links.use(session, token, Purpose.CONFIRM)
+            account_id = await links.owner_of(session, token, Purpose.CONFIRM)
+            await lock_account(session, account_id)
+            address = await links.use(session, token, Purpose.CONFIRM)
             confirmed = await session.scalar(
                 update(EmailAddress)
                 .where(EmailAddress.account_id == account_id, EmailAddress.unconfirmed == address)

@@ -16,6 +16,7 @@ from app.games.service import Games
 from app.i18n.text import _, ngettext
 from app.identity import sanctions
 from app.identity.limits import check_limit
+from app.identity.locking import lock_account
 from app.identity.models import Account
 from app.identity.sanctions import SanctionKind
 from app.identity.service import MODERATOR, Identity, find
@@ -243,8 +244,7 @@ def _place_of(action_id: int) -> str:
 
 async def _subject(session: AsyncSession, moderator: Identity, username: str) -> Account:
     """Return the account to act on, locked. Raise NotFoundError, ForbiddenError `not_about_moderators`."""
-    account = await _find(session, username)
-    await session.refresh(account, with_for_update=True)
+    account = await lock_account(session, (await _find(session, username)).id)
     if account.id == moderator.id or MODERATOR in account.rights:
         raise ForbiddenError(
             "not_about_moderators",

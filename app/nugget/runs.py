@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.database.session import Database
 from app.errors import ConflictError, FieldError, InvalidError, NotFoundError
 from app.i18n.text import Text, _, ngettext
-from app.identity.limits import lock_account
+from app.identity.locking import lock_account
 from app.ids import new_id
 from app.moments import utc_now
 from app.nugget.lineage import record_help

@@ -17,8 +17,8 @@ _NO_PASSWORD = "erased"  # noqa: S105 - a hash that no password has
 
 
 async def erase(session: AsyncSession, account_id: int) -> None:
-    """Remove the name, the texts and the private data of an account. Its games and entries stay."""
-    account = await session.get_one(Account, account_id, with_for_update=True)
+    """Remove the name, the texts and the private data of a locked account. Its games and entries stay."""
+    account = await session.get_one(Account, account_id)
     await session.execute(update(Erasure).where(Erasure.account_id == account_id).values(done_at=func.now()))
     await names.retire(session, account.username, account_id)
     await ledger.lock(session)

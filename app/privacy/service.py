@@ -11,7 +11,7 @@ from app.errors import ConflictError, NotFoundError
 from app.events import ExportReady, InboxChanged, PlayersChanged
 from app.games.service import Games
 from app.i18n.text import ngettext
-from app.identity.limits import lock_account
+from app.identity.locking import lock_account
 from app.identity.models import Erasure
 from app.identity.service import Identity
 from app.ids import new_id
@@ -151,9 +151,8 @@ class Privacy:
             account_ids = list(await session.scalars(due))
         for account_id in account_ids:
             async with self._database.transaction() as session:
-                still_due = await session.scalar(
-                    due.where(Erasure.account_id == account_id).with_for_update()
-                )
+                await lock_account(session, account_id)
+                still_due = await session.scalar(due.where(Erasure.account_id == account_id))
                 if still_due is not None:
                     await erasing.erase(session, account_id)
                     log.info("account_erased", account=account_id)

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     import asyncpg
 
 # An account's submissions are serialised, so that exactly one score is its best.
-_LOCK = "SELECT id FROM accounts WHERE id = $1 FOR UPDATE"
+_LOCK = "SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE"
 _BEST = """
 SELECT points, tie_break FROM scores WHERE account_id = $1 AND game = $2 AND size = $3 AND is_best
 """

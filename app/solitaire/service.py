@@ -12,7 +12,8 @@ from app.games import creation
 from app.games.queries import GameSummary, count_under_way
 from app.games.service import Games
 from app.i18n.text import _, ngettext
-from app.identity.limits import check_limit, lock_account
+from app.identity.limits import check_limit
+from app.identity.locking import lock_account
 from app.identity.service import Identity
 from app.ids import new_id
 from app.moments import from_datetime, now, to_datetime, utc_now

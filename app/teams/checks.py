@@ -2,9 +2,10 @@
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.errors import ConflictError, ForbiddenError, NotFoundError
+from app.errors import ConflictError, ForbiddenError, NotFoundError, UnauthenticatedError
 from app.i18n.text import _, ngettext
 from app.identity.limits import check_limit
+from app.identity.locking import lock_account
 from app.identity.models import Account
 from app.identity.service import Identity, find
 from app.teams import memberships, queries
@@ -13,6 +14,13 @@ from app.teams.roles import Role
 
 _MOST_JOINED = 20
 _LARGEST = 500  # members
+
+
+async def lock_own(session: AsyncSession, identity: Identity) -> None:
+    """Lock the account of an identity, before locking a team. Raise UnauthenticatedError if it is closed."""
+    account = await lock_account(session, identity.id)
+    if account.closed_at is not None:
+        raise UnauthenticatedError
 
 
 async def find_team(session: AsyncSession, team_id: str) -> Team:
@@ -34,18 +42,19 @@ async def led_by(session: AsyncSession, identity: Identity, team_id: str) -> Tea
 async def administered_by(
     session: AsyncSession, identity: Identity, team_id: str, username: str
 ) -> tuple[Team, Account]:
-    """Return a team whose members the identity lets in and removes, locked, and a player."""
+    """Return a team whose members the identity lets in and removes, and a player, both locked."""
+    player = await find_player(session, username)
     team = await find_team(session, team_id)
     check_may_admit(await queries.role_of(session, team_id, identity.id))
-    return team, await find_player(session, username)
+    return team, player
 
 
 async def find_player(session: AsyncSession, username: str) -> Account:
-    """Return a player. Raise NotFoundError."""
+    """Return a player, locked before locking a team. Raise NotFoundError."""
     account = await find(session, username)
     if account is None:
         raise NotFoundError("player")
-    return account
+    return await lock_account(session, account.id)
 
 
 async def check_joined(session: AsyncSession, account_id: int) -> None:

@@ -44,6 +44,7 @@ class Joining:
         """
         check_registered(identity, _("Register or log in to join a team."))
         async with self._database.transaction() as session:
+            await checks.lock_own(session, identity)
             team = await checks.find_team(session, team_id)
             if await queries.role_of(session, team_id, identity.id) is not None:
                 raise ConflictError("joined", _("You are a member of this team already."))
@@ -82,6 +83,7 @@ class Joining:
         `not_a_member`.
         """
         async with self._database.transaction() as session:
+            await checks.lock_own(session, identity)
             team = await checks.find_team(session, team_id)
             if await queries.role_of(session, team_id, identity.id) is not None:
                 await memberships.remove(session, team, identity.id)

@@ -154,8 +154,8 @@ class Teams:
         Raise NotFoundError, ForbiddenError `not_the_leader`, ConflictError `not_a_member`, `too_many_teams`.
         """
         async with self._database.transaction() as session:
-            team = await checks.led_by(session, identity, team_id)
             player = await checks.find_player(session, username)
+            team = await checks.led_by(session, identity, team_id)
             current = await queries.role_of(session, team_id, player.id)
             if current is None:
                 raise checks.not_a_member()

@@ -22,7 +22,10 @@ async def allowance_of(session: AsyncSession, account_id: int) -> Allowance:
 
 
 async def lock_account(session: AsyncSession, account_id: int) -> None:
-    """Lock an account until the transaction ends: no game of it begins meanwhile."""
+    """Lock an account until the transaction ends: no game of it begins meanwhile.
+
+    This waits for rows that refer to the account, so the transaction locks nothing else.
+    """
     await session.execute(select(Account.id).where(Account.id == account_id).with_for_update())
 
 

@@ -1,0 +1,66 @@
+"""What locks an account and something else: two that do so at once wait for each other in one direction."""
+
+import asyncio
+import re
+
+import pytest
+
+from tests.support.database import connected, execute
+from tests.support.games import lost_rated_game
+from tests.support.players import PASSWORD, Program, Visitor, fresh_name
+from tests.support.threads import run_coroutine
+from tests.support.waiting import WITHIN
+
+_WAITING = (
+    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+)
+
+
+def while_locked(database_url, username, *requests):
+    """Lock an account, send requests until all of them wait, and return their answers after unlocking it."""
+
+    async def run():
+        async with connected(database_url) as connection, connected(database_url) as watching:
+            async with connection.transaction(), asyncio.timeout(WITHIN):
+                await connection.execute("SELECT FROM accounts WHERE username = $1 FOR UPDATE", username)
+                sent = []
+                for request in requests:
+                    sent.append(asyncio.create_task(asyncio.to_thread(request)))
+                    while await watching.fetchval(_WAITING) < len(sent):  # noqa: ASYNC110 - there is no event
+                        await asyncio.sleep(0.01)
+            return [answer.status_code for answer in await asyncio.gather(*sent)]
+
+    return run_coroutine(run())
+
+
+@pytest.fixture
+def leader(server, database_url):
+    leader = Program(server)
+    lost_rated_game(Program(server), leader)
+    older = "UPDATE accounts SET created_at = created_at - interval '2 days' WHERE username = $1"
+    execute(database_url, older, leader.username)
+    return leader
+
+
+def test_a_leader_closes_the_account_while_somebody_asks_to_join(program, leader, database_url):
+    made = leader.http.post("/teams", json={"name": fresh_name("Team"), "join": "request"}).json()
+    answers = while_locked(
+        database_url,
+        leader.username,
+        lambda: leader.http.post("/me/close", json={"password": PASSWORD}),
+        lambda: program.http.post(f"/teams/{made['id']}/join", json={"text": ""}),
+    )
+    assert answers == [204, 200]
+
+
+def test_recovery_codes_are_replaced_while_one_is_used(server, database_url):
+    owner = Visitor(server).register()
+    codes = re.findall(r"<code>([^<]+)</code>", owner.http.post("/account/recovery-codes").text)
+    recovery = {"username": owner.username, "code": codes[0], "new_password": "another long password"}
+    answers = while_locked(
+        database_url,
+        owner.username,
+        lambda: owner.http.post("/account/recovery-codes"),
+        lambda: Visitor(server).http.post("/login/recover", data=recovery),
+    )
+    assert answers == [200, 422]  # the code was replaced
