@@ -40,4 +40,4 @@ def transcript(conversations: Iterable[Conversation]) -> str:
 def line_view(said: ChatSaid) -> LineView:
     """Return a message as pages show it."""
     words = (said.text or _("removed by a moderator")) if said.greeting is None else GREETINGS[said.greeting]
-    return LineView(said.id, said.room, said.username, words, to_datetime(said.at))
+    return LineView(said.id, said.game_id, said.room, said.username, words, to_datetime(said.at))

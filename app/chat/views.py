@@ -12,6 +12,7 @@ class LineView:
     """A message; the words of a greeting are translated for each reader."""
 
     id: int
+    game_id: str
     room: str
     username: str
     words: str

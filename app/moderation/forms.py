@@ -14,6 +14,7 @@ class ReportForm(BaseModel):
     place: Annotated[str, Field(max_length=100)] = ""
     reason: Literal["abuse", "cheating", "spam", "name", "other"]
     text: Annotated[str, Field(max_length=1000)] = ""
+    next: Annotated[str, Field(max_length=200)] = ""
 
 
 class ActionForm(BaseModel):

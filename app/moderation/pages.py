@@ -12,6 +12,7 @@ from app.moderation.forms import AnswerForm, AppealForm, ReportForm
 from app.moderation.presenter import decision_view
 from app.moderation.reasons import OFFERED, Reason
 from app.moderation.views import ActionView
+from app.web.addresses import own_path
 from app.web.forms import SubmissionDep
 from app.web.render import page
 
@@ -24,10 +25,17 @@ async def report_page(
     viewer: SignedIn,  # noqa: ARG001 - only accounts report
     player: Annotated[str, Query(max_length=64)] = "",
     place: Annotated[str, Query(max_length=100)] = "",
+    next: Annotated[str, Query(max_length=200)] = "",  # noqa: A002
 ) -> Response:
     """Ask what is wrong with a player."""
     return page(
-        request, "pages/report.html", username=player, place=place, reasons=OFFERED, reported=False, back="/"
+        request,
+        "pages/report.html",
+        username=player,
+        place=place,
+        reasons=OFFERED,
+        reported=False,
+        next=next,
     )
 
 
@@ -39,6 +47,7 @@ async def report(
     form = submission.parse(ReportForm)
     await moderation.report(viewer, form.username, form.place, Reason(form.reason), form.text)
     known = places.parse(form.place)
+    place = (known and known.url) or f"/players/{form.username}"
     return page(
         request,
         "pages/report.html",
@@ -46,7 +55,7 @@ async def report(
         place=form.place,
         reasons=OFFERED,
         reported=True,
-        back=(known and known.url) or f"/players/{form.username}",
+        next=own_path(form.next) if form.next else place,
     )
 
 

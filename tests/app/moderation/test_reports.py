@@ -45,3 +45,13 @@ def test_a_profile_leads_to_a_report_in_two_clicks(server, program):
     thanks = visitor.http.post("/report", data=sent)
     assert "Thank you" in thanks.text
     assert f'href="/players/{program.username}"' in thanks.text
+
+
+def test_thanks_for_a_report_lead_back_to_the_page_that_it_came_from(server, program):
+    visitor = Visitor(server).register()
+    about = {"username": program.username, "place": "chat:1", "reason": "abuse"}
+    link = f"/report?player={program.username}&place=chat:1&next=/games/k7m2wq9xab"
+    assert 'name="next" value="/games/k7m2wq9xab"' in visitor.http.get(link).text
+    for given, leads_to in (("/games/k7m2wq9xab", "/games/k7m2wq9xab"), ("//evil.example/x", "/lobby")):
+        thanks = visitor.http.post("/report", data={**about, "next": given})
+        assert f'button-main" href="{leads_to}"' in thanks.text
