@@ -1,6 +1,7 @@
 """What the server itself notices about accounts and tells the moderators.
 
-A suspicion is a line of their queue, the table of reports, which `app.moderation` reads. Each is noted once.
+A suspicion is a line of their queue, the table of reports, which `app.moderation` reads. Each is noted at
+most once in 30 days.
 """
 
 from enum import StrEnum
@@ -20,6 +21,7 @@ SELECT {account}, {reason}, {place}, ''
 WHERE NOT EXISTS (
     SELECT FROM reports
     WHERE account_id = {account} AND reason = {reason} AND place = {place} AND reporter_id IS NULL
+        AND reported_at > now() - interval '30 days'
 )
 ON CONFLICT DO NOTHING
 """

@@ -246,8 +246,8 @@ def reported(ids, player, moderator, database_url):
     """Return the ids of texts that were reported, about a player who was warned."""
     author = "SELECT id FROM accounts WHERE username = $1"
     reader = "SELECT id FROM accounts WHERE username = $2"
-    line = f"INSERT INTO chat_messages (game_id, account_id, room, text) VALUES ($2, ({author}), 'players', 'Bah')"
-    message = f"INSERT INTO messages (author_id, reader_id, text) VALUES (({author}), ({reader}), 'Bah, bah')"
+    line = f"INSERT INTO chat_messages (game_id, account_id, room, text) SELECT $2, ({author}), 'players', ''"
+    message = f"INSERT INTO messages (author_id, reader_id, text) SELECT ({author}), ({reader}), 'Bah, bah'"
     texts = {
         "line": fetch(database_url, f"{line} RETURNING id", ids["winner"], ids["finished"])[0],
         "message": fetch(database_url, f"{message} RETURNING id", ids["winner"], player.username)[0],

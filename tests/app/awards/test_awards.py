@@ -8,8 +8,9 @@ from app.awards.service import recompute
 from app.database.session import Database
 from engine.game import Termination
 from tests.support.answers import code
-from tests.support.database import execute, fetch
+from tests.support.database import fetch
 from tests.support.games import rated_game
+from tests.support.moderation import make_moderator
 from tests.support.nugget import new_record
 from tests.support.players import Program
 from tests.support.threads import run_coroutine
@@ -110,10 +111,7 @@ def test_a_proof_is_found_announced_kept_and_lost(server, program, other, clock,
     before = rows(database_url)
     assert judge_again(database_url) == len(before)
     assert rows(database_url) == before
-    moderator = Program(server)
-    execute(
-        database_url, "UPDATE accounts SET rights = '{moderator}' WHERE username = $1", moderator.username
-    )
+    moderator = make_moderator(database_url, Program(server))
     order = {"username": other.username, "action": "void_game", "reason": "Arranged", "subject": game}
     assert moderator.http.post("/moderation/actions", json=order).status_code == 201
     program.http.post(f"/nugget/entries/{entry}/withdraw")

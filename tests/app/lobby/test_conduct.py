@@ -7,6 +7,7 @@ import pytest
 from app.lobby.conduct import Conduct
 from tests.support.answers import code
 from tests.support.games import BLITZ, lost_rated_game, post, rated_game
+from tests.support.moderation import make_moderator, noticed
 from tests.support.players import Program
 
 
@@ -20,7 +21,7 @@ def test_each_abort_beyond_four_doubles_the_pause(aborted, minutes):
     assert Conduct(aborted, last).paused_until == expected
 
 
-def test_real_time_challenges_are_closed_after_five_aborts(program, other, clock):
+def test_real_time_challenges_are_closed_after_five_aborts(server, program, other, clock, database_url):
     for _ in range(5):
         post(program, f"/games/{rated_game(program, other, time_control=BLITZ)}/abort")
     refused = program.challenge(time_control=BLITZ)
@@ -33,6 +34,7 @@ def test_real_time_challenges_are_closed_after_five_aborts(program, other, clock
     clock.advance(minutes=10)
     assert program.challenge(time_control=BLITZ).status_code == 201
     assert until.tzinfo is not None
+    assert noticed(make_moderator(database_url, Program(server)), program) == [("aborts", "")]
 
 
 def test_aborts_are_forgotten_after_twenty_games(server, program, other):

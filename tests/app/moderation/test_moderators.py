@@ -10,19 +10,14 @@ from tests.security.test_audit import run as audit_lines
 from tests.support.answers import code
 from tests.support.database import execute, fetch
 from tests.support.games import lost_rated_game, move_once_each, post, rated_game
+from tests.support.moderation import make_moderator, noticed, open_reports
 from tests.support.nugget import new_record
 from tests.support.players import PASSWORD, Match, Program, Visitor, fresh_name
 
 
-def grant(database_url, player):
-    execute(database_url, "UPDATE accounts SET rights = '{moderator}' WHERE username = $1", player.username)
-
-
 @pytest.fixture
 def moderator(server, database_url):
-    program = Program(server)
-    grant(database_url, program)
-    return program
+    return make_moderator(database_url, Program(server))
 
 
 def act(moderator, about, action, **members):
@@ -38,7 +33,7 @@ def test_only_moderators_moderate_and_not_each_other(program, other, moderator, 
     assert code(program.http.get("/moderation/reports")) == (403, "not_a_moderator")
     assert code(act(program, other, "warn")) == (403, "not_a_moderator")
     assert code(act(moderator, moderator, "warn")) == (403, "not_about_moderators")
-    grant(database_url, other)
+    make_moderator(database_url, other)
     assert code(act(moderator, other, "warn")) == (403, "not_about_moderators")
     assert code(act(moderator, program, "warn", reason=" ")) == (422, "bad_reason")
     for path in ("/moderation", "/moderation/log", f"/moderation/players/{program.username}"):
@@ -48,28 +43,24 @@ def test_only_moderators_moderate_and_not_each_other(program, other, moderator, 
 def test_an_action_closes_the_reports_and_may_be_answered_once(program, other, moderator):
     report = {"username": other.username, "reason": "abuse", "text": "Rude"}
     program.http.post("/reports", json=report)
-    mine = [each for each in open_reports(moderator) if each["username"] == other.username]
+    mine = open_reports(moderator, other)
     assert [(each["reporter"], each["reason"], each["text"]) for each in mine] == [
         (program.username, "abuse", "Rude")
     ]
     action = act(moderator, other, "warn").json()["id"]
-    assert other.username not in {each["username"] for each in open_reports(moderator)}
+    assert open_reports(moderator, other) == []
     (told,) = other.http.get("/me/moderation").json()
     assert (told["id"], told["reason"], told["may_answer"]) == (action, "Because of warn", True)
     (news,) = other.http.get("/notifications").json()["notifications"]
     assert (news["kind"], news["url"]) == ("moderation", f"{other.server.url}/account/moderation")
     assert other.http.post(f"/me/moderation/{action}/answer", json={"text": "Sorry"}).status_code == 204
-    answered = [each for each in open_reports(moderator) if each["username"] == other.username]
+    answered = open_reports(moderator, other)
     assert [(each["reason"], each["text"]) for each in answered] == [("appeal", "Sorry")]
     assert code(other.http.post(f"/me/moderation/{action}/answer", json={"text": "!"})) == (409, "answered")
     assert code(program.http.post(f"/me/moderation/{action}/answer", json={"text": "!"})) == (
         404,
         "not_found",
     )
-
-
-def open_reports(moderator):
-    return moderator.http.get("/moderation/reports").json()["reports"]
 
 
 def test_an_excluded_player_plays_casual_games_only(program, other, moderator, clock):
@@ -116,7 +107,7 @@ def test_a_closed_player_reads_why_and_answers_once_by_the_link_of_a_refused_log
     assert "You have answered." in player.http.post(path, data={"token": token, "text": "Not me"}).text
     assert player.http.post(path, data={"token": token, "text": "Again"}).status_code == 409
     assert player.http.get("/account").url.path == "/login"
-    mine = [each for each in open_reports(moderator) if each["username"] == player.username]
+    mine = open_reports(moderator, player)
     assert [(each["reason"], each["text"]) for each in mine] == [("appeal", "Not me")]
     refused = program.http.post("/tokens", json=credentials)
     assert code(refused) == (403, "account_closed")
@@ -194,7 +185,7 @@ def test_texts_are_shown_to_moderators_in_their_context_and_removed(server, othe
     ):
         report = {"username": match.black.username, "reason": "abuse", "place": place}
         assert other.http.post("/reports", json=report).status_code == 201
-        (mine,) = [each for each in open_reports(moderator) if each["place"] == place]
+        (mine,) = open_reports(moderator, match.black)
         page = judge.http.get(mine["url"])
         assert all(word in page.text for word in words)
         assert other.http.get("/me").status_code == 200
@@ -216,8 +207,11 @@ def test_what_the_server_notices_is_in_the_queue_and_actions_are_in_the_audit_lo
     position = program.snapshot(game)["position"]
     asked = program.http.post("/evaluations", json={"game": "jadejack", "position": position})
     assert code(asked) == (409, "game_under_way")
-    (noticed,) = [each for each in open_reports(moderator) if each["username"] == program.username]
-    assert (noticed["reporter"], noticed["reason"], noticed["place"]) == (None, "help", f"game:{game}")
+    assert noticed(moderator, program) == [("help", f"game:{game}")]
+    source = program.http.post("/nugget/entries", json={"boards": new_record(detours=5)}).json()["id"]
+    program.http.post(f"/nugget/entries/{source}/publish")
+    derived = other.http.post("/nugget/entries", json={"boards": new_record(detours=5)}).json()["id"]
+    assert noticed(moderator, other) == [("derived", f"entry:{derived}")]
     act(moderator, program, "warn")
     lines = audit_lines(database_url, "audit", program.username)
     assert [line["action"] for line in lines] == ["moderation_warn", "registered"]
@@ -236,8 +230,7 @@ def test_the_log_is_append_only(program, moderator, database_url):
 
 
 def test_the_pages_of_a_moderator(server, program, database_url):
-    moderator = Visitor(server).register()
-    grant(database_url, moderator)
+    moderator = make_moderator(database_url, Visitor(server).register())
     other = Visitor(server).register()
     form = {"username": program.username, "reason": "cheating", "place": f"profile:{program.username}"}
     other.http.post("/report", data=form)

@@ -5,7 +5,7 @@ import pytest
 from app.i18n.names import COUNTRIES, LANGUAGES
 from app.settings import ROOT
 from tests.support.answers import code
-from tests.support.database import execute
+from tests.support.moderation import make_moderator, open_reports
 from tests.support.players import Program, Visitor
 
 ABOUT = {
@@ -99,18 +99,11 @@ def test_who_mutes_a_player_does_not_read_what_they_tell(program, other, visitor
 
 
 def test_a_moderator_removes_the_words_and_a_muted_player_writes_none(server, program, database_url):
-    moderator, reporter = Program(server), Program(server)
-    execute(
-        database_url, "UPDATE accounts SET rights = '{moderator}' WHERE username = $1", moderator.username
-    )
+    moderator, reporter = make_moderator(database_url, Program(server)), Program(server)
     describe(program)
     report = {"username": program.username, "place": f"profile:{program.username}", "reason": "spam"}
     reporter.http.post("/reports", json=report)
-    (shown,) = [
-        each
-        for each in moderator.http.get("/moderation/reports").json()["reports"]
-        if each["username"] == program.username
-    ]
+    (shown,) = open_reports(moderator, program)
     assert shown["quote"] == f"{ABOUT['text']}\n{ABOUT['links'][0]}"
     order = {"username": program.username, "reason": "Advertising", "subject": f"profile:{program.username}"}
     done = moderator.http.post("/moderation/actions", json={**order, "action": "remove_text"})

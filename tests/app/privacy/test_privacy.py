@@ -15,6 +15,7 @@ from engine.golden_nugget.audit import audit
 from tests.support.answers import code
 from tests.support.database import connected, execute, fetch
 from tests.support.games import lost_rated_game
+from tests.support.moderation import make_moderator
 from tests.support.nugget import new_record
 from tests.support.players import PASSWORD, Match, Program, Visitor, fresh_name
 from tests.support.threads import run_coroutine
@@ -124,10 +125,7 @@ def person(server, program, database_url):
         "SELECT id, username || '@example.com', 'en', username FROM accounts WHERE username = $1",
         person.username,
     )
-    moderator = Program(server)
-    execute(
-        database_url, "UPDATE accounts SET rights = '{moderator}' WHERE username = $1", moderator.username
-    )
+    moderator = make_moderator(database_url, Program(server))
     warning = {"username": person.username, "action": "warn", "reason": f"{person.username}: {SECRET_TEXT}"}
     assert moderator.http.post("/moderation/actions", json=warning).status_code == 201
     return person

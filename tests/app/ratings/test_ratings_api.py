@@ -5,6 +5,7 @@ import pytest
 from tests.support.answers import code
 from tests.support.database import execute
 from tests.support.games import BLITZ, lost_rated_game, move_once_each, post, rated_game
+from tests.support.moderation import make_moderator, noticed
 from tests.support.players import Program
 from tests.support.threads import at_once
 from tests.support.waiting import wait_until
@@ -80,9 +81,12 @@ class TestGamesThatHaveHardlyBegun:
 
 
 class TestManyGamesOfTheSameTwo:
-    def test_ten_rated_games_count_within_a_day(self, program, other, clock):
+    def test_ten_rated_games_count_within_a_day(self, server, program, other, clock, database_url):
         for _ in range(10):
-            lost_rated_game(program, other)
+            last = lost_rated_game(program, other)
+        moderator = make_moderator(database_url, Program(server))
+        for player in (program, other):
+            assert noticed(moderator, player) == [("pair", f"game:{last}")]
         refused = program.challenge(opponent=other.username, rated=True)
         assert code(refused) == (403, "rated_limit")
         assert program.challenge(opponent=other.username).status_code == 201

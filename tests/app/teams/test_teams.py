@@ -5,6 +5,7 @@ import pytest
 from tests.support.answers import code
 from tests.support.database import execute, fetch
 from tests.support.games import lost_rated_game
+from tests.support.moderation import make_moderator, open_reports
 from tests.support.players import PASSWORD, Program, Visitor, fresh_name
 
 OLDER = "UPDATE accounts SET created_at = created_at - interval '2 days' WHERE username = $1"
@@ -112,17 +113,13 @@ def test_roles_and_what_happens_when_the_leader_closes_the_account(server, progr
 
 
 def test_moderators_remove_the_text_and_close_the_team(server, program, leader, team, database_url):
-    moderator = Program(server)
-    execute(
-        database_url, "UPDATE accounts SET rights = '{moderator}' WHERE username = $1", moderator.username
-    )
+    moderator = make_moderator(database_url, Program(server))
     place = team.removeprefix("/").replace("teams/", "team:")
     report = {"username": leader.username, "place": place, "reason": "spam"}
     assert program.http.post("/reports", json=report).status_code == 201
-    mine = [
-        each for each in moderator.http.get("/moderation/reports").json()["reports"] if each["place"] == place
-    ]
-    assert [(each["url"], each["quote"].endswith("We meet on Fridays.")) for each in mine] == [(team, True)]
+    (mine,) = open_reports(moderator, leader)
+    assert (mine["place"], mine["url"]) == (place, team)
+    assert mine["quote"].endswith("We meet on Fridays.")
     order = {"username": leader.username, "reason": "Spam"}
     removed = {**order, "action": "remove_text", "subject": place}
     assert moderator.http.post("/moderation/actions", json=removed).status_code == 201

@@ -1,0 +1,25 @@
+"""Moderators, and what is in their queue."""
+
+from tests.support.database import execute
+
+
+def make_moderator(database_url, player):
+    """Return a player who is a moderator from now on."""
+    grant = "UPDATE accounts SET rights = '{moderator}' WHERE username = $1"
+    execute(database_url, grant, player.username)
+    return player
+
+
+def open_reports(moderator, about=None):
+    """Return the open reports, or those about one player."""
+    reports = moderator.http.get("/moderation/reports").json()["reports"]
+    return [report for report in reports if about is None or report["username"] == about.username]
+
+
+def noticed(moderator, about):
+    """Return what the server itself has noticed about a player: reasons with places."""
+    return [
+        (report["reason"], report["place"])
+        for report in open_reports(moderator, about)
+        if report["reporter"] is None
+    ]
