@@ -114,6 +114,7 @@ async def profile(
         may_challenge=may_challenge(player.account, viewer),
         relations=relation_buttons(player.account, player.relations),
         online=player.is_online,
+        teams=player.teams,
         awards=[award_view(award) for award in player.awards],
         trophies=await tournaments.trophies(player.account.id),
         ratings=[rating_view(rating) for rating in player.ratings],

@@ -43,6 +43,7 @@ _PLAYER: dict[str, Any] = {
     "results": {"won": 30, "drawn": 0, "lost": 18},
     "scores": [_SCORE],
     "profile": _ABOUT,
+    "teams": [{"id": "k7m2wq9xab", "name": "Sparrows of Łódź"}],
 }
 _GAME: dict[str, Any] = {
     "id": "k7m2wq9xab",
@@ -119,6 +120,15 @@ class OwnScore(BaseModel):
         )
 
 
+class PlayersTeam(BaseModel):
+    """A team that a player belongs to."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_PLAYER["teams"][0]]})
+
+    id: str
+    name: str
+
+
 class Player(BaseModel):
     """A player."""
 
@@ -133,6 +143,7 @@ class Player(BaseModel):
     results: Results
     scores: list[OwnScore]
     profile: ProfileText
+    teams: list[PlayersTeam]
 
     @classmethod
     def of(cls, profile: Profile) -> "Player":
@@ -150,6 +161,7 @@ class Player(BaseModel):
             results=Results(won=profile.results.won, drawn=profile.results.drawn, lost=profile.results.lost),
             scores=[OwnScore.of(*score) for score in profile.scores],
             profile=ProfileText.of(profile.about),
+            teams=[PlayersTeam(id=team.id, name=team.name) for team in profile.teams],
         )
 
 

@@ -29,13 +29,15 @@ from app.scores import queries as scores
 from app.scores.queries import RankedScore
 from app.social.queries import relations_to, unheard_by
 from app.social.relations import Relation
+from app.teams.models import Team
+from app.teams.queries import teams_of
 
 _MOST_GAMES = 500  # under way
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A player: ratings, results (also those against the viewer), best scores and Golden Nugget entries.
+    """A player: ratings, results (also those against the viewer), scores, entries, achievements and teams.
 
     `scores` has the game's key, the size and the score, `relations` what the viewer has chosen about the
     player; it is None for visitors and for the player. `about` has no words for viewers who do not hear them.
@@ -51,6 +53,7 @@ class Profile:
     scores: Sequence[tuple[str, int, RankedScore]]
     entries: Sequence[EntrySummary]
     awards: Sequence[Award]
+    teams: Sequence[Team]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,7 @@ class Players:
                 scores=await scores.of_account(session, account.id),
                 entries=await entries.of_account(session, account.id, viewer.id if viewer else None),
                 awards=await awards.of_account(session, account.id) if account.closed_at is None else (),
+                teams=await teams_of(session, account.id),
             )
 
     async def about(self, identity: Identity) -> About:

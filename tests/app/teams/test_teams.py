@@ -132,6 +132,10 @@ def test_moderators_remove_the_text_and_close_the_team(server, program, leader, 
 
 def test_the_pages_of_a_team(server, program, leader, team, database_url):
     visitor = Visitor(server).register()
+    profile = leader.http.get(f"/players/{leader.username}").json()
+    name = leader.http.get(team).json()["name"]
+    assert profile["teams"] == [{"id": team.removeprefix("/teams/"), "name": name}]
+    assert f'href="{team}"' in visitor.http.get(f"/players/{leader.username}").text
     page = visitor.http.get(team).text
     assert "We meet on Fridays." in page
     assert "Ask to join" in page
