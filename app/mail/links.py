@@ -25,7 +25,7 @@ class Purpose(StrEnum):
 LIFETIMES = {
     Purpose.CONFIRM: timedelta(days=1),
     Purpose.RESET: timedelta(minutes=10),
-    Purpose.APPEAL: timedelta(hours=1),
+    Purpose.APPEAL: timedelta(days=7),
 }
 """How long a link may be used."""
 

@@ -1,14 +1,14 @@
 """Messages: each is drawn from one template, as HTML and as text, in its reader's language."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime, parseaddr
 from urllib.parse import urlencode
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.i18n.languages import LANGUAGES, SOURCE, reading
@@ -29,6 +29,7 @@ from app.web.render import fragment
 
 _MOST_GAMES = 50  # of a digest
 _MOST_ACCOUNTS = 5  # with one address, in one mail
+_IS_OPEN = Account.closed_at.is_(None)
 _RESET_WITHIN = timedelta(hours=1)  # nobody waits for this mail for longer
 
 
@@ -72,10 +73,12 @@ class MessageMaker:
                 return await self._reset(session, claimed)
             case MailKind.DIGEST:
                 return await self._digest(session, claimed)
+            case MailKind.CLOSED:
+                return await self._closing(session, claimed)
         return await self._notification(session, claimed)
 
     async def _confirmation(self, session: AsyncSession, claimed: Claimed) -> EmailMessage | None:
-        found = await _owner(session, claimed.account_id)
+        found = await _owner(session, claimed.account_id, _IS_OPEN)
         if found is None or (address := found[1].unconfirmed) is None:
             return None
         account, email = found
@@ -96,7 +99,7 @@ class MessageMaker:
             .join(EmailAddress, EmailAddress.account_id == Account.id)
             .where(
                 func.lower(EmailAddress.address) == claimed.data["address"].lower(),
-                Account.closed_at.is_(None),
+                _IS_OPEN,
             )
             .order_by(Account.id)
             .limit(_MOST_ACCOUNTS)
@@ -118,6 +121,21 @@ class MessageMaker:
             "mail/reset_password.html",
             _("Choose a new password"),
             items,
+        )
+
+    async def _closing(self, session: AsyncSession, claimed: Claimed) -> EmailMessage | None:
+        found = await _owner(session, claimed.account_id, Account.closed_at.is_not(None))
+        if found is None or (address := found[1].address) is None:
+            return None
+        account, email = found
+        token = await new_link(session, account.id, Purpose.APPEAL, address)
+        answer = self._link(_("Read the decision and answer it"), "/appeal", token=token)
+        return self._drawn(
+            claimed,
+            Reader(address, _language(account, email), account.username),
+            "mail/account_closed.html",
+            _("A moderator has closed your account"),
+            [replace(answer, detail=claimed.data["reason"])],
         )
 
     async def _digest(self, session: AsyncSession, claimed: Claimed) -> EmailMessage | None:
@@ -191,12 +209,14 @@ class MessageMaker:
         return message
 
 
-async def _owner(session: AsyncSession, account_id: int | None) -> tuple[Account, EmailAddress] | None:
-    """Return an account that is not closed, with its address, or None."""
+async def _owner(
+    session: AsyncSession, account_id: int | None, condition: ColumnElement[bool]
+) -> tuple[Account, EmailAddress] | None:
+    """Return an account that meets a condition, with its address, or None."""
     rows = await session.execute(
         select(Account, EmailAddress)
         .join(EmailAddress, EmailAddress.account_id == Account.id)
-        .where(Account.id == account_id, Account.closed_at.is_(None))
+        .where(Account.id == account_id, condition)
     )
     row = rows.one_or_none()
     return None if row is None else (row[0], row[1])
@@ -204,7 +224,7 @@ async def _owner(session: AsyncSession, account_id: int | None) -> tuple[Account
 
 async def _subscriber(session: AsyncSession, account_id: int | None) -> Reader | None:
     """Return the owner of an account with a confirmed address that takes mails, or None."""
-    found = await _owner(session, account_id)
+    found = await _owner(session, account_id, _IS_OPEN)
     if found is None or found[1].address is None or found[1].undeliverable_at is not None:
         return None
     account, email = found

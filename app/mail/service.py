@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from email_validator import EmailNotValidError, validate_email
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, exists, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -30,6 +30,7 @@ class MailKind(StrEnum):
     CONFIRM = "confirm_address"
     RESET = "reset_password"
     DIGEST = "digest"
+    CLOSED = "account_closed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,14 @@ async def ask_for_reset(session: AsyncSession, address: str) -> None:
     Only who sends the mail looks that up: asking takes the same time for all addresses.
     """
     session.add(Delivery(channel=Channel.EMAIL, kind=MailKind.RESET, data={"address": address}))
+
+
+async def tell_closed(session: AsyncSession, account_id: int, reason: str) -> None:
+    """Send the owner of an account that a moderator closed the reason, and a link to answer it."""
+    has_address = exists().where(EmailAddress.account_id == account_id, EmailAddress.address.is_not(None))
+    if await session.scalar(select(has_address)):
+        data = {"reason": reason}
+        session.add(Delivery(channel=Channel.EMAIL, kind=MailKind.CLOSED, account_id=account_id, data=data))
 
 
 async def forget(session: AsyncSession, account_id: int) -> None:

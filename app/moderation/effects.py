@@ -17,6 +17,7 @@ from app.i18n.text import _
 from app.identity import names, sanctions
 from app.identity.models import Account
 from app.identity.sanctions import SanctionKind
+from app.mail import service as mail
 from app.moderation import places, queries, texts
 from app.moderation.orders import ModeratorAction, Order
 from app.moments import utc_now
@@ -49,7 +50,7 @@ async def carry_out(session: AsyncSession, account: Account, order: Order, plan:
         case ModeratorAction.MUTE | ModeratorAction.BAN:
             effect = await _forbid(session, account, order)
         case ModeratorAction.CLOSE:
-            effect = await _close(session, account)
+            effect = await _close(session, account, order.reason)
         case ModeratorAction.RENAME:
             effect = await _rename(session, account, order.new_name)
         case ModeratorAction.REMOVE_TEXT:
@@ -73,10 +74,11 @@ async def _forbid(session: AsyncSession, account: Account, order: Order) -> Effe
     return Effect({"until": until.isoformat()})
 
 
-async def _close(session: AsyncSession, account: Account) -> Effect:
+async def _close(session: AsyncSession, account: Account, reason: str) -> Effect:
     if account.closed_at is not None:
         raise ConflictError("closed", _("This account is closed already."))
     account.closed_at = func.now()
+    await mail.tell_closed(session, account.id, reason.strip())
     await memberships.leave_all(session, account.id)
     revoked = await keys.revoke_all(session, account.id)
     return Effect(events=[ProofRevoked(proof.hex()) for proof in revoked])
