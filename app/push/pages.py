@@ -3,7 +3,7 @@
 import hashlib
 
 from fastapi import APIRouter, Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from app.i18n.languages import current
 from app.identity.viewer import ClientDep, SignedIn
@@ -25,14 +25,20 @@ async def devices_page(request: Request, viewer: SignedIn, push: PushDep) -> Res
     return page(request, "pages/devices.html", devices=devices, public_key=key)
 
 
+@router.get("/notifications/devices/key")
+async def public_key(push: PushDep) -> Response:
+    """Return the server's public key, with which the service worker subscribes again."""
+    return PlainTextResponse((await push.key()).public)
+
+
 @router.post("/notifications/devices")
 async def add(
     viewer: SignedIn, push: PushDep, client: ClientDep, throttle: ThrottleDep, submission: SubmissionDep
 ) -> Response:
-    """Send the viewer's notifications to this browser, until its session ends."""
+    """Send the viewer's notifications to this browser, also at a new address, until its session ends."""
     await throttle.hit(Limit.STEP, f"account:{viewer.id}")
     form = submission.parse(DeviceForm)
-    await push.add(viewer, form.subscription.subscription, name=client.browser, language=current())
+    await push.set_browser(viewer, form.subscription.subscription, name=client.browser, language=current())
     return RedirectResponse("/notifications/devices", 303)
 
 

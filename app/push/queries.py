@@ -45,6 +45,13 @@ async def save(
     return device
 
 
+async def forget_former(session: AsyncSession, identity: Identity, endpoint: str) -> None:
+    """Delete the devices of a session but the one with an endpoint: a browser has one at a time."""
+    await session.execute(
+        delete(PushDevice).where(PushDevice.proof == identity.proof, PushDevice.endpoint != endpoint)
+    )
+
+
 async def remove(session: AsyncSession, *conditions: ColumnElement[bool]) -> None:
     """Delete devices, and deactivate the channel of the accounts that have none left."""
     await session.execute(delete(PushDevice).where(*conditions))

@@ -3,10 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sqlalchemy.ext.asyncio import AsyncSession
+
 from app.database.session import Database
 from app.errors import ConflictError
 from app.i18n.text import ngettext
 from app.identity.limits import check_limit
+from app.identity.locking import lock_account
 from app.identity.service import Identity
 from app.inbox.kinds import Channel
 from app.inbox.service import set_active
@@ -55,22 +58,22 @@ class Push:
 
         Raise InvalidError `bad_endpoint` or `bad_keys`, ConflictError `too_many_devices`.
         """
-        check_endpoint(subscription.endpoint, self._settings)
-        check_keys(subscription.p256dh, subscription.auth)
-        others = queries.count_of(identity.id, subscription.endpoint)
+        self._check(subscription)
         async with self._database.transaction() as session:
-            await check_limit(session, identity.id, others, _MOST_DEVICES, _too_many())
-            device = await queries.save(
-                session,
-                identity,
-                subscription.endpoint,
-                subscription.p256dh,
-                subscription.auth,
-                name,
-                language,
-            )
-            await set_active(session, identity.id, Channel.PUSH, is_active=True)
-            return device
+            return await _save(session, identity, subscription, name, language)
+
+    async def set_browser(
+        self, identity: Identity, subscription: Subscription, *, name: str, language: str
+    ) -> None:
+        """Send an account's notifications to the browser of a session, and no more to its former address.
+
+        Raise what `add` raises.
+        """
+        self._check(subscription)
+        async with self._database.transaction() as session:
+            await lock_account(session, identity.id)
+            await queries.forget_former(session, identity, subscription.endpoint)
+            await _save(session, identity, subscription, name, language)
 
     async def remove(self, identity: Identity, device_id: int) -> None:
         """Send no more notifications to a device of an account."""
@@ -82,6 +85,22 @@ class Push:
         """Delete the devices whose session or token is over."""
         async with self._database.transaction() as session:
             await queries.remove(session, queries.has_ended())
+
+    def _check(self, subscription: Subscription) -> None:
+        check_endpoint(subscription.endpoint, self._settings)
+        check_keys(subscription.p256dh, subscription.auth)
+
+
+async def _save(
+    session: AsyncSession, identity: Identity, subscription: Subscription, name: str, language: str
+) -> PushDevice:
+    others = queries.count_of(identity.id, subscription.endpoint)
+    await check_limit(session, identity.id, others, _MOST_DEVICES, _too_many())
+    device = await queries.save(
+        session, identity, subscription.endpoint, subscription.p256dh, subscription.auth, name, language
+    )
+    await set_active(session, identity.id, Channel.PUSH, is_active=True)
+    return device
 
 
 def _too_many() -> ConflictError:

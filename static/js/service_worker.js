@@ -57,13 +57,24 @@ async function goTo(url) {
   await (shown ? shown.focus() : clients.openWindow(url));
 }
 
-// The push service gives the device another address.
+// The push service gives the device another address, which replaces the one that the server knows.
 addEventListener("pushsubscriptionchange", (event) => {
   event.waitUntil(renew(event));
 });
 
 async function renew({ oldSubscription, newSubscription }) {
-  const subscription = newSubscription ?? (await registration.pushManager.subscribe(oldSubscription.options));
+  const subscription = newSubscription ?? (await subscribeAgain(oldSubscription));
   const body = new URLSearchParams({ subscription: JSON.stringify(subscription) });
   await fetch("/notifications/devices", { method: "POST", body });
+}
+
+/** Subscribes with the options of the old subscription; not all browsers tell which one that was. */
+async function subscribeAgain(old) {
+  const key = old?.options.applicationServerKey ?? (await publicKey());
+  return registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+}
+
+async function publicKey() {
+  const answer = await fetch("/notifications/devices/key");
+  return answer.text();
 }

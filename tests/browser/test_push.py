@@ -1,10 +1,12 @@
 """Notifications on devices, in a browser that reaches no push service."""
 
+import hashlib
 import json
 
 import pytest
 from playwright.sync_api import expect
 
+from tests.support.push import Device
 from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.browser
@@ -38,6 +40,30 @@ def deliver(page, message):
     )
 
 
+def hash_of(endpoint):
+    return hashlib.sha256(endpoint.encode()).hexdigest()
+
+
+def assert_address_is_replaced(page):
+    """Add the device at one address, and tell its service worker of another one, as a push service does."""
+    first, second = (Device().subscription for _ in range(2))
+    page.evaluate(
+        "given => { const form = document.getElementById('device');"
+        " form.elements.subscription.value = JSON.stringify(given); form.submit(); }",
+        first,
+    )
+    page.locator(f"[data-device='{hash_of(first['endpoint'])}']").wait_for()
+    (worker,) = page.context.service_workers
+    worker.evaluate(
+        "given => dispatchEvent(Object.assign(new ExtendableEvent('pushsubscriptionchange'),"
+        " { oldSubscription: null, newSubscription: given }))",
+        second,
+    )
+    at_second = page.locator(f"[data-device='{hash_of(second['endpoint'])}']")
+    wait_until(lambda: page.reload() and at_second.count())
+    expect(page.locator("[data-device]")).to_have_count(1)
+
+
 def test_a_device_shows_what_is_pushed(sit_down):
     page = sit_down(name="wren-pushed", permissions=["notifications"])
     page.goto("/notifications/devices")
@@ -52,5 +78,6 @@ def test_a_device_shows_what_is_pushed(sit_down):
     deliver(page, message)
     shown = wait_until(lambda: page.evaluate(_SHOWN))
     assert shown == [["Your turn against robin", "JadeJack", "my_turn:k7m2wq9xab", "/help"]]
+    assert_address_is_replaced(page)
     page.get_by_role("button", name="Show notifications on this device").click()
     expect(page.get_by_role("alert").filter(has_text="did not reach its push service")).to_be_visible()

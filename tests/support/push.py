@@ -54,14 +54,14 @@ class PushService:
 
 
 class Device:
-    """A browser that has subscribed to a push service."""
+    """A browser that has subscribed to a push service, or to none that is reached."""
 
-    def __init__(self, service):
+    def __init__(self, service=None):
         self.service, self.path = service, f"/{secrets.token_hex(8)}"
         self._key, self._auth = generate_private_key(SECP256R1()), secrets.token_bytes(16)
         point = self._key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         self.subscription = {
-            "endpoint": service.url + self.path,
+            "endpoint": (service.url if service else "https://push.example") + self.path,
             "expirationTime": None,
             "keys": {"p256dh": base64url(point), "auth": base64url(self._auth)},
         }

@@ -202,13 +202,21 @@ def test_a_name_that_leads_into_the_own_network_is_not_reached(new_database, ser
     assert device.requests == []
 
 
-def test_the_page_adds_and_removes_this_browser(site, service):
+def test_the_page_adds_moves_and_removes_this_browser(site, service, send, clock):
     visitor = Visitor(site).register()
-    device = Device(service)
-    added = visitor.http.post(
-        "/notifications/devices", data={"subscription": json.dumps(device.subscription)}
-    )
-    assert "since" in added.text
+    former, device = Device(service), Device(service)
+    for each in (former, device):  # the second address is the same browser's
+        added = visitor.http.post(
+            "/notifications/devices", data={"subscription": json.dumps(each.subscription)}
+        )
+    assert added.text.count("since") == 1
+    key = visitor.http.get("/notifications/devices/key").text
+    assert f'data-key="{key}"' in added.text
+    Program(site).challenge(opponent=visitor.username)
+    clock.advance(seconds=6)
+    send(1)
+    wait_until(lambda: len(device.requests) == 1)
+    assert former.requests == []
     number = added.text.partition("/notifications/devices/")[2].partition("/")[0]
     assert "No device" in visitor.http.post(f"/notifications/devices/{number}/remove").text
     assert visitor.http.post("/notifications/devices", data={"subscription": "{"}).status_code == 422
