@@ -56,6 +56,11 @@ def chat_topic(place: str) -> Topic:
     return Topic(f"chat:{place}")
 
 
+def conditions_topic(game_id: str) -> Topic:
+    """Return the topic of the conditional moves in a game."""
+    return Topic(f"conditions:{game_id}")
+
+
 def presence_topic(place: str) -> Topic:
     """Return the topic of who is present at a place, such as a game."""
     return Topic(f"presence:{place}")
@@ -305,6 +310,18 @@ class ChatSaid(_Fact, frozen=True):
         return (chat_topic(self.place),)
 
 
+class ConditionsChanged(_Fact, frozen=True):
+    """A player has changed their conditional moves in a game, or some of them were played or dropped."""
+
+    game_id: str
+    account_id: int
+
+    @property
+    def topics(self) -> tuple[Topic, ...]:
+        """Return the topic of the conditional moves in the game."""
+        return (conditions_topic(self.game_id),)
+
+
 class MessageSent(_Fact, frozen=True):
     """A player sent a message to another one."""
 
@@ -447,6 +464,7 @@ Event = (
     | OnlineChanged
     | RelationsChanged
     | ChatSaid
+    | ConditionsChanged
     | MessageSent
     | MessagesRead
     | RaceChanged

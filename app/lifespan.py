@@ -225,7 +225,7 @@ def _create(
         "privacy": Privacy(database, bus, games),
         "moderation": Moderation(database, bus, throttle, games, lobby),
         "inbox": Inbox(database, bus),
-        "conditions": Conditions(database, games),
+        "conditions": Conditions(database, bus, games),
         "notes": Notes(database, games),
         "vacations": Vacations(database, games),
         "push": Push(settings, database),

@@ -64,7 +64,7 @@ async def run(settings: Settings, *, until_input_ends: bool = False) -> None:
     backends = choose(settings.model_copy(update={"bus": "postgres"}), database, hub)
     bus = backends.bus
     games = Games(database, bus, backends.presence, Alarm())
-    Conditions(database, games)  # it answers the computers' moves
+    Conditions(database, bus, games)  # it answers the computers' moves
     queue = Queue(database.pool, bus, hub)
     handlers: dict[str, Handler] = {
         COMPUTER_MOVE: partial(work.make_move, games),

@@ -3,18 +3,18 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 
 from app.conditions.deps import ConditionsDep
 from app.conditions.forms import ConditionsForm
-from app.conditions.presenter import dropped_text, editor_view
+from app.conditions.presenter import editor_view
 from app.errors import ConflictError, InvalidError
 from app.games.deps import GamesDep
 from app.identity.viewer import SignedIn
 from app.web.deps import ReceivedAt, ThrottleDep
 from app.web.forms import SubmissionDep
 from app.web.redirects import go
-from app.web.render import fragment, page
+from app.web.render import page
 from app.web.throttle import Limit
 
 router = APIRouter(include_in_schema=False)
@@ -43,15 +43,6 @@ async def editor(
         return RedirectResponse(f"{longer.path}?moves={longer.before}", 303)
     view = editor_view(state, viewer.id, own, line, at)
     return page(request, "pages/conditions.html", editor=view, text=view.text, error=None)
-
-
-@router.get("/games/{game_id:id}/conditions/dropped")
-async def dropped(
-    game_id: str, viewer: SignedIn, conditions: ConditionsDep, received_at: ReceivedAt
-) -> Response:
-    """Return a note about a player's lines that did not fit any more; the game page loads it."""
-    own = await conditions.own(game_id, viewer.id, at=received_at)
-    return HTMLResponse(fragment("partials/dropped.html", game_id=game_id, dropped=dropped_text(own)))
 
 
 @router.post("/games/{game_id:id}/conditions")

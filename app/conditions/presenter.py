@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 from app.conditions.service import OwnConditions
 from app.conditions.views import EditorView
+from app.conditions.wording import dropped_text
 from app.games.boards import BOARDS
 from app.games.decisions import invalid_move
 from app.games.game import GameState
 from app.games.presenter.page import game_view, role_of
-from app.i18n.text import Text, _, ngettext
+from app.i18n.text import Text, _
 from app.web.steps import steps
 from engine.game import IllegalMove, MoveSyntaxError
 
@@ -45,7 +46,7 @@ def editor_view(
         is_open=is_open,
         version=own.version,
         lines=[" ".join(line) for line in own.lines],
-        dropped=dropped_text(own),
+        dropped=dropped_text(own.dropped, own.dropped_by),
         board=board.draw(
             position,
             last_move=moves[shown - 1] if shown else (state.moves[-1].move if state.moves else None),
@@ -63,22 +64,6 @@ def editor_view(
             for step in steps(shown, len(moves), _STEPS)
         ],
         can_add=bool(moves) and rules.side_to_move(positions[-2]) == side,
-    )
-
-
-def dropped_text(own: OwnConditions) -> Text | None:
-    """Return what is said of lines that did not fit any more, or None if there are none."""
-    if not own.dropped:
-        return None
-    if own.dropped_by is None:
-        return ngettext(
-            "A takeback dropped %(count)s line.", "A takeback dropped %(count)s lines.", own.dropped
-        )
-    return ngettext(
-        "%(count)s line was dropped: it did not fit any more after %(move)s.",
-        "%(count)s lines were dropped: they did not fit any more after %(move)s.",
-        own.dropped,
-        move=own.dropped_by,
     )
 
 

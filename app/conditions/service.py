@@ -15,12 +15,15 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.conditions import queries
 from app.conditions.lines import Lines, checked, left_of, parted_at
 from app.conditions.models import ConditionalMoves
+from app.conditions.wording import dropped_text
 from app.database.session import Database, is_unavailable
 from app.errors import AppError, ConflictError
+from app.events import ConditionsChanged
 from app.games import decisions
 from app.games.game import GameState
 from app.games.service import Games
-from app.i18n.text import _
+from app.i18n.text import Text, _
+from app.realtime.bus import Bus
 from engine.game import Side
 
 log = structlog.get_logger()
@@ -45,8 +48,9 @@ class OwnConditions:
 class Conditions:
     """The conditional moves of the server. It answers after each step of a game that has some."""
 
-    def __init__(self, database: Database, games: Games) -> None:
+    def __init__(self, database: Database, bus: Bus, games: Games) -> None:
         self._database = database
+        self._bus = bus
         self._games = games
         self._tasks: set[asyncio.Task[None]] = set()
         games.when_conditional(self._follow_soon)
@@ -58,6 +62,16 @@ class Conditions:
         async with self._database.reading_now() as session:
             entry = await queries.of_player(session, game_id, account_id)
         return _own(state, side, entry)
+
+    async def note(self, state: GameState, account_id: int) -> Text | None:
+        """Return what a player is told beside a game: that some of their lines did not fit any more."""
+        side = state.side_of(account_id)
+        if side is None or not state.takes_conditions:
+            return None
+        async with self._database.transaction() as session:
+            entry = await queries.of_player(session, state.id, account_id)
+        own = _own(state, side, entry)
+        return dropped_text(own.dropped, own.dropped_by)
 
     async def save(
         self, game_id: str, account_id: int, version: int, lines: Sequence[Sequence[str]], *, at: int
@@ -97,6 +111,7 @@ class Conditions:
                 followed=state.version,
             ):
                 raise _stale()
+        self._bus.publish(ConditionsChanged(game_id, account_id))
         return await self.own(game_id, account_id, at=at)
 
     async def delete(self, game_id: str, account_id: int, *, at: int) -> None:
@@ -105,6 +120,7 @@ class Conditions:
         decisions.side_of(state, account_id, at)
         async with self._database.transaction() as session:
             await queries.delete(session, game_id, account_id)
+        self._bus.publish(ConditionsChanged(game_id, account_id))
 
     async def catch_up(self) -> None:
         """Play the answers that a process owed when it ended."""
@@ -130,6 +146,9 @@ class Conditions:
                         await _note_what_is_left(session, state, entry)
             if answer is not None:
                 await self._games.play_answer(state, answer)
+                return
+            for entry in entries:
+                self._bus.publish(ConditionsChanged(game_id, entry.account_id))
         except Exception as error:
             if not is_unavailable(error):
                 log.exception("conditions_failed", game=game_id)

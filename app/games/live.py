@@ -8,8 +8,19 @@ from fastapi import APIRouter, Query, WebSocket
 
 from app.chat.deps import ChatDep
 from app.chat.hearing import show_chat
-from app.events import GAMES, Event, GameChanged, Played, Resync, Step, game_topic, presence_topic
-from app.games.deps import FeedDep, GamesDep
+from app.events import (
+    GAMES,
+    ConditionsChanged,
+    Event,
+    GameChanged,
+    Played,
+    Resync,
+    Step,
+    conditions_topic,
+    game_topic,
+    presence_topic,
+)
+from app.games.deps import ConditionNotesDep, FeedDep, GamesDep
 from app.games.forms import WatchFilter
 from app.games.game import GameState
 from app.games.presenter.minis import featured, games_to_watch, mini_view
@@ -37,6 +48,7 @@ async def live_game(
     feed: FeedDep,
     games: GamesDep,
     chat: ChatDep,
+    notes: ConditionNotesDep,
     presence: PresenceDep,
 ) -> None:
     """Push the game to a page: all of it on connecting, then each change."""
@@ -52,11 +64,19 @@ async def live_game(
         async def attendance(_event: Event | Resync | None, _subscription: Subscription) -> str:
             return await _attendance(follower.state, role, games, presence)
 
+        async def conditions_note(event: Event | Resync | None, _subscription: Subscription) -> str:
+            if viewer is None or (isinstance(event, ConditionsChanged) and event.account_id != viewer.id):
+                return ""
+            shown = await notes.note(follower.state, viewer.id)
+            return fragment("partials/conditions_note_update.html", conditions_note=shown, game_id=game_id)
+
         socket.send(update(state, role, state.ply, language))
         follower = feed.follow(socket, state, show)
         async with presence.here(viewer.id if viewer else None, game_id, SITE):
             push(socket, attendance, presence_topic(game_id))
             show_chat(socket, follower, chat)
+            if role != SPECTATOR and state.takes_conditions:
+                push(socket, conditions_note, conditions_topic(game_id))
             await socket.closed()
 
 

@@ -12,7 +12,7 @@ from app.chat.deps import ChatDep
 from app.chat.posting import Conversation
 from app.chat.presenter import room_views
 from app.errors import AppError, ConflictError, ForbiddenError
-from app.games.deps import AdviserDep, GamesDep
+from app.games.deps import AdviserDep, ConditionNotesDep, GamesDep
 from app.games.game import GameState
 from app.games.presenter.board import live_board
 from app.games.presenter.moves import move_rows, replay_view
@@ -21,7 +21,7 @@ from app.games.presenter.seats import seat_views
 from app.games.updates import update
 from app.games.views import ReplayView
 from app.i18n.languages import current
-from app.i18n.text import _
+from app.i18n.text import Text, _
 from app.identity.service import Identity
 from app.identity.viewer import SignedIn, Viewer
 from app.moments import now
@@ -54,7 +54,13 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/games/{game_id:id}")
 async def game_page(
-    request: Request, game_id: str, viewer: Viewer, games: GamesDep, chat: ChatDep, ply: str = ""
+    request: Request,
+    game_id: str,
+    viewer: Viewer,
+    games: GamesDep,
+    chat: ChatDep,
+    notes: ConditionNotesDep,
+    ply: str = "",
 ) -> Response:
     """Show a game as it is now or was after a ply. htmx gets only the board for a past ply."""
     state = await games.seen_by(viewer, game_id)
@@ -64,7 +70,9 @@ async def game_page(
     if wants_partial(request):
         html = fragment("partials/replay.html", replay=replay)
         return HTMLResponse(html, headers={"Vary": "HX-Request-Type, Cookie"})
-    return page_of_game(request, state, viewer, await chat.conversations(viewer, state), replay=replay)
+    note = await notes.note(state, viewer.id) if viewer else None
+    conversations = await chat.conversations(viewer, state)
+    return page_of_game(request, state, viewer, conversations, replay=replay, conditions_note=note)
 
 
 def page_of_game(
@@ -75,8 +83,9 @@ def page_of_game(
     *,
     replay: ReplayView | None = None,
     hint: Mapping[str, str] | None = None,
+    conditions_note: Text | None = None,
 ) -> Response:
-    """Return the page of a game, at an earlier ply if there is a replay, with a hint if there is one."""
+    """Return the page of a game, at an earlier ply if there is a replay, with a hint and a note if given."""
     return page(
         request,
         "pages/game.html",
@@ -87,6 +96,7 @@ def page_of_game(
         replay=replay,
         rooms=room_views(conversations),
         hint=hint,
+        conditions_note=conditions_note,
         now=now(),
     )
 

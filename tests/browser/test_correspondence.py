@@ -27,7 +27,7 @@ def test_a_whole_game_by_conditional_moves_with_a_vacation_in_it(sit_down):
     white.click("#sq-f6 button")
     wait_for_ply(white, 3)  # with the answer
     expect(white.get_by_text("robin-by-post is on vacation until")).to_be_visible()
-    black.goto(game)
+    expect(white.locator("#conditions")).to_have_text("")
     expect(black.get_by_text("1 line was dropped: it did not fit any more after f6.")).to_be_visible()
     white.goto("/account/vacation")
     white.get_by_role("button", name="End the vacation").click()

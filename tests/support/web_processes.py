@@ -26,7 +26,7 @@ class WebProcess:
     def __init__(self, database):
         self.database = database
         self.hub = Hub()
-        bus = MemoryBus(self.hub)
+        self.bus = bus = MemoryBus(self.hub)
         self.presence = WatchingPresence(database.pool, bus)
         self.alarm = Alarm()
         self.games = Games(database, bus, self.presence, self.alarm)

@@ -81,7 +81,9 @@ class ConditionsUnderFaults(RuleBasedStateMachine):
         super().__init__()
         self.run = run
         self.both = processes
-        self.conditions = {process: Conditions(process.database, process.games) for process in processes}
+        self.conditions = {
+            process: Conditions(process.database, process.bus, process.games) for process in processes
+        }
         self.game_id, self.players = run(self.begin(opening))
         self.model = Model(opening)
 

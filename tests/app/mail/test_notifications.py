@@ -1,5 +1,6 @@
 """Mails about games and challenges: which are sent, when, how often, and in which language."""
 
+import re
 from functools import partial
 
 import httpx
@@ -12,8 +13,9 @@ from app.realtime.hub import Hub
 from app.tournaments.reminders import remind_of_tournaments
 from tests.support.answers import assert_error_page
 from tests.support.database import execute
-from tests.support.mail import html_of, run_at_once, text_of
-from tests.support.players import Program
+from tests.support.mail import html_of, links_of, run_at_once, text_of
+from tests.support.moderation import make_moderator, open_reports
+from tests.support.players import Program, Visitor
 from tests.support.tournaments import Cup
 
 DAYS = {"kind": "correspondence", "days": 3}
@@ -134,6 +136,38 @@ def test_a_challenge_is_mailed_unless_it_is_answered_within_a_minute(site, reade
     send()
     mail_server.next_to(program.address)
     assert subjects(mail_server, program) == [f"{maker.username} challenges you"]
+
+
+def test_a_tournament_that_starts_soon_is_mailed(site, reader, mail_server, mail_database, send, clock):
+    program = reader()
+    cup = Cup(site, clock, 0, "swiss", rounds=3)
+    cup.join(program)
+    remind = partial(remind_of_tournaments, bus=MemoryBus(Hub()))
+    run_at_once(mail_database, remind, 2)
+    send()
+    message = mail_server.next_to(program.address)
+    assert message["Subject"] == "A tournament of yours starts soon"
+    assert f"{site.url}/tournaments/{cup.id}" in text_of(message)
+    send()
+    assert len(mail_server.to(program.address)) == 1
+
+
+def test_who_was_closed_by_a_moderator_gets_the_reason_and_a_link_to_answer(
+    site, reader, mail_server, mail_database, send
+):
+    program, moderator = reader(), make_moderator(mail_database, Program(site))
+    order = {"username": program.username, "action": "close", "reason": "Copied entries"}
+    assert moderator.http.post("/moderation/actions", json=order).status_code == 201
+    send()
+    message = mail_server.next_to(program.address)
+    assert message["Subject"] == "A moderator has closed your account"
+    assert "Copied entries" in text_of(message)
+    (link,) = [path for path in links_of(message) if path.startswith("/appeal")]
+    token, visitor = link.partition("token=")[2], Visitor(site)
+    path = re.search(r'action="(/appeal/\d+)"', visitor.http.get(link).text)[1]
+    assert "You have answered." in visitor.http.post(path, data={"token": token, "text": "Not me"}).text
+    (answer,) = open_reports(moderator, program)
+    assert (answer["reason"], answer["text"]) == ("appeal", "Not me")
 
 
 def test_one_click_unsubscribes_from_one_kind(site, game, mail_server, send, clock):
