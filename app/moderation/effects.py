@@ -56,9 +56,9 @@ async def carry_out(session: AsyncSession, account: Account, order: Order, plan:
         case ModeratorAction.REMOVE_TEXT:
             effect = await _remove_text(session, account, order.subject)
         case ModeratorAction.CLOSE_TEAM:
-            effect = await _close_team(session, account, order.subject)
+            effect = await _close_team(session, account, order.subject_id)
         case ModeratorAction.VOID_GAME:
-            effect = await _void(session, account, order.subject, plan)
+            effect = await _void(session, account, order.subject_id, plan)
         case ModeratorAction.WITHDRAW_ENTRY:
             effect = await _withdraw_entry(session, account, order)
         case ModeratorAction.LIFT:
@@ -113,8 +113,8 @@ async def _close_team(session: AsyncSession, account: Account, team_id: str) -> 
 
 
 async def _withdraw_entry(session: AsyncSession, account: Account, order: Order) -> Effect:
-    await entries.remove(session, order.subject, account.id, order.reason)
-    return Effect({"subject": order.subject}, [RankingChanged()])
+    await entries.remove(session, order.subject_id, account.id, order.reason)
+    return Effect({"subject": order.subject_id}, [RankingChanged()])
 
 
 async def _void(session: AsyncSession, account: Account, game_id: str, plan: Plan | None) -> Effect:

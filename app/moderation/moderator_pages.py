@@ -40,8 +40,9 @@ async def log(
     before: Annotated[int, Query(ge=1, lt=10**18)] | None = None,
 ) -> Response:
     """Show what moderators did, the latest first."""
-    actions = [logged_view(logged) for logged in await moderation.log(viewer, before)]
-    return page(request, "pages/moderation_log.html", actions=actions)
+    found = await moderation.log(viewer, before)
+    actions = [logged_view(logged) for logged in found.actions]
+    return page(request, "pages/moderation_log.html", actions=actions, older=found.older)
 
 
 @router.get("/moderation/chat/{number:serial}")
@@ -115,6 +116,7 @@ async def _case(
         reports=[report_view(info) for info in known.reports],
         actions=[logged_view(logged) for logged in known.actions],
         choices=list(LABELS.items()),
+        places=sorted({info.report.place for info in known.reports if info.report.place}),
         form_values={"days": "7", **values},
         form_errors=errors,
     )

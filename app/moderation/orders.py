@@ -41,8 +41,8 @@ LABELS = {
 class Order:
     """What a moderator does, and why.
 
-    `days` is for how long, `subject` the game, entry or place of a text that it is about, `new_name` for a
-    new username.
+    `days` is for how long, `new_name` for a new username. `subject` is the place of the text, game, entry or
+    team that it is about; of the last three the id is enough.
     """
 
     action: ModeratorAction
@@ -50,6 +50,11 @@ class Order:
     days: int = 7
     subject: str = ""
     new_name: str = ""
+
+    @property
+    def subject_id(self) -> str:
+        """Return the id in the subject."""
+        return self.subject.rpartition(":")[2]
 
 
 def label(action: str) -> Text:

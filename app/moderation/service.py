@@ -61,6 +61,14 @@ class Decision:
     may_answer: bool
 
 
+@dataclass(frozen=True, slots=True)
+class LogPage:
+    """A part of the log, the latest line first; `older` is the id that the next part begins after, if any."""
+
+    actions: Sequence[LoggedAction]
+    older: int | None
+
+
 class Moderation:
     """Reports about the players of the server, and the work of its moderators."""
 
@@ -118,15 +126,17 @@ class Moderation:
             raise NotFoundError("page")
         return context
 
-    async def log(self, moderator: Identity, before: int | None) -> Sequence[LoggedAction]:
-        """Return the log of moderation, the latest line first; `before` is the id that it begins after.
+    async def log(self, moderator: Identity, before: int | None) -> LogPage:
+        """Return a part of the log of moderation; `before` is the id that it begins after.
 
         Raise ForbiddenError `not_a_moderator`.
         """
         _check_moderator(moderator)
         older: list[ColumnElement[bool]] = [ModerationAction.id < before] if before else []
         async with self._database.reading_now() as session:
-            return await queries.actions(session, *older, limit=_LISTED)
+            found = await queries.actions(session, *older, limit=_LISTED + 1)
+        actions = found[:_LISTED]
+        return LogPage(actions, actions[-1].action.id if len(found) > _LISTED else None)
 
     async def act(self, moderator: Identity, username: str, order: Order) -> int:
         """Do something about a player, close the open reports, and return the id of the log's line.
@@ -154,7 +164,7 @@ class Moderation:
 
     async def _act(self, moderator: Identity, username: str, order: Order) -> tuple[int, int, Effect]:
         is_void = order.action is ModeratorAction.VOID_GAME
-        plan = await voiding.plan(self._database, order.subject) if is_void else None
+        plan = await voiding.plan(self._database, order.subject_id) if is_void else None
         async with self._database.transaction() as session:
             account = await _subject(session, moderator, username)
             effect = await effects.carry_out(session, account, order, plan)

@@ -138,7 +138,7 @@ def test_a_voided_game_changes_all_later_ratings(server, program, other, moderat
     later = lost_rated_game(other, third)
     before = rating(third)
     assert code(act(moderator, program, "void_game", subject=later)) == (409, "not_rated")
-    assert act(moderator, program, "void_game", subject=voided).status_code == 201
+    assert act(moderator, program, "void_game", subject=f"game:{voided}").status_code == 201
     snapshot = program.snapshot(voided)
     assert (snapshot["rated"], snapshot["voided"]) == (False, True)
     assert '[Voided "yes"]' in program.http.get(f"/games/{voided}/export").text
