@@ -27,7 +27,7 @@ async def said(session: AsyncSession, place: str, room: Room) -> list[ChatSaid]:
         .order_by(ChatMessage.id.desc())
         .limit(_MOST_SHOWN)
     )
-    return [fact(message, username) for message, username in reversed(rows.tuples().all())]
+    return [fact(message, username) for message, username in reversed(rows.all())]
 
 
 def fact(message: ChatMessage, username: str) -> ChatSaid:

@@ -68,7 +68,7 @@ class Conditions:
         side = state.side_of(account_id)
         if side is None or not state.takes_conditions:
             return None
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             entry = await queries.of_player(session, state.id, account_id)
         own = _own(state, side, entry)
         return dropped_text(own.dropped, own.dropped_by)

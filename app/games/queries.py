@@ -87,10 +87,7 @@ async def summaries(
     """Return games as one of their players sees them, the running ones first, then the latest."""
     are_latest = GameRow.id.in_(_latest(account_id, conditions, limit, offset))
     rows = await session.execute(_WITH_NAMES.where(are_latest).order_by(*_latest_first(GameRow)))
-    return [
-        _summary(game, account_id, (first_name, second_name))
-        for game, first_name, second_name in rows.tuples()
-    ]
+    return [_summary(game, account_id, (first_name, second_name)) for game, first_name, second_name in rows]
 
 
 async def rated_under_way(session: AsyncSession, account_ids: Iterable[int], game: str) -> list[str]:
@@ -183,7 +180,7 @@ async def being_played(session: AsyncSession, account_ids: Collection[int]) -> d
     )
     return {
         player: game_id
-        for *players, game_id in rows.tuples()
+        for *players, game_id in rows
         for player in players
         if player is not None and player in account_ids
     }

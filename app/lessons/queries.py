@@ -18,4 +18,4 @@ async def progress(session: AsyncSession, account_id: int) -> Progress:
         .where(LessonStep.account_id == account_id)
         .group_by(LessonStep.game)
     )
-    return {game: frozenset(steps) for game, steps in (await session.execute(query)).tuples()}
+    return {game: frozenset(steps) for game, steps in (await session.execute(query))}

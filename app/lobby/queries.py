@@ -137,7 +137,7 @@ async def at_rated_limit(session: AsyncSession, account_id: int) -> frozenset[in
 async def where(session: AsyncSession, *conditions: ColumnElement[bool]) -> list[ChallengeInfo]:
     """Return the challenges that meet some conditions, the newest first, at most 100."""
     rows = await session.execute(_CHALLENGES.where(*conditions))
-    return [_info(*row) for row in rows.tuples()]
+    return [_info(*row) for row in rows]
 
 
 def _info(

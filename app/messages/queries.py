@@ -49,7 +49,7 @@ async def threads(session: AsyncSession, account_id: int) -> list[Thread]:
     )
     return [
         Thread(username, Letter(last.id, author_name, last.text, last.at), thread.unread)
-        for thread, last, username, author_name in rows.tuples()
+        for thread, last, username, author_name in rows
     ]
 
 
@@ -80,8 +80,7 @@ async def letters(
     )
     rows = await session.execute(query if before is None else query.where(Message.id < before))
     return [
-        Letter(message.id, username, message.text, message.at)
-        for message, username in reversed(rows.tuples().all())
+        Letter(message.id, username, message.text, message.at) for message, username in reversed(rows.all())
     ]
 
 

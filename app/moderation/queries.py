@@ -45,7 +45,7 @@ async def reports(
         .order_by(Report.closed_at.is_not(None), Report.id.desc())
         .limit(limit)
     )
-    return [ReportInfo(*row) for row in (await session.execute(query)).tuples()]
+    return [ReportInfo(*row) for row in (await session.execute(query))]
 
 
 def is_open() -> ColumnElement[bool]:
@@ -70,7 +70,7 @@ async def actions(
         .order_by(ModerationAction.id.desc())
         .limit(limit)
     )
-    return [LoggedAction(*row) for row in (await session.execute(query)).tuples()]
+    return [LoggedAction(*row) for row in (await session.execute(query))]
 
 
 async def last_actions(

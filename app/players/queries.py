@@ -88,7 +88,7 @@ async def results(session: AsyncSession, account_id: int, opponent_id: int | Non
             func.count().filter(games.c.is_won), func.count().filter(games.c.is_drawn), func.count()
         ).select_from(games)
     )
-    won, drawn, count = rows.tuples().one()
+    won, drawn, count = rows.one()
     return ResultCounts(won, drawn, count - won - drawn)
 
 
@@ -139,4 +139,4 @@ async def _history(session: AsyncSession, account_id: int, game: str) -> list[tu
         .order_by(RatingChange.changed_at.desc())
         .limit(_MOST_CHANGES)
     )
-    return list(reversed(rows.tuples().all()))
+    return list(reversed(rows.all()))

@@ -69,7 +69,7 @@ async def race_games(session: AsyncSession, race_id: str) -> dict[int, str]:
     rows = await session.execute(
         select(RaceGame.account_id, RaceGame.game_id).where(RaceGame.race_id == race_id)
     )
-    return dict(rows.tuples().all())
+    return dict(rows.all())
 
 
 def count_races(maker_id: int) -> Select[int]:
@@ -85,7 +85,7 @@ async def _races(session: AsyncSession, condition: ColumnElement[bool]) -> list[
         .order_by(Race.ends_at)
         .limit(_MOST_LISTED)
     )
-    races = rows.tuples().all()
+    races = rows.all()
     games = await _games_by_race(session, [race.id for race, _ in races])
     return [
         RaceInfo(race.id, race.game, race.options, maker, race.ends_at, _ranked(race.game, games[race.id]))

@@ -55,14 +55,14 @@ async def played(session: AsyncSession, position: int, lowest_band: int) -> list
         .group_by(ExploredMove.move)
         .order_by(games.desc(), ExploredMove.move)
     )
-    rows = (await session.execute(query)).tuples()
+    rows = await session.execute(query)
     return [PlayedMove(move, count, (first, second)) for move, count, first, second in rows]
 
 
 async def played_by(session: AsyncSession, position: int, account_id: int) -> list[PlayedMove]:
     """Return what was played in a position in the latest games of an account, by either side."""
     values = {"account": account_id, "position": position, "most": MOST_GAMES}
-    rows = (await session.execute(_OF_PLAYER, values)).tuples()
+    rows = await session.execute(_OF_PLAYER, values)
     return [PlayedMove(move, count, (first, second)) for move, count, first, second in rows]
 
 
@@ -75,7 +75,7 @@ async def boards(session: AsyncSession, account_id: int) -> list[tuple[str, int,
         .group_by(Tally.game, Tally.size)
         .order_by(count.desc())
     )
-    return [(game, size, games) for game, size, games in (await session.execute(query)).tuples()]
+    return [(game, size, games) for game, size, games in (await session.execute(query))]
 
 
 async def tallies(
@@ -86,7 +86,7 @@ async def tallies(
         Tally.account_id == account_id, Tally.game == game, Tally.size == size
     )
     found: dict[str, dict[str, tuple[int, int]]] = {}
-    for measure, bucket, count, total in (await session.execute(query)).tuples():
+    for measure, bucket, count, total in await session.execute(query):
         found.setdefault(measure, {})[bucket] = (count, total)
     return found
 
@@ -97,6 +97,6 @@ async def moves_on_boards(session: AsyncSession) -> dict[int, dict[int, int]]:
         Tally.account_id == EVERYBODY, Tally.game == "golden_nugget"
     )
     found: dict[int, dict[int, int]] = {}
-    for board, moves, count in (await session.execute(query)).tuples():
+    for board, moves, count in await session.execute(query):
         found.setdefault(board, {})[int(moves)] = count
     return found

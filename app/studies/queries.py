@@ -64,7 +64,7 @@ async def find(session: AsyncSession, study_id: str, *, to_change: bool) -> Stud
     query = _studies().where(StudyRow.id == study_id)
     if to_change:
         query = query.with_for_update(of=StudyRow)
-    row = (await session.execute(query)).tuples().one_or_none()
+    row = (await session.execute(query)).one_or_none()
     return None if row is None else _study(*row)
 
 
@@ -79,7 +79,7 @@ async def latest(
     """Return studies that meet a condition, those changed last first."""
     query = _studies().where(condition, StudyRow.game_id.is_(None))
     query = query.order_by(StudyRow.updated_at.desc(), StudyRow.id).limit(limit).offset(offset)
-    return [_study(*row) for row in (await session.execute(query)).tuples()]
+    return [_study(*row) for row in (await session.execute(query))]
 
 
 def is_public() -> ColumnElement[bool]:

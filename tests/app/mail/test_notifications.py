@@ -138,20 +138,6 @@ def test_a_challenge_is_mailed_unless_it_is_answered_within_a_minute(site, reade
     assert subjects(mail_server, program) == [f"{maker.username} challenges you"]
 
 
-def test_a_tournament_that_starts_soon_is_mailed(site, reader, mail_server, mail_database, send, clock):
-    program = reader()
-    cup = Cup(site, clock, 0, "swiss", rounds=3)
-    cup.join(program)
-    remind = partial(remind_of_tournaments, bus=MemoryBus(Hub()))
-    run_at_once(mail_database, remind, 2)
-    send()
-    message = mail_server.next_to(program.address)
-    assert message["Subject"] == "A tournament of yours starts soon"
-    assert f"{site.url}/tournaments/{cup.id}" in text_of(message)
-    send()
-    assert len(mail_server.to(program.address)) == 1
-
-
 def test_who_was_closed_by_a_moderator_gets_the_reason_and_a_link_to_answer(
     site, reader, mail_server, mail_database, send
 ):
