@@ -40,4 +40,5 @@ def transcript(conversations: Iterable[Conversation]) -> str:
 def line_view(said: ChatSaid) -> LineView:
     """Return a message as pages show it."""
     words = (said.text or _("removed by a moderator")) if said.greeting is None else GREETINGS[said.greeting]
-    return LineView(said.id, said.game_id, said.room, said.username, words, to_datetime(said.at))
+    pages = "tournaments" if said.room == Room.TOURNAMENT else "games"
+    return LineView(said.id, f"/{pages}/{said.place}", said.room, said.username, words, to_datetime(said.at))

@@ -12,7 +12,7 @@ class LineView:
     """A message; the words of a greeting are translated for each reader."""
 
     id: int
-    game_id: str
+    page: str  # "/games/k7m2wq9xab"
     room: str
     username: str
     words: str
