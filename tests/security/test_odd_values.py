@@ -81,6 +81,7 @@ def somebody(server):
         "square": "c4",
         "name": "first",
         "step": "begin",
+        "position": "off",
         "relation": "follow",
         "team_id": new_id(),
         "level": "1",
