@@ -21,7 +21,7 @@ log = structlog.get_logger()
 
 HEARTBEAT_EVERY = 20
 """Seconds between the heartbeats of a connection."""
-SLOTS = 100
+SLOTS = 500
 """Groups of connections that get their heartbeats one after the other; moves wait for one group at most."""
 NORMAL = 1000
 INTERNAL_ERROR = 1011
@@ -164,6 +164,7 @@ class Connections:
 
     def __init__(self) -> None:
         self._slots: list[set[Connection]] = [set() for _ in range(SLOTS)]
+        self._slot_of: dict[Connection, int] = {}
         self._latest = 0  # the slot that has had its heartbeats last
         # A new connection is not sent a heartbeat soon: its first message says what it is about.
         self._waits = itertools.cycle(range(SLOTS // 2, SLOTS))
@@ -171,14 +172,15 @@ class Connections:
 
     def add(self, connection: Connection) -> None:
         """Keep a connection alive by heartbeats until it is removed; end it at once while shutting down."""
-        self._slots[(self._latest + next(self._waits)) % SLOTS].add(connection)
+        slot = (self._latest + next(self._waits)) % SLOTS
+        self._slots[slot].add(connection)
+        self._slot_of[connection] = slot
         if self._closed:
             connection.end(GOING_AWAY)
 
     def remove(self, connection: Connection) -> None:
         """Forget a connection."""
-        for slot in self._slots:
-            slot.discard(connection)
+        self._slots[self._slot_of.pop(connection)].discard(connection)
 
     def close(self) -> None:
         """End every connection, now and in future: the process is shutting down.
@@ -186,7 +188,7 @@ class Connections:
         Each one is sent a moment of its own to come back, since opening them all at once would delay moves.
         """
         self._closed = True
-        open_ = [connection for slot in self._slots for connection in slot if not connection.is_ended]
+        open_ = [connection for connection in self._slot_of if not connection.is_ended]
         within = min(max(1.0, len(open_) / _RETURNS), _MOST_AWAY)
         for connection in open_:
             connection.send(restart(random.uniform(0, within)))  # noqa: S311 - no secret
