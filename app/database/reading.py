@@ -12,14 +12,16 @@ class ReadingSession(Session):
     """A session that raises RuntimeError instead of writing or locking."""
 
 
-@event.listens_for(ReadingSession, "do_orm_execute")
 def _refuse_to_write(state: ORMExecuteState) -> None:
     is_locking = getattr(state.statement, "_for_update_arg", None) is not None
     if state.is_insert or state.is_update or state.is_delete or is_locking:
         raise RuntimeError(_MESSAGE)
 
 
-@event.listens_for(ReadingSession, "before_flush")
 def _refuse_to_flush(session: Session, *_arguments: Any) -> None:
     if session.new or session.dirty or session.deleted:
         raise RuntimeError(_MESSAGE)
+
+
+event.listen(ReadingSession, "do_orm_execute", _refuse_to_write)
+event.listen(ReadingSession, "before_flush", _refuse_to_flush)
