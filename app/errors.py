@@ -27,7 +27,9 @@ _MISSING = {
     "run": _("There is no such run here. Check the address for a typo."),
     "team": _("There is no such team here. It may have been closed."),
     "study": _("There is no such study here. It may be private, or deleted."),
+    "ladder": _("This game has no ladder. Choose a game for two players."),
     "tournament": _("There is no such tournament here. Check the address for a typo."),
+    "season": _("There are no points of such a season. Choose one from the list of seasons."),
     "session or token": _("There is no such session or token here. Check the address for a typo."),
 }
 """What is said of each thing that does not exist."""

@@ -11,6 +11,7 @@ from app.identity.cleanup import delete_expired_keys, delete_old_events, delete_
 from app.inbox.cleanup import delete_old_notifications
 from app.jobs.queue import Queue
 from app.jobs.schedule import Schedule
+from app.ladders.conduct import conduct_ladders
 from app.leaderboards.marks import mark_rankings
 from app.lobby.service import Lobby
 from app.mail.digests import queue_digests
@@ -30,7 +31,7 @@ from app.settings import Settings
 from app.statistics.digest import count_boards, digest_all
 from app.tournaments.recurring import make_recurring_arenas
 from app.tournaments.reminders import remind_of_tournaments
-from app.tournaments.seasons import award_competitions
+from app.tournaments.seasons import update_seasons
 from app.vacations.service import Vacations
 from app.web.throttle import delete_old_counts
 
@@ -72,7 +73,8 @@ def schedules(
             "* * * * * */10",
             partial(make_recurring_arenas, database, bus, settings.recurring_arenas),
         ),
-        Schedule("award_competitions", "*/10 * * * *", partial(award_competitions, database)),
+        Schedule("update_seasons", "*/10 * * * *", partial(update_seasons, database)),
+        Schedule("conduct_ladders", "* * * * * */5", partial(conduct_ladders, database, bus)),
         Schedule("delete_old_notifications", "7 * * * *", partial(delete_old_notifications, database)),
         Schedule("release_ended", "* * * * * */3", partial(release_ended, database, bus)),
         Schedule("award_new", "* * * * * */5", awards.award_new),

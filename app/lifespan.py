@@ -32,6 +32,7 @@ from app.i18n.languages import LANGUAGES
 from app.inbox.service import Inbox
 from app.jobs.queue import Queue
 from app.jobs.schedule import Schedule, run_schedules
+from app.ladders.service import Ladders
 from app.leaderboards.service import Leaderboards
 from app.lessons.service import Lessons
 from app.live.service import Live
@@ -97,6 +98,7 @@ class State(TypedDict):
     notes: Notes
     vacations: Vacations
     push: Push
+    ladders: Ladders
     leaderboards: Leaderboards
     lessons: Lessons
     runs: Runs
@@ -229,6 +231,7 @@ def _create(
         "notes": Notes(database, games),
         "vacations": Vacations(database, games),
         "push": Push(settings, database),
+        "ladders": Ladders(database, bus),
         "leaderboards": Leaderboards(database),
         "lessons": Lessons(database),
         "runs": Runs(database),

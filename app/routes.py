@@ -21,6 +21,8 @@ import app.games.rules_pages
 import app.games.watch_pages
 import app.inbox.api
 import app.inbox.pages
+import app.ladders.api
+import app.ladders.pages
 import app.leaderboards.api
 import app.leaderboards.pages
 import app.lessons.api
@@ -74,6 +76,7 @@ import app.tournaments.list_pages
 import app.tournaments.live
 import app.tournaments.making_pages
 import app.tournaments.pages
+import app.tournaments.season_pages
 import app.vacations.api
 import app.vacations.pages
 from app.web import api_docs, site
@@ -86,6 +89,7 @@ API = (
     app.conditions.api.router,
     app.games.api.router,
     app.inbox.api.router,
+    app.ladders.api.router,
     app.leaderboards.api.router,
     app.lessons.api.router,
     app.lobby.api.router,
@@ -122,6 +126,7 @@ PAGES = (
     app.games.record_pages.router,
     app.games.rules_pages.router,
     app.games.watch_pages.router,
+    app.ladders.pages.router,
     app.leaderboards.pages.router,
     app.lessons.pages.router,
     app.inbox.pages.router,
@@ -151,6 +156,7 @@ PAGES = (
     app.tournaments.list_pages.router,
     app.tournaments.making_pages.router,
     app.tournaments.pages.router,
+    app.tournaments.season_pages.router,
     site.router,
 )
 

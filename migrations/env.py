@@ -23,6 +23,7 @@ import app.games.models
 import app.identity.models
 import app.inbox.models
 import app.jobs.models
+import app.ladders.models
 import app.lessons.models
 import app.lobby.models
 import app.mail.models

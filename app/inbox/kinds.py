@@ -21,6 +21,8 @@ class NewsKind(StrEnum):
     ACHIEVEMENT = "achievement"
     TEAM_REQUEST = "team_request"
     TEAM_JOINED = "team_joined"
+    LADDER_CHALLENGE = "ladder_challenge"
+    LADDER_PLACE = "ladder_place"
 
 
 class Channel(StrEnum):
@@ -42,6 +44,7 @@ SENT: Mapping[NewsKind, Mapping[Channel, timedelta]] = {
     NewsKind.MY_TURN: {Channel.EMAIL: timedelta(minutes=5), Channel.PUSH: timedelta(seconds=5)},
     NewsKind.DEADLINE: {Channel.EMAIL: timedelta(), Channel.PUSH: timedelta()},
     NewsKind.CHALLENGE: {Channel.EMAIL: timedelta(minutes=1), Channel.PUSH: timedelta(seconds=5)},
+    NewsKind.LADDER_CHALLENGE: {Channel.EMAIL: timedelta(minutes=1), Channel.PUSH: timedelta(seconds=5)},
     NewsKind.MESSAGE: {Channel.PUSH: timedelta(seconds=5)},
     NewsKind.TOURNAMENT_SOON: {Channel.EMAIL: timedelta(), Channel.PUSH: timedelta()},
 }

@@ -13,6 +13,7 @@ _KINDS = {
     NewsKind.MY_TURN: _("Your turn in correspondence games"),
     NewsKind.DEADLINE: _("Little time left for a move"),
     NewsKind.CHALLENGE: _("Challenges to you"),
+    NewsKind.LADDER_CHALLENGE: _("Challenges for your place on a ladder"),
     NewsKind.MESSAGE: _("Messages from players"),
     NewsKind.TOURNAMENT_SOON: _("A tournament of yours starts soon"),
 }

@@ -36,6 +36,7 @@ class EmailSwitches(RequestBody):
     my_turn: Literal["on", "daily", "off"] = "on"
     deadline: OnOff = "on"
     challenge: OnOff = "on"
+    ladder_challenge: OnOff = "on"
     tournament_soon: OnOff = "on"
 
 
@@ -47,6 +48,7 @@ class PushSwitches(RequestBody):
     my_turn: OnOff = "on"
     deadline: OnOff = "on"
     challenge: OnOff = "on"
+    ladder_challenge: OnOff = "on"
     message: OnOff = "on"
     tournament_soon: OnOff = "on"
 

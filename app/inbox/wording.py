@@ -15,7 +15,12 @@ _RESULTS: Mapping[str, Callable[[str], Text]] = {
     "drawn": lambda player: _("A draw with %(player)s", player=player),
     "aborted": lambda player: _("The game against %(player)s was aborted", player=player),
 }
-
+_PLACES: Mapping[str, Callable[[str], Text]] = {
+    "won": lambda player: _("You took the place of %(player)s on the ladder", player=player),
+    "lost": lambda player: _("%(player)s took your place on the ladder", player=player),
+    "dropped": lambda _player: _("You dropped on the ladder, since you have not played there for long"),
+    "removed": lambda _player: _("You are no longer on the ladder"),
+}
 
 _HEADLINES: Mapping[NewsKind, Callable[[str], Text]] = {
     NewsKind.MY_TURN: lambda player: _("Your turn against %(player)s", player=player),
@@ -25,6 +30,7 @@ _HEADLINES: Mapping[NewsKind, Callable[[str], Text]] = {
     NewsKind.CHALLENGE: lambda player: _("%(player)s challenges you", player=player),
     NewsKind.CHALLENGE_ACCEPTED: lambda player: _("%(player)s accepted your challenge", player=player),
     NewsKind.CHALLENGE_DECLINED: lambda player: _("%(player)s declined your challenge", player=player),
+    NewsKind.LADDER_CHALLENGE: lambda player: _("%(player)s challenges you for your place", player=player),
     NewsKind.MESSAGE: lambda player: _("%(player)s wrote to you", player=player),
     NewsKind.MODERATION: lambda _player: _("A moderator has made a decision about you"),
     NewsKind.ACHIEVEMENT: lambda _player: _("You have a new achievement"),
@@ -37,7 +43,13 @@ _HEADLINES: Mapping[NewsKind, Callable[[str], Text]] = {
 
 def headline(item: Listed) -> Text:
     """Return a notification in a few words."""
-    wording = _RESULTS[item.data["result"]] if item.kind is NewsKind.GAME_FINISHED else _HEADLINES[item.kind]
+    match item.kind:
+        case NewsKind.GAME_FINISHED:
+            wording = _RESULTS[item.data["result"]]
+        case NewsKind.LADDER_PLACE:
+            wording = _PLACES[item.data["change"]]
+        case _:
+            wording = _HEADLINES[item.kind]
     return wording(item.actor or "")
 
 
@@ -48,6 +60,9 @@ _PATHS: Mapping[NewsKind, Callable[[Listed], str]] = {
     **dict.fromkeys(
         (NewsKind.MY_TURN, NewsKind.DEADLINE, NewsKind.CHALLENGE_ACCEPTED, NewsKind.GAME_FINISHED),
         lambda item: f"/games/{item.subject}",
+    ),
+    **dict.fromkeys(
+        (NewsKind.LADDER_CHALLENGE, NewsKind.LADDER_PLACE), lambda item: f"/ladders/{item.data['game']}?at=me"
     ),
     NewsKind.MESSAGE: lambda item: f"/messages/{quote(item.subject)}",
     NewsKind.MODERATION: lambda _item: "/account/moderation",

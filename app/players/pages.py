@@ -20,7 +20,8 @@ from app.players.presenter import (
     relation_buttons,
 )
 from app.players.views import FILTERS
-from app.tournaments.deps import TournamentsDep
+from app.tournaments.deps import SeasonsDep, TournamentsDep
+from app.tournaments.wording import season_text
 from app.web.addresses import network_of
 from app.web.deps import CardsDep, ThrottleDep
 from app.web.render import fragment, page, wants_partial
@@ -92,6 +93,7 @@ async def profile(
     viewer: Viewer,
     players: PlayersDep,
     tournaments: TournamentsDep,
+    seasons: SeasonsDep,
     wanted: Annotated[GameFilter, Query()],
 ) -> Response:
     """Show a player: ratings with their charts, results, best scores, entries and games."""
@@ -117,6 +119,7 @@ async def profile(
         teams=player.teams,
         awards=[award_view(award) for award in player.awards],
         trophies=await tournaments.trophies(player.account.id),
+        seasons=[(season_text(each.season), each) for each in await seasons.places_of(player.account.id)],
         ratings=[rating_view(rating) for rating in player.ratings],
         results=player.results,
         best=[(SOLITAIRE[key], size, score) for key, size, score in player.scores],

@@ -77,7 +77,7 @@ async def read_season(
     """Return the table of a season, such as 2026-4: points for the server's tournaments of a quarter."""
     page = await seasons.table(season, cursor, limit)
     rows = [SeasonRowShown.model_validate(row) for row in page.rows]
-    return SeasonTable(rows=rows, next=page.next)
+    return SeasonTable(rows=rows, next=page.next, is_final=await seasons.is_final(season))
 
 
 @router.get("/tournaments/{tournament_id:id}", responses=problems(404))

@@ -131,6 +131,20 @@ class SeasonAward(Base):
     points: Mapped[int] = mapped_column(SmallInteger)
 
 
+class SeasonPlace(Base):
+    """A row of the final table of a season, which is written once, some time after its end."""
+
+    __tablename__ = "season_places"
+
+    season: Mapped[str] = mapped_column(primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True, index=True)
+    rank: Mapped[int]
+    points: Mapped[int]
+    events: Mapped[int]
+
+    __table_args__ = (Index("ix_season_places_order", "season", text("points DESC"), "account_id"),)
+
+
 class TournamentPairing(Base):
     """Two players who meet, in the order of the seats, or a bye without a `second_id`.
 

@@ -1,28 +1,35 @@
 """Seasons: points over a quarter for the tournaments and competitions that the server makes by itself.
 
-Only these count, so that nobody can make tournaments for the sake of points.
+Only these count, so that nobody can make tournaments for the sake of points. A table is computed from the
+points until the season is over, and is then stored once.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import distinct, func, select
+from sqlalchemy import Subquery, exists, func, literal, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
 
 from app.database.ranking import Order, RankedPage, Ranking
 from app.database.session import Database
 from app.identity.models import Account
+from app.moments import utc_now
 from app.nugget import standings
 from app.nugget.models import Competition
-from app.tournaments.models import SeasonAward, Tournament, TournamentPlayer
+from app.tournaments.models import SeasonAward, SeasonPlace, Tournament, TournamentPlayer
 
 POINTS = (25, 18, 15, 12, 10, 8, 6, 4, 2, 1)
 """The points of the first ten places."""
 
-_FEWEST = 4  # players without whom nothing counts
+FEWEST = 4
+"""The players without whom a tournament or competition gives no points."""
+
+_FINAL_AFTER = timedelta(minutes=10)
+_PLACES = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +43,16 @@ class SeasonRow:
     events: int
 
 
+@dataclass(frozen=True, slots=True)
+class FinalPlace:
+    """The place of an account in the final table of a season with a number of players."""
+
+    season: str
+    rank: int
+    points: int
+    players: int
+
+
 class Seasons:
     """The tables of the seasons, which are kept for ever."""
 
@@ -46,14 +63,42 @@ class Seasons:
         """Return the seasons in which there were points, the latest first, each as `2026-4`."""
         async with self._database.reading() as session:
             rows = await session.scalars(
-                select(distinct(SeasonAward.season)).order_by(SeasonAward.season.desc())
+                select(SeasonAward.season).distinct().order_by(SeasonAward.season.desc())
             )
             return list(rows)
 
     async def table(self, season: str, cursor: str, limit: int) -> RankedPage[SeasonRow]:
         """Return a page of a season's table. Raise InvalidError `bad_cursor`."""
         async with self._database.reading() as session:
-            return await _ranking(season).page(session, cursor, limit)
+            return await (await _ranking(session, season)).page(session, cursor, limit)
+
+    async def is_final(self, season: str) -> bool:
+        """Return whether a season is over and its table stored."""
+        async with self._database.reading() as session:
+            return await _is_stored(session, season)
+
+    async def row_of(self, season: str, account_id: int) -> SeasonRow | None:
+        """Return the row of an account in a season's table, or None."""
+        async with self._database.reading() as session:
+            return await (await _ranking(session, season)).row_of(session, account_id)
+
+    async def cursor_to(self, season: str, account_id: int) -> str:
+        """Return the cursor of the page of a season's table with an account's row, "" for the first page."""
+        async with self._database.reading() as session:
+            return await (await _ranking(session, season)).cursor_to(session, account_id)
+
+    async def places_of(self, account_id: int) -> list[FinalPlace]:
+        """Return the latest final places of an account."""
+        other = aliased(SeasonPlace)
+        players = select(func.count()).where(other.season == SeasonPlace.season).scalar_subquery()
+        query = (
+            select(SeasonPlace.season, SeasonPlace.rank, SeasonPlace.points, players)
+            .where(SeasonPlace.account_id == account_id)
+            .order_by(SeasonPlace.season.desc())
+            .limit(_PLACES)
+        )
+        async with self._database.reading() as session:
+            return [FinalPlace(*row) for row in await session.execute(query)]
 
 
 def season_of(moment: datetime) -> str:
@@ -74,28 +119,55 @@ async def award_tournament(session: AsyncSession, tournament: Tournament) -> Non
     await _award(session, f"tournament:{tournament.id}", tournament.ended_at, ranks)
 
 
-async def award_competitions(database: Database) -> None:
-    """Award the points of the server's competitions that have ended and have none yet."""
+async def update_seasons(database: Database) -> None:
+    """Award the points of competitions that have ended, and store the tables of seasons that are over."""
     async with database.transaction() as session:
-        source = func.concat("competition:", Competition.id)
-        competitions = await session.scalars(
-            select(Competition).where(
-                Competition.organiser_id.is_(None),
-                Competition.ends_at <= func.now(),
-                Competition.cancelled_at.is_(None),
-                source.not_in(select(SeasonAward.source)),
-            )
+        await _award_competitions(session)
+        await _store_final_tables(session)
+
+
+async def _award_competitions(session: AsyncSession) -> None:
+    """Award the points of the server's competitions that have ended and have none yet."""
+    source = func.concat("competition:", Competition.id)
+    competitions = await session.scalars(
+        select(Competition).where(
+            Competition.organiser_id.is_(None),
+            Competition.ends_at <= func.now(),
+            Competition.cancelled_at.is_(None),
+            source.not_in(select(SeasonAward.source)),
         )
-        for competition in competitions.all():
-            ranking = standings.ranking(standings.of_competition(competition.id))
-            page = await ranking.page(session, "", len(POINTS))
-            ranks = {row.account_id: row.rank for row in page.rows}
-            await _award(session, f"competition:{competition.id}", competition.ends_at, ranks)
+    )
+    for competition in competitions.all():
+        ranking = standings.ranking(standings.of_competition(competition.id))
+        page = await ranking.page(session, "", len(POINTS))
+        ranks = {row.account_id: row.rank for row in page.rows}
+        await _award(session, f"competition:{competition.id}", competition.ends_at, ranks)
+
+
+async def _store_final_tables(session: AsyncSession) -> None:
+    """Store the tables of seasons that have been over for some minutes, so that all points are in."""
+    current = season_of(utc_now() - _FINAL_AFTER)
+    over = await session.scalars(
+        select(SeasonAward.season)
+        .distinct()
+        .where(SeasonAward.season < current, SeasonAward.season.not_in(select(SeasonPlace.season)))
+    )
+    for season in over.all():
+        totals = _totals(season)
+        rows = select(
+            literal(season),
+            totals.c.account_id,
+            func.rank().over(order_by=totals.c.points.desc()),
+            totals.c.points,
+            totals.c.events,
+        )
+        columns = ["season", "account_id", "rank", "points", "events"]
+        await session.execute(insert(SeasonPlace).from_select(columns, rows).on_conflict_do_nothing())
 
 
 async def _award(session: AsyncSession, source: str, at: datetime, ranks: Mapping[int, int]) -> None:
     """Award points for ranks, once for each source."""
-    if len(ranks) < _FEWEST:
+    if len(ranks) < FEWEST:
         return
     rows = [
         {
@@ -111,8 +183,27 @@ async def _award(session: AsyncSession, source: str, at: datetime, ranks: Mappin
     await session.execute(insert(SeasonAward).values(rows).on_conflict_do_nothing())
 
 
-def _ranking(season: str) -> Ranking[SeasonRow]:
-    table = (
+async def _ranking(session: AsyncSession, season: str) -> Ranking[SeasonRow]:
+    """Return the final table of a season as a ranking, or the one so far."""
+    table = _final(season) if await _is_stored(session, season) else _totals(season)
+    order = Order(table.c.points.desc(), table.c.account_id, ties=1)
+    rows = select(table.c.account_id, Account.username, table.c.points, table.c.events).join(
+        Account, Account.id == table.c.account_id
+    )
+    return Ranking(order, rows, (table.c.points > 0,), table.c.account_id, _row)
+
+
+async def _is_stored(session: AsyncSession, season: str) -> bool:
+    return bool(await session.scalar(select(exists().where(SeasonPlace.season == season))))
+
+
+def _final(season: str) -> Subquery:
+    return select(SeasonPlace).where(SeasonPlace.season == season).subquery()
+
+
+def _totals(season: str) -> Subquery:
+    """Return the points of each account in a season so far."""
+    return (
         select(
             SeasonAward.account_id,
             func.sum(SeasonAward.points).label("points"),
@@ -122,11 +213,6 @@ def _ranking(season: str) -> Ranking[SeasonRow]:
         .group_by(SeasonAward.account_id)
         .subquery()
     )
-    order = Order(table.c.points.desc(), table.c.account_id, ties=1)
-    rows = select(table.c.account_id, Account.username, table.c.points, table.c.events).join(
-        Account, Account.id == table.c.account_id
-    )
-    return Ranking(order, rows, (table.c.points > 0,), table.c.account_id, _row)
 
 
 def _row(rank: int, row: Iterable[Any]) -> SeasonRow:

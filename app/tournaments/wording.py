@@ -1,6 +1,6 @@
 """Tournaments in words."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from app.games.boards import BOARDS
 from app.games.wording import control_text
@@ -46,6 +46,13 @@ TIE_BREAKS: Mapping[TournamentKind, Sequence[str]] = {
     TournamentKind.ARENA: ("wins",),
 }
 """The names of the tie-breaks of each kind that has some."""
+
+_QUARTERS: Mapping[str, Callable[[str], Text]] = {
+    "1": lambda year: _("January to March %(year)s", year=year),
+    "2": lambda year: _("April to June %(year)s", year=year),
+    "3": lambda year: _("July to September %(year)s", year=year),
+    "4": lambda year: _("October to December %(year)s", year=year),
+}
 
 _MEANINGS: Mapping[str, tuple[Text, Text]] = {
     "buchholz_cut_1": (_("BC1"), _("Buchholz cut 1: the points of the opponents without the lowest ones")),
@@ -136,3 +143,9 @@ def result_text(pairing: PairingInfo) -> Text:
         return _("does not count")
     score = Text(_OUTCOMES[pairing.outcome])
     return score if pairing.is_played else _("%(score)s, not played", score=score)
+
+
+def season_text(season: str) -> Text:
+    """Return a season, such as `2026-4`, in words: "October to December 2026"."""
+    year, _dash, quarter = season.partition("-")
+    return _QUARTERS[quarter](year)

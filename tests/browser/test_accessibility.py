@@ -7,6 +7,7 @@ from app.identity.tokens import token_hash
 from app.ids import new_id
 from app.mail.links import Purpose
 from tests.support.database import execute, fetch
+from tests.support.ladders import Climbers
 from tests.support.nugget import new_record
 from tests.support.pages import accept, offer_game
 from tests.support.players import Match, Program, Visitor, fresh_name
@@ -89,6 +90,8 @@ PAGES = [
     "/tournaments/{tournament}",
     "/tournaments/{tournament}/players/{champion}",
     "/tournaments/new",
+    "/ladders/jumping_farther",
+    "/seasons",
     "/tournaments/new?kind=round_robin",
     "/tournaments/new?kind=arena",
     "/learn",
@@ -136,6 +139,8 @@ def player(server):
 def ids(server, player, database_url):
     """Return the ids that the addresses of pages need."""
     ids = {**ids_of_player(server, player), **ids_of_programs(server)}
+    Climbers(server, 2, "jumping_farther").challenge(1, 0)
+    player.http.post("/ladders/jumping_farther/join")
     return {**ids, "team": team_of(database_url, player.username, ids["winner"], ids["solver"])}
 
 

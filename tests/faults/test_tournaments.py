@@ -1,7 +1,10 @@
-"""Tournaments on two servers of which one is killed: every pairing once, and the right standings."""
+"""Tournaments and a ladder on two servers of which one is killed: everything once, and the right order."""
 
 from tests.faults.scale import TIMES
 from tests.faults.tournaments import Tournament, play_under_faults
+from tests.support.database import execute
+from tests.support.ladders import Climbers
+from tests.support.waiting import wait_until
 
 
 def test_tournaments_survive_the_death_of_a_server(postgres, servers):
@@ -14,3 +17,18 @@ def test_tournaments_survive_the_death_of_a_server(postgres, servers):
     play_under_faults([arena, swiss], 12 * TIMES, kill, kill_every=4)
     assert arena.check() > 0
     assert swiss.check() == 9
+
+
+def test_what_is_due_on_a_ladder_survives_the_death_of_a_server(postgres, servers):
+    climbers = Climbers(servers[1], 8)
+    for challenger, defender in ((1, 0), (3, 2)):
+        assert climbers.challenge(challenger, defender).status_code == 201
+    for challenger, defender in ((5, 4), (7, 6)):
+        climbers.resign(defender, climbers.begin(challenger, defender))
+    execute(postgres.url, "UPDATE ladder_challenges SET due_at = now() WHERE outcome IS NULL")
+    servers[0].kill()
+    servers[0].start()
+    wait_until(lambda: climbers.order == [1, 0, 3, 2, 5, 4, 7, 6])
+    decided = [each["kind"] for each in climbers.changes if each["opponent"]]
+    assert sorted(decided) == ["forfeited"] * 2 + ["won"] * 2
+    assert [row["place"] for row in climbers.rows] == list(range(1, len(climbers.rows) + 1))

@@ -27,9 +27,12 @@ class SeasonRowShown(BaseModel):
 
 
 class SeasonTable(BaseModel):
-    """A page of a season's table, and the cursor of the next one."""
+    """A page of a season's table, and the cursor of the next one. A final table never changes."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"rows": [_SEASON_ROW], "next": None}]})
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"rows": [_SEASON_ROW], "next": None, "is_final": False}]}
+    )
 
     rows: list[SeasonRowShown]
     next: str | None
+    is_final: bool

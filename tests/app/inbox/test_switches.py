@@ -4,8 +4,8 @@ from tests.support.answers import code
 
 
 def test_switches_are_on_until_they_are_set_and_the_others_stay(program, other):
-    push = dict.fromkeys(("my_turn", "deadline", "challenge", "message", "tournament_soon"), "on")
-    mail = dict.fromkeys(("my_turn", "deadline", "challenge", "tournament_soon"), "on")
+    mail = dict.fromkeys(("my_turn", "deadline", "challenge", "ladder_challenge", "tournament_soon"), "on")
+    push = {**mail, "message": "on"}
     everything = {"email": mail, "push": push}
     assert program.http.get("/me/notifications").json() == everything
     expected = mail

@@ -9,6 +9,7 @@ import pytest
 from app.accounts.rights import grant
 from app.database.session import Database
 from app.moments import utc_now
+from app.tournaments.seasons import update_seasons
 from tests.support.database import execute
 from tests.support.games import post
 from tests.support.players import Program, Visitor
@@ -190,5 +191,33 @@ def test_a_fresh_server_has_arenas_and_a_calendar_and_seasons_count_them(new_dat
         table = players[0].http.get(f"/seasons/{season}").json()["rows"]
         assert {row["username"] for row in table} == set(by_name)
         assert (table[0]["rank"], table[0]["points"], table[0]["events"]) == (1, 25, 1)
+        shown = visitor.http.get("/seasons").text
+        assert "Table so far" in shown
+        assert table[0]["username"] in shown
+        clock.advance(days=100)
+        final = wait_until(lambda: (answer := season_table(players[0], season))["is_final"] and answer)
+        assert final["rows"] == table
+        execute(
+            server.database_url,
+            "INSERT INTO season_awards (source, account_id, season, rank, points) "
+            "SELECT 'tournament:late', account_id, season, 10, 1 FROM season_awards",
+        )
+        run_coroutine(update_again(server.database_url))
+        assert season_table(players[0], season)["rows"] == table
+        assert "Final table" in visitor.http.get(f"/seasons/{season}").text
+        champion = visitor.http.get(f"/players/{table[0]['username']}").text
+        assert f"/seasons/{season}" in champion
+        assert "place 1 of 4" in champion
+        assert visitor.http.get("/seasons/1999-1").status_code == 404
     finally:
         server.stop()
+
+
+def season_table(program, season):
+    return program.http.get(f"/seasons/{season}").json()
+
+
+async def update_again(database_url):
+    database = await Database.open(database_url, pool_size=1)
+    await update_seasons(database)
+    await database.close()

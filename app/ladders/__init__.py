@@ -1,0 +1,1 @@
+"""Ladders: a standing order of the players of each game for two, who challenge those above them."""

@@ -1,0 +1,89 @@
+"""What happens on ladders by itself: games end, challenges get no answer, and players are inactive."""
+
+from collections.abc import Collection, Mapping
+from datetime import datetime
+
+import structlog
+
+from app.database.session import Database, is_unavailable
+from app.events import InboxChanged
+from app.games.models import Game
+from app.ladders import queries
+from app.ladders.ladder import ChangeKind, Ladder, Outcome
+from app.ladders.terms import ANSWER_WITHIN
+from app.moments import utc_now
+from app.realtime.bus import Bus
+
+log = structlog.get_logger()
+
+
+async def conduct_ladders(database: Database, bus: Bus) -> None:
+    """Do what is due on all ladders, on each of them in a transaction that locks it."""
+    async with database.transaction() as session:
+        games = await queries.due(session, utc_now())
+    for game in games:
+        try:
+            await _conduct(database, bus, game)
+        except Exception as error:
+            if is_unavailable(error):
+                raise
+            log.exception("ladder_failed", game=game)  # others must go on
+
+
+async def _conduct(database: Database, bus: Bus, game: str) -> None:
+    now = utc_now()
+    async with database.transaction() as session:
+        ladder = await Ladder.locked(session, game, now)
+        await _settle_ended(ladder)
+        await _forfeit_unanswered(ladder)
+        for account_id in await queries.excluded(session, game, now):
+            await ladder.remove(account_id, ChangeKind.REMOVED)
+        await _drop_inactive(ladder)
+        await ladder.save()
+    if ladder.notified:
+        bus.publish(InboxChanged(ladder.notified))
+
+
+async def _settle_ended(ladder: Ladder) -> None:
+    challenges = {each.game_id: each for each in ladder.challenges if each.game_id is not None}
+    for game in await queries.ended_games(ladder.session, list(challenges)):
+        winner_seat = _winner_seat(game)
+        if winner_seat is None and game.status == "aborted":
+            await ladder.close(challenges[game.id], Outcome.VOID)
+        else:
+            players = game.first_player, game.second_player
+            await ladder.settle(challenges[game.id], None if winner_seat is None else players[winner_seat])
+
+
+def _winner_seat(game: Game) -> int | None:
+    """Return the seat of a game's winner; a player who aborts a game loses."""
+    return game.winner_seat if game.aborted_by is None else 1 - game.aborted_by
+
+
+async def _forfeit_unanswered(ladder: Ladder) -> None:
+    """Close challenges that have waited too long; those to players on vacation wait until after it."""
+    overdue = [each for each in ladder.challenges if each.game_id is None and each.due_at <= ladder.now]
+    away = await _away(ladder, [each.defender_id for each in overdue])
+    for challenge in overdue:
+        if until := away.get(challenge.defender_id):
+            challenge.due_at = until + ANSWER_WITHIN
+        else:
+            await ladder.forfeit(challenge)
+
+
+async def _drop_inactive(ladder: Ladder) -> None:
+    """Move inactive players down; those on vacation or with an open challenge are looked at again later."""
+    inactive = [
+        account_id for account_id in ladder.order if ladder.players[account_id].inactive_at <= ladder.now
+    ]
+    away = await _away(ladder, inactive)
+    for account_id in inactive:
+        if account_id in away or ladder.is_engaged(account_id):
+            ladder.players[account_id].inactive_at = away.get(account_id, ladder.now) + ANSWER_WITHIN
+        else:
+            await ladder.drop(account_id)
+
+
+async def _away(ladder: Ladder, account_ids: Collection[int]) -> Mapping[int, datetime]:
+    """Return those of some accounts that are on vacation, each with the end of it."""
+    return await queries.on_vacation(ladder.session, account_ids, ladder.now)

@@ -1,0 +1,106 @@
+"""Who may join a ladder, challenge whom, and answer which challenge."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from app.errors import AppError, ConflictError, ForbiddenError, NotFoundError
+from app.i18n.text import Text, _
+from app.identity.models import Account
+from app.identity.service import Identity, check_registered
+from app.ladders.ladder import Ladder
+from app.ladders.models import LadderChallenge
+from app.ladders.wording import OBSTACLES
+from engine.tournaments.ladder import OpenChallenge, Order, obstacle
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What decides whom a player may challenge: the order or a part of it, and the open challenges.
+
+    `blocked` are the accounts with which the player cannot play, `away` those on vacation with its end.
+    """
+
+    order: Order
+    challenges: Collection[OpenChallenge]
+    blocked: Collection[int] = field(default=frozenset())
+    away: Mapping[int, datetime] = field(default_factory=dict)
+
+    def refusal(self, challenger: int, defender: int) -> AppError | None:
+        """Return why a player cannot challenge another one, as an error with a `reason`, or None."""
+        if reason := obstacle(self.order, challenger, defender, self.challenges):
+            return _no_challenge(reason, OBSTACLES[reason])
+        if defender in self.blocked:
+            return _no_challenge("unavailable", _("This player does not accept your challenge."))
+        if until := self.away.get(defender):
+            return _no_challenge(
+                "on_vacation", _("This player is on vacation until %(until)s.", until=until.date())
+            )
+        return None
+
+
+def check_joining(identity: Identity, account: Account, ladder: Ladder) -> None:
+    """Raise ForbiddenError `needs_account` or `no_computers`, ConflictError `on_ladder`."""
+    check_registered(identity, _("Register to play on ladders."))
+    if account.is_computer:
+        raise ForbiddenError("no_computers", _("Ladders are for people only."))
+    if identity.id in ladder.players:
+        raise ConflictError("on_ladder", _("You are on this ladder already."))
+
+
+def check_on(ladder: Ladder, account_id: int) -> None:
+    """Raise ConflictError `not_on_ladder`."""
+    if account_id not in ladder.players:
+        raise ConflictError("not_on_ladder", _("You are not on this ladder. Join it first."))
+
+
+def check_leaving(ladder: Ladder, account_id: int) -> None:
+    """Raise ConflictError `not_on_ladder`, `ladder_game` while a game for a place is under way."""
+    check_on(ladder, account_id)
+    if any(
+        each.game_id is not None and account_id in (each.challenger_id, each.defender_id)
+        for each in ladder.challenges
+    ):
+        raise ConflictError(
+            "ladder_game", _("You play for a place on this ladder. Finish or resign that game first.")
+        )
+
+
+def check_opponent(ladder: Ladder, opponent: Account | None) -> Account:
+    """Return the opponent of a challenge. Raise NotFoundError unless they are on the ladder."""
+    if opponent is None or opponent.id not in ladder.players:
+        raise NotFoundError("player")
+    return opponent
+
+
+def waiting(ladder: Ladder, challenge_id: str, account_id: int) -> LadderChallenge:
+    """Return a challenge of or to an account that waits for an answer.
+
+    Raise ForbiddenError `not_yours`, ConflictError `challenge_closed`.
+    """
+    found = next((each for each in ladder.challenges if each.id == challenge_id), None)
+    if found is None or found.game_id is not None or found.due_at <= ladder.now:
+        raise ConflictError("challenge_closed", _("This challenge is no longer open."))
+    if account_id not in (found.challenger_id, found.defender_id):
+        raise _not_yours()
+    return found
+
+
+def check_defender(challenge: LadderChallenge, account_id: int) -> None:
+    """Raise ForbiddenError `not_yours`."""
+    if challenge.defender_id != account_id:
+        raise _not_yours()
+
+
+def check_challenger(challenge: LadderChallenge, account_id: int) -> None:
+    """Raise ForbiddenError `not_yours`."""
+    if challenge.challenger_id != account_id:
+        raise _not_yours()
+
+
+def _not_yours() -> ForbiddenError:
+    return ForbiddenError("not_yours", _("This challenge is for another player."))
+
+
+def _no_challenge(reason: str, message: Text) -> AppError:
+    return ConflictError("no_challenge", message, extra={"reason": reason})

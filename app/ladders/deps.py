@@ -1,0 +1,8 @@
+"""FastAPI dependencies of routes about ladders."""
+
+from typing import Annotated
+
+from app.ladders.service import Ladders
+from app.web.deps import part
+
+LaddersDep = Annotated[Ladders, part("ladders")]

@@ -1,0 +1,119 @@
+"""The pages of ladders: the table of a game, and what players do there."""
+
+from fastapi import APIRouter, Request
+from starlette.responses import RedirectResponse, Response
+
+from app.identity.viewer import SignedIn, Viewer
+from app.ladders.deps import LaddersDep
+from app.ladders.forms import ChallengeForm
+from app.ladders.presenter import change_views, facts, row_views
+from app.web.deps import ThrottleDep
+from app.web.forms import SubmissionDep
+from app.web.params import Before, Cursor, OwnPlace
+from app.web.redirects import go
+from app.web.render import page
+from app.web.throttle import Limit
+from engine.registry import FOR_TWO
+
+router = APIRouter(include_in_schema=False)
+
+_ROWS, _CHANGES = 50, 20
+
+
+@router.get("/ladders")
+async def ladders_index() -> Response:
+    """Redirect to the first of the ladders, which have tabs for the others."""
+    return RedirectResponse(f"/ladders/{next(iter(FOR_TWO))}", 303)
+
+
+@router.get("/ladders/{game:game}")
+async def ladder(
+    request: Request,
+    game: str,
+    viewer: Viewer,
+    ladders: LaddersDep,
+    cursor: Cursor = "",
+    at: OwnPlace = "",
+    before: Before = None,
+) -> Response:
+    """Show a ladder with its history, and what the viewer may do there."""
+    own = await ladders.own(game, viewer) if viewer else None
+    if at and viewer:
+        cursor = await ladders.cursor_to(game, viewer.id)
+    table = await ladders.table(game, cursor, _ROWS)
+    changes = await ladders.changes(game, before, _CHANGES + 1)
+    return page(
+        request,
+        "pages/ladder.html",
+        games=FOR_TWO.values(),
+        rules=FOR_TWO[game],
+        rows=row_views(table.rows, own),
+        cursor=cursor,
+        next=table.next,
+        own=own,
+        changes=change_views(changes[:_CHANGES]),
+        before=before,
+        older=changes[_CHANGES - 1].id if len(changes) > _CHANGES else None,
+        facts=list(facts(game)),
+    )
+
+
+@router.post("/ladders/{game:game}/join")
+async def join(
+    request: Request, game: str, viewer: SignedIn, ladders: LaddersDep, throttle: ThrottleDep
+) -> Response:
+    """Join a ladder at the bottom."""
+    await throttle.hit(Limit.CHALLENGE, f"account:{viewer.id}")
+    await ladders.join(game, viewer)
+    return go(request, f"/ladders/{game}?at=me")
+
+
+@router.post("/ladders/{game:game}/leave")
+async def leave(
+    request: Request, game: str, viewer: SignedIn, ladders: LaddersDep, throttle: ThrottleDep
+) -> Response:
+    """Leave a ladder."""
+    await throttle.hit(Limit.CHALLENGE, f"account:{viewer.id}")
+    await ladders.leave(game, viewer)
+    return go(request, f"/ladders/{game}")
+
+
+@router.post("/ladders/{game:game}/challenges")
+async def challenge(
+    request: Request,
+    game: str,
+    viewer: SignedIn,
+    ladders: LaddersDep,
+    throttle: ThrottleDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Challenge a player."""
+    await throttle.hit(Limit.CHALLENGE, f"account:{viewer.id}")
+    await ladders.challenge(game, viewer, submission.parse(ChallengeForm).opponent)
+    return go(request, f"/ladders/{game}?at=me")
+
+
+@router.post("/ladders/{game:game}/challenges/{challenge_id:id}/accept")
+async def accept(
+    request: Request, game: str, challenge_id: str, viewer: SignedIn, ladders: LaddersDep
+) -> Response:
+    """Accept a challenge and go to its game."""
+    return go(request, f"/games/{await ladders.accept(game, challenge_id, viewer)}")
+
+
+@router.post("/ladders/{game:game}/challenges/{challenge_id:id}/decline")
+async def decline(
+    request: Request, game: str, challenge_id: str, viewer: SignedIn, ladders: LaddersDep
+) -> Response:
+    """Give way to a challenger."""
+    await ladders.give_way(game, challenge_id, viewer)
+    return go(request, f"/ladders/{game}?at=me")
+
+
+@router.post("/ladders/{game:game}/challenges/{challenge_id:id}/withdraw")
+async def withdraw(
+    request: Request, game: str, challenge_id: str, viewer: SignedIn, ladders: LaddersDep
+) -> Response:
+    """Withdraw a challenge."""
+    await ladders.withdraw(game, challenge_id, viewer)
+    return go(request, f"/ladders/{game}?at=me")

@@ -1,0 +1,79 @@
+"""What the page of a ladder shows."""
+
+from collections.abc import Iterable, Iterator
+
+from app.games.boards import BOARDS
+from app.games.wording import control_text, rating_text
+from app.i18n.text import Text, _, ngettext
+from app.ladders.queries import ChangeInfo
+from app.ladders.service import Own, Row
+from app.ladders.terms import ANSWER_WITHIN, CONTROL, INACTIVE_AFTER, MOST_DROPS, options_of
+from app.ladders.views import ChangeView, RowView
+from app.ladders.wording import change_text
+from engine.registry import FOR_TWO
+from engine.tournaments.ladder import DROP, REACH
+
+
+def row_views(rows: Iterable[Row], own: Own | None) -> list[RowView]:
+    """Return places of the table as somebody sees them whose own part of the ladder is `own`.
+
+    Buttons and reasons are for those who have not challenged anybody.
+    """
+    targets = {}
+    if own is not None and own.challenge is None:
+        targets = {rung.account_id: refusal for rung, refusal in own.targets}
+    views = []
+    for rung, rating, defence, challenge in rows:
+        refusal = targets.get(rung.account_id)
+        views.append(
+            RowView(
+                rung.place,
+                rung.account_id,
+                rung.username,
+                rating_text(rating),
+                defence,
+                challenge,
+                rung.account_id in targets,
+                refusal.message if refusal else None,
+            )
+        )
+    return views
+
+
+def change_views(changes: Iterable[ChangeInfo]) -> list[ChangeView]:
+    """Return lines of the history."""
+    return [
+        ChangeView(change_text(each), each.place_before, each.place_after, each.game_id, each.at)
+        for each in changes
+    ]
+
+
+def facts(game: str) -> Iterator[tuple[Text, Text]]:
+    """Yield the terms of a game's ladder as pairs of label and text."""
+    rules = FOR_TWO[game]
+    board = BOARDS[rules].size_text(options_of(game))
+    yield _("Game"), _("%(game)s %(board)s", game=rules.title, board=board)
+    yield _("Clock"), control_text(CONTROL)
+    yield _("Rated?"), _("Rated")
+    yield (
+        _("Challenges"),
+        ngettext("up to %(count)s place above you", "up to %(count)s places above you", REACH),
+    )
+    yield (
+        _("Time to accept"),
+        ngettext(
+            "%(count)s day, after that the place is lost",
+            "%(count)s days, after that the place is lost",
+            ANSWER_WITHIN.days,
+        ),
+    )
+    yield _("Aborting a game"), _("counts as a loss")
+    yield (
+        _("Inactivity"),
+        _(
+            "%(places)s places down after %(days)s days without a game, off the ladder after %(most)s days",
+            places=DROP,
+            days=INACTIVE_AFTER.days,
+            most=INACTIVE_AFTER.days * MOST_DROPS,
+        ),
+    )

@@ -1,0 +1,213 @@
+"""Ladders as they are read: the table, the challenges, the changes, and what is due."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, func, or_, select, text, true
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
+
+from app.database.ranking import Order, Ranking
+from app.errors import NotFoundError
+from app.games.models import Game
+from app.identity.models import Account, Sanction, Vacation
+from app.identity.sanctions import SanctionKind
+from app.ladders.ladder import ChangeKind, Outcome
+from app.ladders.models import LadderChallenge, LadderChange, LadderPlayer
+
+_ORDER = Order(LadderPlayer.place, ties=1)
+_DUE = text("""
+SELECT game FROM ladder_challenges WHERE outcome IS NULL AND game_id IS NULL AND due_at <= :now
+UNION
+SELECT challenge.game FROM ladder_challenges challenge JOIN games ON games.id = challenge.game_id
+WHERE challenge.outcome IS NULL AND games.ended_at IS NOT NULL
+UNION
+SELECT game FROM ladder_players WHERE inactive_at <= :now
+UNION
+SELECT game FROM ladder_players player JOIN accounts ON accounts.id = player.account_id
+WHERE accounts.closed_at IS NOT NULL
+UNION
+SELECT game FROM ladder_players player JOIN sanctions ON sanctions.account_id = player.account_id
+WHERE sanctions.kind = :no_rated AND sanctions.until > :now
+""")
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """A player and their place."""
+
+    place: int
+    account_id: int
+    username: str
+    joined_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ChallengeInfo:
+    """A challenge on a ladder; `outcome` is None until it is decided."""
+
+    id: str
+    game: str
+    challenger_id: int
+    challenger: str
+    defender_id: int
+    defender: str
+    made_at: datetime
+    due_at: datetime
+    game_id: str | None
+    outcome: Outcome | None
+    ended_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeInfo:
+    """What happened on a ladder: see `ChangeKind`."""
+
+    id: int
+    kind: ChangeKind
+    player: str
+    opponent: str | None
+    game_id: str | None
+    place_before: int | None
+    place_after: int | None
+    at: datetime
+
+
+def table(game: str) -> Ranking[Rung]:
+    """Return the ladder of a game as a ranking."""
+    rows = select(LadderPlayer.account_id, Account.username, LadderPlayer.joined_at).join(
+        Account, Account.id == LadderPlayer.account_id
+    )
+    return Ranking(_ORDER, rows, (LadderPlayer.game == game,), LadderPlayer.account_id, _rung)
+
+
+async def sizes(session: AsyncSession) -> Mapping[str, int]:
+    """Return the number of players of each ladder that has any."""
+    rows = await session.execute(select(LadderPlayer.game, func.count()).group_by(LadderPlayer.game))
+    return dict(rows.tuples().all())
+
+
+async def between(session: AsyncSession, game: str, first: int, last: int) -> list[Rung]:
+    """Return the players from one place to another."""
+    rows = await session.execute(
+        select(LadderPlayer.place, LadderPlayer.account_id, Account.username, LadderPlayer.joined_at)
+        .join(Account, Account.id == LadderPlayer.account_id)
+        .where(LadderPlayer.game == game, LadderPlayer.place.between(first, last))
+        .order_by(LadderPlayer.place)
+    )
+    return [Rung(*row) for row in rows]
+
+
+async def open_challenges(session: AsyncSession, game: str) -> list[ChallengeInfo]:
+    """Return the challenges on a ladder that are not decided."""
+    return await _challenges(session, LadderChallenge.game == game, LadderChallenge.outcome.is_(None))
+
+
+async def challenge(session: AsyncSession, challenge_id: str) -> ChallengeInfo:
+    """Return a challenge. Raise NotFoundError."""
+    found = await _challenges(session, LadderChallenge.id == challenge_id)
+    if not found:
+        raise NotFoundError("challenge")
+    return found[0]
+
+
+async def changes(session: AsyncSession, game: str, before: int | None, limit: int) -> list[ChangeInfo]:
+    """Return what has happened on a ladder before a change with an id, the latest first."""
+    player, opponent = aliased(Account), aliased(Account)
+    rows = await session.execute(
+        select(LadderChange, player.username, opponent.username)
+        .join(player, player.id == LadderChange.account_id)
+        .outerjoin(opponent, opponent.id == LadderChange.opponent_id)
+        .where(LadderChange.game == game, true() if before is None else LadderChange.id < before)
+        .order_by(LadderChange.id.desc())
+        .limit(limit)
+    )
+    return [
+        ChangeInfo(
+            row.id,
+            ChangeKind(row.kind),
+            name,
+            other,
+            row.game_id,
+            row.place_before,
+            row.place_after,
+            row.at,
+        )
+        for row, name, other in rows.tuples()
+    ]
+
+
+async def on_vacation(
+    session: AsyncSession, account_ids: Collection[int], now: datetime
+) -> Mapping[int, datetime]:
+    """Return those of some accounts that are on vacation, each with the end of it."""
+    rows = await session.execute(
+        select(Vacation.account_id, Vacation.until).where(
+            Vacation.account_id.in_(account_ids), Vacation.since <= now, Vacation.until > now
+        )
+    )
+    return {account_id: until for account_id, until in rows.tuples() if until is not None}
+
+
+async def due(session: AsyncSession, now: datetime) -> Sequence[str]:
+    """Return the games on whose ladders something is due."""
+    return (await session.scalars(_DUE, {"now": now, "no_rated": SanctionKind.NO_RATED})).all()
+
+
+async def excluded(session: AsyncSession, game: str, now: datetime) -> Sequence[int]:
+    """Return the players of a ladder whose accounts are closed or may not play rated games."""
+    is_banned = select(Sanction.account_id).where(
+        Sanction.kind == SanctionKind.NO_RATED, Sanction.until > now
+    )
+    rows = await session.scalars(
+        select(LadderPlayer.account_id)
+        .join(Account, Account.id == LadderPlayer.account_id)
+        .where(
+            LadderPlayer.game == game,
+            or_(Account.closed_at.is_not(None), Account.id.in_(is_banned)),
+        )
+        .order_by(LadderPlayer.place)
+    )
+    return rows.all()
+
+
+async def ended_games(session: AsyncSession, game_ids: Collection[str]) -> list[Game]:
+    """Return those of some games that have ended, in the order of their ends."""
+    rows = await session.scalars(
+        select(Game).where(Game.id.in_(game_ids), Game.ended_at.is_not(None)).order_by(Game.ended_at, Game.id)
+    )
+    return list(rows)
+
+
+async def _challenges(session: AsyncSession, *conditions: ColumnElement[bool]) -> list[ChallengeInfo]:
+    challenger, defender = aliased(Account), aliased(Account)
+    query: Select[LadderChallenge, str, str] = (
+        select(LadderChallenge, challenger.username, defender.username)
+        .join(challenger, challenger.id == LadderChallenge.challenger_id)
+        .join(defender, defender.id == LadderChallenge.defender_id)
+        .where(*conditions)
+        .order_by(LadderChallenge.due_at, LadderChallenge.id)
+    )
+    return [
+        ChallengeInfo(
+            row.id,
+            row.game,
+            row.challenger_id,
+            challenger_name,
+            row.defender_id,
+            defender_name,
+            row.made_at,
+            row.due_at,
+            row.game_id,
+            Outcome(row.outcome) if row.outcome else None,
+            row.ended_at,
+        )
+        for row, challenger_name, defender_name in (await session.execute(query)).tuples()
+    ]
+
+
+def _rung(place: int, row: Any) -> Rung:
+    account_id, username, joined_at, *_key = row
+    return Rung(place, account_id, username, joined_at)

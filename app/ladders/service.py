@@ -1,0 +1,229 @@
+"""The commands on ladders, and reading them. `app.ladders.conduct` does what happens by itself."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.database.ranking import RankedPage
+from app.database.session import Database
+from app.errors import AppError
+from app.events import Event, GameStarted, InboxChanged
+from app.games import creation
+from app.identity import sanctions
+from app.identity import service as identities
+from app.identity.models import Account
+from app.identity.service import Identity
+from app.ladders import decisions, queries
+from app.ladders.decisions import Situation
+from app.ladders.ladder import ChangeKind, Ladder, Outcome
+from app.ladders.queries import ChallengeInfo, ChangeInfo, Rung
+from app.ladders.terms import CONTROL, options_of
+from app.lobby.limits import check_games
+from app.moments import utc_now
+from app.ratings import queries as ratings
+from app.realtime.bus import Bus
+from app.social.queries import blocked_with
+from engine.glicko2 import Rating
+from engine.registry import FOR_TWO
+from engine.tournaments.ladder import REACH, OpenChallenge
+
+
+class Row(NamedTuple):
+    """A row of a ladder's table, with the open challenges to and of the player."""
+
+    rung: Rung
+    rating: Rating
+    defence: ChallengeInfo | None
+    challenge: ChallengeInfo | None
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """A player's own part of a ladder: the place, and the open challenges of and to the player.
+
+    `targets` are those above in reach, each with why they cannot be challenged, or None.
+    """
+
+    rung: Rung
+    challenge: ChallengeInfo | None
+    defence: ChallengeInfo | None
+    targets: Sequence[tuple[Rung, AppError | None]]
+
+
+class Ladders:
+    """The ladders of the games for two."""
+
+    def __init__(self, database: Database, bus: Bus) -> None:
+        self._database = database
+        self._bus = bus
+
+    async def sizes(self) -> Mapping[str, int]:
+        """Return the number of players of each game's ladder."""
+        async with self._database.reading() as session:
+            sizes = await queries.sizes(session)
+        return {game: sizes.get(game, 0) for game in FOR_TWO}
+
+    async def table(self, game: str, cursor: str, limit: int) -> RankedPage[Row]:
+        """Return a page of a ladder from the top. Raise NotFoundError, InvalidError `bad_cursor`."""
+        options_of(game)
+        async with self._database.transaction() as session:
+            page = await queries.table(game).page(session, cursor, limit)
+            known = await ratings.current(session, game, [rung.account_id for rung in page.rows])
+            challenges = await queries.open_challenges(session, game)
+        to = {each.defender_id: each for each in challenges}
+        by = {each.challenger_id: each for each in challenges}
+        rows = (
+            Row(rung, known[rung.account_id], to.get(rung.account_id), by.get(rung.account_id))
+            for rung in page.rows
+        )
+        return RankedPage(tuple(rows), page.next)
+
+    async def cursor_to(self, game: str, account_id: int) -> str:
+        """Return the cursor of the page of a ladder with an account's place, "" for the first page."""
+        async with self._database.transaction() as session:
+            return await queries.table(game).cursor_to(session, account_id)
+
+    async def own(self, game: str, identity: Identity) -> Own | None:
+        """Return the identity's own part of a ladder, None for who is not on it. Raise NotFoundError."""
+        options_of(game)
+        async with self._database.transaction() as session:
+            rung = await queries.table(game).row_of(session, identity.id)
+            if rung is None:
+                return None
+            challenges = await queries.open_challenges(session, game)
+            above = await queries.between(session, game, rung.place - REACH, rung.place - 1)
+            situation = Situation(
+                (*(each.account_id for each in above), identity.id),
+                [OpenChallenge(each.challenger_id, each.defender_id) for each in challenges],
+                await blocked_with(session, identity.id),
+                await queries.on_vacation(session, [each.account_id for each in above], utc_now()),
+            )
+        return Own(
+            rung,
+            next((each for each in challenges if each.challenger_id == identity.id), None),
+            next((each for each in challenges if each.defender_id == identity.id), None),
+            [(each, situation.refusal(identity.id, each.account_id)) for each in above],
+        )
+
+    async def changes(self, game: str, before: int | None, limit: int) -> list[ChangeInfo]:
+        """Return what has happened on a ladder, the latest first. Raise NotFoundError."""
+        options_of(game)
+        async with self._database.reading() as session:
+            return await queries.changes(session, game, before, limit)
+
+    async def join(self, game: str, identity: Identity) -> None:
+        """Join a ladder at the bottom.
+
+        Raise NotFoundError, ForbiddenError `needs_account`, `no_computers` or `no_rated_play`, ConflictError
+        `on_ladder`.
+        """
+        async with self._database.transaction() as session:
+            ladder = await _locked(session, game)
+            account = await session.get_one(Account, identity.id)
+            decisions.check_joining(identity, account, ladder)
+            await sanctions.check_may_play_rated(session, identity.id)
+            ladder.join(identity.id)
+            await ladder.save()
+
+    async def leave(self, game: str, identity: Identity) -> None:
+        """Leave a ladder. A challenge that waits for the identity is forfeited, its own one withdrawn.
+
+        Raise NotFoundError, ConflictError `not_on_ladder` or `ladder_game`.
+        """
+        async with self._database.transaction() as session:
+            ladder = await _locked(session, game)
+            decisions.check_leaving(ladder, identity.id)
+            await ladder.remove(identity.id, ChangeKind.LEFT)
+            await ladder.save()
+        self._publish_news(ladder)
+
+    async def challenge(self, game: str, identity: Identity, opponent: str) -> ChallengeInfo:
+        """Challenge a player above the identity.
+
+        Raise NotFoundError, ForbiddenError `no_rated_play`, ConflictError `not_on_ladder`, `too_many_games`
+        or `no_challenge` (with a `reason`).
+        """
+        async with self._database.transaction() as session:
+            ladder = await _locked(session, game)
+            decisions.check_on(ladder, identity.id)
+            defender = decisions.check_opponent(ladder, await identities.find(session, opponent))
+            situation = Situation(
+                ladder.order,
+                ladder.open_challenges,
+                await blocked_with(session, identity.id),
+                await queries.on_vacation(session, [defender.id], ladder.now),
+            )
+            if refusal := situation.refusal(identity.id, defender.id):
+                raise refusal
+            await sanctions.check_may_play_rated(session, identity.id)
+            await check_games(session, identity)
+            made = ladder.challenge(identity.id, defender.id)
+            await ladder.save()
+            info = await queries.challenge(session, made.id)
+        self._publish_news(ladder)
+        return info
+
+    async def accept(self, game: str, challenge_id: str, identity: Identity) -> str:
+        """Accept a challenge to the identity, and return the id of the game, whose sides are drawn.
+
+        Raise NotFoundError, ForbiddenError `not_yours`, ConflictError `challenge_closed`.
+        """
+        async with self._database.transaction() as session:
+            ladder = await _locked(session, game)
+            challenge = decisions.waiting(ladder, challenge_id, identity.id)
+            decisions.check_defender(challenge, identity.id)
+            players = [challenge.challenger_id, challenge.defender_id]
+            secrets.SystemRandom().shuffle(players)
+            game_id = await creation.create(
+                session, game, options_of(game), players, control=CONTROL, rated=True
+            )
+            await ladder.begin(challenge, game_id)
+            await ladder.save()
+        self._publish_news(ladder, GameStarted(game_id, tuple(players)))
+        return game_id
+
+    async def give_way(self, game: str, challenge_id: str, identity: Identity) -> ChallengeInfo:
+        """Decline a challenge to the identity: the challenger takes the place without a game.
+
+        Raise NotFoundError, ForbiddenError `not_yours`, ConflictError `challenge_closed`.
+        """
+        async with self._database.transaction() as session:
+            ladder = await _locked(session, game)
+            challenge = decisions.waiting(ladder, challenge_id, identity.id)
+            decisions.check_defender(challenge, identity.id)
+            await ladder.forfeit(challenge)
+            await ladder.save()
+            info = await queries.challenge(session, challenge_id)
+        self._publish_news(ladder)
+        return info
+
+    async def withdraw(self, game: str, challenge_id: str, identity: Identity) -> ChallengeInfo:
+        """Withdraw a challenge of the identity that has not been accepted.
+
+        Raise NotFoundError, ForbiddenError `not_yours`, ConflictError `challenge_closed`.
+        """
+        async with self._database.transaction() as session:
+            ladder = await _locked(session, game)
+            challenge = decisions.waiting(ladder, challenge_id, identity.id)
+            decisions.check_challenger(challenge, identity.id)
+            await ladder.close(challenge, Outcome.WITHDRAWN)
+            await ladder.save()
+            info = await queries.challenge(session, challenge_id)
+        self._publish_news(ladder, InboxChanged((challenge.defender_id,)))
+        return info
+
+    def _publish_news(self, ladder: Ladder, *events: Event) -> None:
+        """Publish some events after the commit, and that players have notifications."""
+        if ladder.notified:
+            self._bus.publish(InboxChanged(ladder.notified))
+        for event in events:
+            self._bus.publish(event)
+
+
+async def _locked(session: AsyncSession, game: str) -> Ladder:
+    """Return the ladder of a game, locked until the transaction ends. Raise NotFoundError."""
+    options_of(game)
+    return await Ladder.locked(session, game, utc_now())

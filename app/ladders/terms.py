@@ -1,0 +1,28 @@
+"""The terms of all ladders: how challenges are played, and the times for what players owe each other."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+
+from app.errors import NotFoundError
+from app.games.creation import proposed_options
+from engine.clock import Correspondence
+from engine.registry import FOR_TWO
+
+CONTROL = Correspondence(3)
+"""The time control of the games, which are rated."""
+
+ANSWER_WITHIN = timedelta(days=3)
+"""The time to accept a challenge; without an answer the place is lost."""
+
+INACTIVE_AFTER = timedelta(days=30)
+"""The time without a game after which a player drops, and each time again."""
+
+MOST_DROPS = 3
+"""The drops in a row with the last of which a player leaves the ladder."""
+
+
+def options_of(game: str) -> Mapping[str, int]:
+    """Return the options of the games on a ladder. Raise NotFoundError if the game has no ladder."""
+    if game not in FOR_TWO:
+        raise NotFoundError("ladder")
+    return proposed_options(FOR_TWO[game])

@@ -1,0 +1,57 @@
+"""Seasons as pages: the current one, and the final tables of those before."""
+
+from fastapi import APIRouter, Request
+from starlette.responses import RedirectResponse, Response
+
+from app.errors import NotFoundError
+from app.identity.viewer import Viewer
+from app.moments import utc_now
+from app.tournaments.deps import SeasonsDep
+from app.tournaments.seasons import FEWEST, POINTS, season_of
+from app.tournaments.wording import season_text
+from app.web.params import Cursor, OwnPlace
+from app.web.render import page
+
+router = APIRouter(include_in_schema=False)
+
+_ROWS = 50
+
+
+@router.get("/seasons")
+async def seasons_index() -> Response:
+    """Redirect to the current season."""
+    return RedirectResponse(f"/seasons/{season_of(utc_now())}", 303)
+
+
+@router.get("/seasons/{season:slug}")
+async def season_page(
+    request: Request,
+    season: str,
+    viewer: Viewer,
+    seasons: SeasonsDep,
+    cursor: Cursor = "",
+    at: OwnPlace = "",
+) -> Response:
+    """Show the table of a season, the viewer's place, how points are made, and the other seasons."""
+    current = season_of(utc_now())
+    known = await seasons.all()
+    if season != current and season not in known:
+        raise NotFoundError("season")
+    if at and viewer:
+        cursor = await seasons.cursor_to(season, viewer.id)
+    table = await seasons.table(season, cursor, _ROWS)
+    others = sorted({current, *known} - {season}, reverse=True)
+    return page(
+        request,
+        "pages/season.html",
+        title=season_text(season),
+        is_current=season == current,
+        is_final=await seasons.is_final(season),
+        rows=table.rows,
+        cursor=cursor,
+        next=table.next,
+        mine=await seasons.row_of(season, viewer.id) if viewer else None,
+        others=[(other, season_text(other)) for other in others],
+        points=POINTS,
+        fewest=FEWEST,
+    )

@@ -1,0 +1,168 @@
+"""Ladders: challenges, games and forfeits, inactivity, and who may not take part."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from tests.support.database import execute, fetch
+from tests.support.games import post
+from tests.support.ladders import Climbers
+from tests.support.players import Visitor
+from tests.support.waiting import wait_until
+
+
+@pytest.fixture
+def trio(server):
+    """Return three programs that are new on the ladder."""
+    return Climbers(server, 3)
+
+
+def test_the_winner_of_a_lower_place_takes_the_place_and_those_between_move_down(server):
+    climbers = Climbers(server, 4)
+    game = climbers.begin(3, 1)
+    shown = climbers.programs[0].snapshot(game)
+    assert shown["options"] == {"size": 10}
+    assert shown["deadline"] is not None
+    assert climbers.order == [0, 1, 2, 3]
+    climbers.lose(1, game)
+    assert climbers.order == [0, 3, 1, 2]
+    won = climbers.changes[0]
+    assert (won["kind"], won["game_id"], won["place_before"] - won["place_after"]) == ("won", game, 2)
+    winner, loser = (climbers.programs[number].username for number in (3, 1))
+    assert climbers.news(3) == [f"You took the place of {loser} on the ladder"]
+    assert climbers.news(1) == [f"{winner} took your place on the ladder"]
+
+
+def test_a_place_that_is_defended_stays_and_both_may_play_again(trio):
+    game = trio.begin(2, 1)
+    left = post(trio.programs[2], f"{trio.path}/leave")
+    assert (left.status_code, left.json()["code"]) == (409, "ladder_game")
+    trio.lose(2, game)
+    assert trio.order == [0, 1, 2]
+    assert trio.changes[0]["place_before"] == trio.changes[0]["place_after"]
+    assert trio.challenge(2, 0).status_code == 201
+
+
+def test_a_challenge_without_an_answer_is_lost_once_and_waits_for_a_vacation(server, clock):
+    climbers = Climbers(server, 5)
+    assert climbers.challenge(1, 0).status_code == 201
+    late = climbers.challenge(3, 2).json()
+    assert climbers.challenge(4, 3).status_code == 201  # who wins a place and loses it at the same time
+    assert climbers.programs[0].http.post("/me/vacation", json={"days": 5}).status_code == 200
+    clock.advance(days=3)
+    assert climbers.answer(2, late, "accept").json()["code"] == "challenge_closed"
+    wait_until(lambda: climbers.order == [0, 1, 4, 3, 2])
+    clock.advance(days=3)  # the vacation is over
+    assert climbers.order == [0, 1, 4, 3, 2]
+    clock.advance(days=2)
+    wait_until(lambda: climbers.order == [1, 0, 4, 3, 2])
+    assert [each["kind"] for each in climbers.changes] == ["forfeited"] * 3 + ["joined"] * 5
+
+
+def test_players_give_way_withdraw_and_leave(trio):
+    withdrawn = trio.challenge(2, 0).json()
+    assert trio.answer(0, withdrawn, "withdraw").json()["code"] == "not_yours"
+    assert trio.answer(2, withdrawn, "withdraw").json()["outcome"] == "withdrawn"
+    assert trio.news(0) == []
+    given = trio.challenge(2, 0).json()
+    assert trio.answer(2, given, "decline").json()["code"] == "not_yours"
+    assert trio.answer(0, given, "decline").json()["outcome"] == "forfeited"
+    assert trio.order == [2, 0, 1]
+    assert trio.challenge(1, 2).status_code == 201
+    assert post(trio.programs[2], f"{trio.path}/leave").status_code == 204
+    assert trio.order == [1, 0]
+    assert [each["kind"] for each in trio.changes[:2]] == ["left", "forfeited"]
+
+
+def test_challenges_that_are_not_possible(server):
+    climbers = Climbers(server, 8)
+    climbers.challenge(3, 2)
+    blocker = climbers.programs[1]
+    blocker.http.put(f"/players/{climbers.programs[4].username}/block")
+    reasons = {
+        (6, 0): "too_far",
+        (1, 5): "below",
+        (3, 1): "challenging",
+        (4, 2): "challenged",
+        (4, 1): "unavailable",
+    }
+    for (challenger, defender), reason in reasons.items():
+        refused = climbers.challenge(challenger, defender)
+        assert (refused.status_code, refused.json()["reason"]) == (409, reason)
+    own = climbers.programs[4].http.get(f"{climbers.path}/me").json()
+    assert [each["reason"] for each in own["targets"]][-4:] == [None, "unavailable", "challenged", None]
+    with ThreadPoolExecutor() as threads:
+        answers = list(threads.map(lambda challenger: climbers.challenge(challenger, 3), (4, 5, 6, 7)))
+    assert sorted(answer.status_code for answer in answers) == [201, 409, 409, 409]
+
+
+def test_inactive_players_drop_and_leave_in_the_end(server, clock):
+    climbers = Climbers(server, 1, "jumping_farther")
+    clock.advance(days=10)
+    later = Climbers(server, 6, "jumping_farther")
+    clock.advance(days=20)
+    wait_until(lambda: drops(server, climbers.programs[0]) == 1)
+    dropped = climbers.changes[0]
+    assert (dropped["kind"], dropped["place_after"] - dropped["place_before"]) == ("dropped", 5)
+    assert climbers.news(0) == ["You dropped on the ladder, since you have not played there for long"]
+    assert all(drops(server, program) == 0 for program in later.programs)
+    clock.advance(days=5)
+    assert later.begin(1, 0)
+    clock.advance(days=26)
+    wait_until(lambda: drops(server, climbers.programs[0]) == 2)
+    assert [drops(server, program) for program in later.programs] == [0, 0, 1, 1, 1, 1]
+    clock.advance(days=31)
+    wait_until(lambda: not climbers.order)
+    assert climbers.news(0) == ["You are no longer on the ladder"]
+
+
+def drops(server, program):
+    """Return how often a program has dropped since its last game."""
+    query = "SELECT drops FROM ladder_players JOIN accounts ON id = account_id WHERE username = $1"
+    return fetch(server.database_url, query, program.username)["drops"]
+
+
+@pytest.mark.parametrize("is_banned", [True, False])
+def test_who_may_not_play_rated_or_has_closed_the_account_is_removed(trio, is_banned, server):
+    trio.challenge(2, 1)
+    statement = (
+        "INSERT INTO sanctions (account_id, kind, until) "
+        "SELECT id, 'no_rated', now() + interval '1 day' FROM accounts WHERE username = $1"
+        if is_banned
+        else "UPDATE accounts SET closed_at = now() WHERE username = $1"
+    )
+    execute(server.database_url, statement, trio.programs[1].username)
+    wait_until(lambda: trio.order == [0, 2])
+    assert [each["kind"] for each in trio.changes[:2]] == ["removed", "forfeited"]
+    if is_banned:
+        refused = post(trio.programs[1], f"{trio.path}/join")
+        assert (refused.status_code, refused.json()["code"]) == (403, "no_rated_play")
+
+
+def test_ladders_are_for_people_and_games_for_two(program, other, visitor, database_url):
+    execute(database_url, "UPDATE accounts SET is_computer = true WHERE username = $1", other.username)
+    assert post(other, "/ladders/jadejack/join").json()["code"] == "no_computers"
+    assert post(program, "/ladders/up_and_up/join").status_code == 404
+    assert post(program, "/ladders/jadejack/leave").json()["code"] == "not_on_ladder"
+    listed = program.http.get("/ladders").json()["ladders"]
+    assert [each["game"] for each in listed] == ["jadejack", "jumping_farther"]
+    assert visitor.http.post("/ladders/jadejack/join").status_code == 401
+
+
+def test_the_page_of_a_ladder(server):
+    above, below = Visitor(server).register(), Visitor(server).register()
+    path = "/ladders/jumping_farther"
+    above.http.post(f"{path}/join")
+    page = below.http.post(f"{path}/join").text
+    assert f'aria-label="Challenge {above.username}"' in page
+    below.http.post(f"{path}/challenges", data={"opponent": above.username})
+    shown = above.http.get(path).text
+    assert f"<b>{below.username}</b> challenges you" in shown
+    again = below.http.post(f"{path}/challenges", data={"opponent": above.username})
+    assert again.status_code == 409
+    assert "You have challenged somebody already." in again.text
+    accept = shown.partition('/accept"')[0].rpartition('"')[2] + "/accept"
+    game = above.http.post(accept)
+    assert "/games/" in game.url.path
+    assert f"Play for the place of {above.username}" in below.http.get(path).text
+    assert f"{below.username} joined" in Visitor(server).http.get(path).text
