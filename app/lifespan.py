@@ -54,6 +54,7 @@ from app.realtime.bus import Bus
 from app.realtime.hub import Hub
 from app.realtime.presence import Presence
 from app.realtime.signals import end_on_signal, end_with_parent
+from app.reviews.boards import BoardReviews
 from app.reviews.service import Reviews
 from app.settings import Settings
 from app.social.service import Social
@@ -106,6 +107,7 @@ class State(TypedDict):
     rankings: Rankings
     puzzles: Puzzles
     reviews: Reviews
+    board_reviews: BoardReviews
     competitions: Competitions
     solitaire: Solitaire
     races: Races
@@ -239,6 +241,7 @@ def _create(
         "rankings": Rankings(database),
         "puzzles": Puzzles(database, queue),
         "reviews": Reviews(database, queue),
+        "board_reviews": BoardReviews(database, queue),
         "competitions": competitions,
         "solitaire": Solitaire(database, games),
         "races": races,

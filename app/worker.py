@@ -28,7 +28,8 @@ from app.puzzles.service import PROVE
 from app.puzzles.work import find_puzzles, prove_puzzle
 from app.realtime.hub import Hub
 from app.reviews import service as reviews
-from app.reviews.work import review_ply
+from app.reviews.boards import REVIEW_PUSH
+from app.reviews.work import review_ply, review_push
 from app.settings import Settings
 from app.supervisor import Supervisor
 from app.web.logs import configure_logs
@@ -71,6 +72,7 @@ async def run(settings: Settings, *, until_input_ends: bool = False) -> None:
         bots.EVALUATE: work.evaluate,
         assistance.SOLVE: solve_board,
         reviews.REVIEW_PLY: partial(review_ply, database, games),
+        REVIEW_PUSH: partial(review_push, database),
         FIND: partial(find_puzzles, games, queue),
         PROVE: partial(prove_puzzle, database, games),
     }

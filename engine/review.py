@@ -36,6 +36,9 @@ class ReviewedMove:
     `lead` is by how many points the first side is expected to win after it (negative: to lose). `loss` is
     what the move lost, in points of its side, compared with `best`; `chance_lost` the same in percent of the
     chances to win.
+
+    In a game for one, `lead` is the best result within reach after the move (more is better), `loss` what the
+    move gave away of it, and `chance_lost` the same in percent. `best` is empty where it is best to stop.
     """
 
     ply: int

@@ -27,9 +27,9 @@ from app.nugget.models import Draft, Entry
 from app.nugget.queries import EntryInfo, EntrySummary, info_of, load_entry, of_account
 from app.nugget.runs import Runs
 from app.realtime.bus import Bus
-from engine.golden_nugget.board import Move
+from engine.golden_nugget.board import START, Move, turn
 from engine.golden_nugget.entry import Verdict, canonical, verify
-from engine.golden_nugget.play import read_moves
+from engine.golden_nugget.play import Play, read_moves
 from engine.golden_nugget.ranking import mean_of
 from engine.golden_nugget.record import from_moves, parse
 
@@ -219,6 +219,17 @@ async def remove(session: AsyncSession, entry_id: str, account_id: int, reason: 
     await session.refresh(entry, with_for_update=True)
     await _take_out(session, entry, account, moment)
     await ledger.remove(session, entry.id, moment, reason)
+
+
+def boards_of(entry: EntryInfo) -> list[Play]:
+    """Return the boards of an entry, played to their ends. Raise ForbiddenError while they are secret."""
+    if entry.record is None:
+        raise ForbiddenError("not_published", _("The moves of this entry have not been published."))
+    boards, start = [], START
+    for number, moves in enumerate(moves_in(entry.record), start=1):
+        boards.append(Play(number, start, moves))
+        start = turn(boards[-1].board)
+    return boards
 
 
 def moves_in(record: str) -> list[tuple[Move, ...]]:

@@ -147,16 +147,20 @@ async def mark_derived(session: AsyncSession, source: Entry, at: datetime) -> No
 
 
 async def record_help(session: AsyncSession, run_id: str, number: int, end: Sequence[int]) -> None:
-    """Remember the end of a board of a run as one that the computer helped to reach.
-
-    What somebody had entered before without help stays theirs.
-    """
+    """Remember the end of a board of a run as one that the computer helped to reach."""
     starts = await session.scalars(
         select(RunBoard.start)
         .where(RunBoard.run_id == run_id, RunBoard.number.between(2, number))
         .order_by(RunBoard.number)
     )
-    prefix = prefix_hashes([*starts, end])[-1]
+    await remember_help(session, prefix_hashes([*starts, end])[-1])
+
+
+async def remember_help(session: AsyncSession, prefix: bytes) -> None:
+    """Remember the hash of boards of which the computer helped with the last one.
+
+    What somebody had entered before without help stays theirs.
+    """
     known = select(Entry.id).where(Entry.prefixes.contains([prefix]), ~Entry.assisted).limit(1)
     if await session.scalar(known) is None:
         statement = insert(HelpedBoard).values(prefix=prefix)

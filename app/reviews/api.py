@@ -1,16 +1,22 @@
 """Reviews for programs."""
 
+from collections.abc import Sequence
+
 from fastapi import APIRouter
 from starlette.responses import Response
 
 from app.bots.fair_play import check_no_help
 from app.games.deps import GamesDep
 from app.identity.viewer import PlayingProgram
-from app.reviews.deps import ReviewsDep
+from app.nugget.deps import EntriesDep
+from app.reviews.boards import BoardReviewed
+from app.reviews.deps import BoardReviewsDep, ReviewsDep
 from app.reviews.schemas import PlyShown, ReviewShown
+from app.reviews.service import GameReviewed
 from app.web.deps import ThrottleDep
 from app.web.problems import problems
 from app.web.throttle import Limit
+from engine.game import Side
 
 router = APIRouter(tags=["games"])
 
@@ -24,7 +30,7 @@ router = APIRouter(tags=["games"])
 async def request_review(
     game_id: str, program: PlayingProgram, games: GamesDep, reviews: ReviewsDep, throttle: ThrottleDep
 ) -> Response:
-    """Request the review of a finished game for two."""
+    """Request the review of a finished game."""
     await throttle.hit(Limit.REVIEW, f"account:{program.id}")
     state = await games.seen_by(program, game_id)
     await check_no_help(games, [program.id], state.rules, [state.position])
@@ -40,6 +46,38 @@ async def get_review(
     state = await games.seen_by(program, game_id)
     reviewed = await reviews.get(state)
     await check_no_help(games, [program.id], state.rules, reviewed.positions)
+    return _shown(reviewed, state.rules.sides)
+
+
+@router.post(
+    "/nugget/entries/{entry_id:id}/boards/{number:number}/review",
+    status_code=202,
+    responses=problems(401, 403, 404, 429),
+    response_class=Response,
+)
+async def request_board_review(
+    entry_id: str,
+    number: int,
+    program: PlayingProgram,
+    entries: EntriesDep,
+    reviews: BoardReviewsDep,
+    throttle: ThrottleDep,
+) -> Response:
+    """Request the review of a board of an entry to Golden Nugget."""
+    await throttle.hit(Limit.REVIEW, f"account:{program.id}")
+    await reviews.request(await entries.get(entry_id, program.id), number)
+    return Response(status_code=202)
+
+
+@router.get("/nugget/entries/{entry_id:id}/boards/{number:number}/review", responses=problems(401, 403, 404))
+async def get_board_review(
+    entry_id: str, number: int, program: PlayingProgram, entries: EntriesDep, reviews: BoardReviewsDep
+) -> ReviewShown:
+    """Return the review of a board; `points` are the moves expected on it in the end, negative."""
+    return _shown(await reviews.get(await entries.get(entry_id, program.id), number), [Side.SOLO])
+
+
+def _shown(reviewed: GameReviewed | BoardReviewed, sides: Sequence[Side]) -> ReviewShown:
     review = reviewed.review
     return ReviewShown(
         status="done" if review else "under_way" if reviewed.is_requested else "none",
@@ -56,5 +94,5 @@ async def get_review(
             )
             for move in (review.moves if review else ())
         ],
-        accuracy={str(side): review.accuracy(side) for side in state.rules.sides} if review else {},
+        accuracy={str(side): review.accuracy(side) for side in sides} if review else {},
     )

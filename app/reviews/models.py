@@ -2,7 +2,8 @@
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, func
+from sqlalchemy import ForeignKey, SmallInteger, Text, func
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.database.base import Base
@@ -20,7 +21,8 @@ class GameReview(Base):
 class ReviewedPly(Base):
     """The computer's evaluation of the position after a ply of a game (0: the first position).
 
-    The values are those of `engine.review.Evaluation`.
+    The values are those of `engine.review.Evaluation`; in a game for one `points` is the score that can be
+    reached, with the moves of `line`.
     """
 
     __tablename__ = "reviewed_plies"
@@ -31,3 +33,20 @@ class ReviewedPly(Base):
     points: Mapped[float]
     played: Mapped[float | None]
     is_exact: Mapped[bool]
+    line: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
+
+
+class ReviewedPush(Base):
+    """How the computer would solve a board of an entry after a number of its moves.
+
+    `forces` is None until a worker has looked.
+    """
+
+    __tablename__ = "nugget_reviewed_pushes"
+
+    entry_id: Mapped[str] = mapped_column(
+        ForeignKey("nugget_entries.id", ondelete="CASCADE"), primary_key=True
+    )
+    board: Mapped[int] = mapped_column(SmallInteger, primary_key=True)
+    ply: Mapped[int] = mapped_column(SmallInteger, primary_key=True)
+    forces: Mapped[str | None]

@@ -1,4 +1,4 @@
-"""The review of a game as a page."""
+"""The reviews of games, and of boards of Golden Nugget, as pages."""
 
 from typing import Annotated
 
@@ -8,14 +8,19 @@ from starlette.responses import HTMLResponse, Response
 from app.bots.fair_play import check_no_help
 from app.games.deps import GamesDep
 from app.identity.viewer import BrowserAccounts, SignedIn, Viewer
-from app.reviews.deps import ReviewsDep
-from app.reviews.presenter import review_page
+from app.nugget.deps import EntriesDep
+from app.reviews.deps import BoardReviewsDep, ReviewsDep
+from app.reviews.presenter import board_review_page, review_page
+from app.reviews.views import ReviewPage
 from app.web.deps import ThrottleDep
 from app.web.redirects import go
 from app.web.render import fragment, page, wants_partial
 from app.web.throttle import Limit
 
 router = APIRouter(include_in_schema=False)
+
+Ply = Annotated[int, Query(ge=0, le=100_000)]
+"""The ply to show; by default the last one."""
 
 
 @router.get("/games/{game_id:id}/review")
@@ -26,17 +31,14 @@ async def show(
     accounts: BrowserAccounts,
     games: GamesDep,
     reviews: ReviewsDep,
-    ply: Annotated[int, Query(ge=0, le=100_000)] = 100_000,
+    ply: Ply = 100_000,
 ) -> Response:
     """Show the review of a game, or how far it has come."""
     state = await games.seen_by(viewer, game_id)
     reviewed = await reviews.get(state)
     if reviewed.is_requested:
         await check_no_help(games, accounts, state.rules, reviewed.positions)
-    shown = review_page(state, reviewed, ply)
-    if wants_partial(request):
-        return HTMLResponse(fragment("partials/review.html", review=shown, request_path=request.url.path))
-    return page(request, "pages/review.html", review=shown)
+    return _shown(request, review_page(state, reviewed, ply))
 
 
 @router.post("/games/{game_id:id}/review")
@@ -55,3 +57,40 @@ async def ask(
     await check_no_help(games, accounts, state.rules, [state.position])
     await reviews.request(state)
     return go(request, f"/games/{game_id}/review")
+
+
+@router.get("/nugget/entries/{entry_id:id}/boards/{number:number}/review")
+async def show_board(
+    request: Request,
+    entry_id: str,
+    number: int,
+    viewer: Viewer,
+    entries: EntriesDep,
+    reviews: BoardReviewsDep,
+    ply: Ply = 100_000,
+) -> Response:
+    """Show the review of a board of an entry, or how far it has come."""
+    entry = await entries.get(entry_id, viewer.id if viewer else None)
+    return _shown(request, board_review_page(entry, await reviews.get(entry, number), ply))
+
+
+@router.post("/nugget/entries/{entry_id:id}/boards/{number:number}/review")
+async def ask_for_board(
+    request: Request,
+    entry_id: str,
+    number: int,
+    viewer: SignedIn,
+    entries: EntriesDep,
+    reviews: BoardReviewsDep,
+    throttle: ThrottleDep,
+) -> Response:
+    """Request the review of a board of an entry."""
+    await throttle.hit(Limit.REVIEW, f"account:{viewer.id}")
+    await reviews.request(await entries.get(entry_id, viewer.id), number)
+    return go(request, f"/nugget/entries/{entry_id}/boards/{number}/review")
+
+
+def _shown(request: Request, review: ReviewPage) -> Response:
+    if wants_partial(request):
+        return HTMLResponse(fragment("partials/review.html", review=review, request_path=request.url.path))
+    return page(request, "pages/review.html", review=review)

@@ -8,7 +8,11 @@ _PLY: dict[str, Any] = {"ply": 12, "side": "white", "move": "e5", "best": "f4", 
 
 
 class PlyShown(BaseModel):
-    """A move: the lead expected after it in points of the first side, and what it lost against `best`."""
+    """A move: the lead expected after it in points of the first side, and what it lost against `best`.
+
+    In a game for one `points` is the best result within reach after it, and `best` is empty where it was best
+    to stop.
+    """
 
     model_config = ConfigDict(json_schema_extra={"examples": [_PLY]})
 

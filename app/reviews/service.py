@@ -13,14 +13,17 @@ from app.games.game import GameState
 from app.i18n.text import _
 from app.jobs.queue import Queue
 from app.reviews import queries
-from app.reviews.models import GameReview
-from engine import replay
+from app.reviews.models import GameReview, ReviewedPly
+from engine import replay, solo_review
+from engine.game import Side
 from engine.review import Evaluation, Review, review
+from engine.solo_review import Line
 
 REVIEW_PLY = "review_ply"
 """The kind of job that evaluates a position of a game."""
 
-_PRIORITY = -10  # behind all that somebody waits for
+PRIORITY = -10
+"""Reviews are behind all that somebody waits for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +38,7 @@ class GameReviewed:
 
 
 class Reviews:
-    """The reviews of finished games for two."""
+    """The reviews of finished games."""
 
     def __init__(self, database: Database, queue: Queue) -> None:
         self._database = database
@@ -44,51 +47,56 @@ class Reviews:
     async def request(self, state: GameState) -> None:
         """Request the evaluation of those positions of a game that have none yet.
 
-        Raise ConflictError `not_over` while the game is under way, `no_review` for a game for one.
+        Raise ConflictError `not_over` while the game is under way, or its last move may be taken back.
         """
-        if state.is_solitaire:
-            raise ConflictError("no_review", _("Only games for two are reviewed."))
         if state.result is None:
             raise ConflictError("not_over", _("A game is reviewed when it is over."))
+        if state.may_be_undone:
+            raise ConflictError("not_over", _("Submit the score first: then the game is over for good."))
         async with self._database.transaction() as session:
             row = insert(GameReview).values(game_id=state.id)
             renewed = row.on_conflict_do_update(
                 index_elements=[GameReview.game_id], set_={GameReview.requested_at: func.now()}
             )
             await session.execute(renewed)
-            known = await queries.evaluations(session, state.id)
-        missing = [ply for ply in _plies(state, _positions(state)) if ply not in known]
+            known = await queries.plies(session, state.id)
+        missing = [ply for ply in _plies(state) if ply not in known]
         await self._queue.add(
             REVIEW_PLY,
             {f"review:{state.id}:{ply}": {"game_id": state.id, "ply": ply} for ply in missing},
-            priority=_PRIORITY,
+            priority=PRIORITY,
         )
 
     async def get(self, state: GameState) -> GameReviewed:
         """Return the review of a game."""
         async with self._database.reading_now() as session:
             is_requested = await queries.is_requested(session, state.id)
-            known = await queries.evaluations(session, state.id) if is_requested else {}
-        positions = _positions(state)
-        plies = _plies(state, positions)
+            known = await queries.plies(session, state.id) if is_requested else {}
+        plies = _plies(state)
+        positions = list(replay.positions(state.rules, state.options, _moves(state)))
         is_done = is_requested and all(ply in known for ply in plies)
-        return GameReviewed(
-            is_requested,
-            positions,
-            len(known),
-            len(plies),
-            _reviewed(state, positions, known) if is_done else None,
-        )
+        reviewed = _reviewed(state, positions, known) if is_done else None
+        return GameReviewed(is_requested, positions, len(known), len(plies), reviewed)
 
 
-def _positions(state: GameState) -> list[Any]:
-    return list(replay.positions(state.rules, state.options, [played.move for played in state.moves]))
+def _plies(state: GameState) -> range:
+    """Return the plies whose positions are evaluated: those after which a side is to move.
+
+    What could have followed the end of a game for one is nobody's loss.
+    """
+    ends = state.is_solitaire or state.rules.side_to_move(state.position) is None
+    return range(state.ply if ends else state.ply + 1)
 
 
-def _plies(state: GameState, positions: Sequence[Any]) -> list[int]:
-    """Return the plies after which a side is to move."""
-    return [ply for ply, position in enumerate(positions) if state.rules.side_to_move(position) is not None]
+def _reviewed(state: GameState, positions: Sequence[Any], known: Mapping[int, ReviewedPly]) -> Review:
+    if state.is_solitaire:
+        lines = {ply: Line(row.line or (), row.points) for ply, row in known.items()}
+        return solo_review.review(_moves(state), state.score[Side.SOLO], lines)
+    evaluations = {
+        ply: Evaluation(row.best, row.points, row.played, row.is_exact) for ply, row in known.items()
+    }
+    return review(state.rules, positions, _moves(state), evaluations)
 
 
-def _reviewed(state: GameState, positions: Sequence[Any], known: Mapping[int, Evaluation]) -> Review:
-    return review(state.rules, positions, [played.move for played in state.moves], known)
+def _moves(state: GameState) -> list[str]:
+    return [played.move for played in state.moves]

@@ -7,6 +7,7 @@ from markupsafe import Markup
 
 from app.games.views import ReplayView
 from app.i18n.text import Text
+from engine.search.levels import USUAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,7 @@ class ReviewView:
     """A finished review, at one ply of the game."""
 
     chart: Markup
+    legend: Text
     figures: Sequence[Figures]
     costly: Sequence[Costly]
     turning_point: Text | None
@@ -44,13 +46,14 @@ class ReviewPage:
     """The page of a review: `review` is None until it is finished."""
 
     path: str
-    game_path: str
     title: Text
     is_requested: bool
     evaluated: int
     to_evaluate: int
     replay: ReplayView
-    analysis_path: str
-    play_on: Sequence[tuple[int, Text]]  # levels of the computer, where a side is to move
-    usual_level: int
     review: ReviewView | None
+    game_path: str  # of the game or board that is reviewed
+    analysis_path: str = ""
+    play_on: Sequence[tuple[int, Text]] = ()  # levels of the computer, where a side is to move
+    usual_level: int = USUAL
+    makes_puzzle: bool = False  # whether a puzzle may be made of the position

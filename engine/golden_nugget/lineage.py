@@ -29,7 +29,12 @@ def prefix_hashes(ends: Iterable[Sequence[int]]) -> list[bytes]:
     """
     hashes, last = [], b""
     for cells in ends:
-        looks = bytes(_LOOKS[block] for block in cells)
-        last = hashlib.blake2b(last + looks, digest_size=_HASH_BYTES).digest()
+        last = next_hash(last, cells)
         hashes.append(last)
     return hashes
+
+
+def next_hash(before: bytes, cells: Sequence[int]) -> bytes:
+    """Return the hash of a board that ends with these blocks, after boards with the hash `before`."""
+    looks = bytes(_LOOKS[block] for block in cells)
+    return hashlib.blake2b(before + looks, digest_size=_HASH_BYTES).digest()

@@ -31,7 +31,7 @@ def findings(largest: int) -> Iterator[Finding]:
         yield _finding("up_and_up", 1, size, size**2, "full_board", up_and_up.fill(size))
     for size in range(2, largest + 1):
         if size > solved.LARGEST:
-            line = beam.best_line(size)
+            line = beam.highest(size)
             yield _finding("jumping_farther", 1, size, line.value, None, line.cells)
             continue
         for players, solve in ((1, solved.best_solitaire), (2, solved.best_play)):

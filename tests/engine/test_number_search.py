@@ -45,16 +45,16 @@ def test_solved_boards_agree_with_the_naive_model(size):
 
 def test_the_beam_finds_the_known_best_scores():
     for size in (3, 4):
-        assert beam.best_line(size).value == solved.best_solitaire(size).value
+        assert beam.highest(size).value == solved.best_solitaire(size).value
 
 
 def test_the_line_of_a_beam_is_a_legal_game_with_its_score():
-    line = beam.best_line(5)
+    line = beam.highest(5)
     position = JUMPING_SOLITAIRE.initial({"size": 5})
     for cell in line.cells:
         position = JUMPING_SOLITAIRE.play(position, names(5)[cell])
     assert JUMPING_SOLITAIRE.score(position) == {"solo": line.value}
-    assert beam.best_line(5) == line
+    assert beam.highest(5) == line
 
 
 def test_boards_that_are_too_large_to_solve_are_rejected():

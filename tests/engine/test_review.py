@@ -5,8 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.jadejack import JADEJACK
-from engine.jumping_farther import JUMPING_FARTHER
+from engine.jumping_farther import JUMPING_FARTHER, JUMPING_SOLITAIRE
 from engine.review import Evaluation, chance, review
+from engine.search.solitaire import best_line
+from engine.solo_review import Line
+from engine.solo_review import review as solo_review
+from engine.up_and_up import UP_AND_UP
 
 MOVES = ["a1", "h8", "b1", "g8"]
 
@@ -105,3 +109,38 @@ def test_a_move_that_loses_a_quarter_of_the_chances_has_an_accuracy_of_50():
     won, lost = evaluation(lead, lead), evaluation(-lead, -lead)
     found = reviewed(evaluation(0, -lead), won, lost, won, lost)
     assert found.accuracy("black") == pytest.approx((50 + 100) / 2, abs=0.1)
+
+
+def test_in_a_game_for_one_a_move_gives_away_what_was_within_reach():
+    found = solo_review(["a", "b", "c"], 7, {0: Line(["a", "x"], 10), 1: Line(["b"], 8), 2: Line(["z"], 9)})
+    assert [move.lead for move in found.moves] == [10, 9, 7]  # the line of ply 0 is still there at ply 1
+    assert [move.loss for move in found.moves] == [0, 1, 2]
+    assert [move.best for move in found.moves] == ["a", "x", "z"]
+    assert [move.ply for move in found.costliest()] == [3, 2]
+    assert found.turning_point() is None
+    assert 70 < found.accuracy("solo") < 80
+
+
+def test_what_was_played_counts_as_found():
+    found = solo_review(["a", "b"], 5, {0: Line(["x"], 3), 1: Line(["y"], 5)})
+    assert found.start == 5
+    assert [(move.best, move.loss) for move in found.moves] == [("a", 0), ("b", 0)]
+
+
+@pytest.mark.parametrize("rules", [UP_AND_UP, JUMPING_SOLITAIRE])
+def test_a_good_line_of_a_game_for_one_is_legal_and_better_than_chance(rules):
+    position = rules.initial({"size": 6})
+    for _ in range(8):
+        position = rules.play(position, rules.legal_moves(position)[0])
+    found = best_line(rules, position)
+    assert found.result == rules.score(replayed(rules, position, found.moves))["solo"]
+    first = position
+    while moves := rules.legal_moves(first):
+        first = rules.play(first, moves[0])
+    assert found.result > rules.score(first)["solo"]
+
+
+def replayed(rules, position, moves):
+    for move in moves:
+        position = rules.play(position, move)
+    return position

@@ -1,7 +1,6 @@
 """Checking and submitting records, and the page of each entry."""
 
 import asyncio
-from collections.abc import Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, File, Form, Request, UploadFile
@@ -16,7 +15,7 @@ from app.nugget import charts, views
 from app.nugget.competitions import Competitions
 from app.nugget.deps import CompetitionsDep, EntriesDep, RankingsDep
 from app.nugget.drawing import draw_still
-from app.nugget.entries import Entries, Submitted, moves_in
+from app.nugget.entries import Entries, Submitted, boards_of
 from app.nugget.pages.replay import Replayed, show_board
 from app.nugget.picture import start_picture
 from app.nugget.queries import EntryInfo
@@ -27,9 +26,7 @@ from app.web.params import FormSlug
 from app.web.redirects import go
 from app.web.render import page
 from app.web.throttle import Limit
-from engine.golden_nugget.board import START, Board, Move, push, turn
 from engine.golden_nugget.entry import Verdict, verify_file
-from engine.golden_nugget.play import Play
 from engine.golden_nugget.record import MAX_BYTES, in_short, parse, to_text
 
 router = APIRouter()
@@ -165,14 +162,12 @@ async def board(
 ) -> Response:
     """Replay one board of an entry, at one of its moves."""
     entry = await entries.get(entry_id, viewer.id if viewer else None)
-    boards = moves_in(_record(entry))
+    boards = boards_of(entry)
     if not 1 <= number <= len(boards):
         raise NotFoundError("board")
-    play = Play(number, _start(boards[: number - 1]), boards[number - 1])
-    path = f"/nugget/entries/{entry_id}"
-    return show_board(
-        request, Replayed(_("%(player)s's entry", player=entry.username), path, len(boards), play), move
-    )
+    title, path = _("%(player)s's entry", player=entry.username), f"/nugget/entries/{entry_id}"
+    replayed = Replayed(title, path, len(boards), boards[number - 1], may_be_reviewed=True)
+    return show_board(request, replayed, move)
 
 
 @router.post("/nugget/entries/{entry_id:id}/publish")
@@ -249,16 +244,6 @@ def _drawings(verdict: Verdict) -> dict[int, Markup]:
         if problem.position is not None
     ]
     return {index: draw_still(board) for index, board in positions[:_DRAWN]}
-
-
-def _start(boards: Sequence[Sequence[Move]]) -> Board:
-    """Return the start of the board that follows these."""
-    board = START
-    for moves in boards:
-        for move in moves:
-            board, _rest = push(board, move.force)
-        board = turn(board)
-    return board
 
 
 def _to_entry(request: Request, submitted: Submitted) -> Response:

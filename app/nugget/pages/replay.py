@@ -23,6 +23,7 @@ class Replayed:
     back: str
     boards: int
     play: Play
+    may_be_reviewed: bool = False
 
 
 def show_board(request: Request, replayed: Replayed, move: int | None) -> HTMLResponse:

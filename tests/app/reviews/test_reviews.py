@@ -3,7 +3,9 @@
 import pytest
 
 from tests.support.answers import assert_problem
+from tests.support.nugget import new_record
 from tests.support.players import Match, Program, Visitor
+from tests.support.solitaire import begin, play, random_games
 from tests.support.waiting import wait_until
 
 MOVES = ("c4", "g6", "d4", "f6", "e4", "pass", "pass")
@@ -40,13 +42,30 @@ def test_a_game_is_reviewed_ply_by_ply_and_shown_to_everybody(finished, server_w
     assert all(f"?ply={ply}" in page.text for ply in range(8))
 
 
-def test_a_running_game_and_one_for_one_player_are_not_reviewed(server, program):
+def test_a_game_that_may_go_on_is_not_reviewed(server, program):
     match = Match(server)
     match.play("c4")
     assert_problem(match.black.http.post(f"/games/{match.id}/review"), 409, "not_over")
-    alone = program.http.post("/games", json={"game": "up_and_up", "options": {"size": 3}}).json()["id"]
-    assert_problem(program.http.post(f"/games/{alone}/review"), 409, "no_review")
     assert review_of(program, match.id)["status"] == "none"
+    moves = next(iter(random_games("up_and_up", 3).values()))
+    alone = begin(program, "up_and_up", 3)
+    play(program, alone, moves)
+    assert_problem(program.http.post(f"/games/{alone}/review"), 409, "not_over")
+    assert program.http.post(f"/games/{alone}/submit").status_code == 200
+    assert program.http.post(f"/games/{alone}/review").status_code == 202
+
+
+def test_a_board_of_golden_nugget_is_reviewed_for_those_who_may_see_it(server):
+    player, reader = Program(server), Program(server)
+    boards = new_record(18)
+    entry = player.http.post("/nugget/entries", json={"boards": boards}).json()["id"]
+    address = f"/nugget/entries/{entry}/boards/2/review"
+    assert_problem(reader.http.post(address), 403, "not_published")
+    assert_problem(player.http.post(address.replace("/2/", "/21/")), 404, "not_found")
+    assert player.http.get(address).json()["status"] == "none"
+    assert player.http.post(address).status_code == 202
+    asked = player.http.get(address).json()
+    assert (asked["status"], asked["evaluated"], asked["to_evaluate"]) == ("under_way", 0, len(boards[1]))
 
 
 def test_a_visitor_is_offered_a_review_and_may_ask_after_logging_in(server):

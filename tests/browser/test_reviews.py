@@ -1,0 +1,84 @@
+"""Reviews in the browser: a finished game of each kind, evaluated by a real worker."""
+
+import re
+from functools import partial
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.support.nugget import new_record
+from tests.support.players import Match, Program, Visitor
+from tests.support.solitaire import random_games, submit
+
+pytestmark = pytest.mark.browser
+
+REVIEWED = 300_000  # milliseconds that a busy machine may need for a review
+
+
+def jadejack(server):
+    match = Match(server)
+    match.play("c4", "g6", "a1", "f6", "pass", "pass")
+    return f"/games/{match.id}"
+
+
+def jumping_farther(server):
+    first, second = Program(server), Program(server)
+    made = first.challenge(
+        game="jumping_farther",
+        opponent=second.username,
+        side="first",
+        options={"size": 3, "rounds": 1},
+    )
+    game_id = second.http.post(f"/challenges/{made.json()['id']}/accept").json()["game_id"]
+    snapshot = first.snapshot(game_id)
+    while snapshot["result"] is None:
+        mover = (first, second)[snapshot["ply"] % 2]
+        snapshot = mover.move(game_id, snapshot["legal_moves"][0], snapshot["ply"]).json()
+    return f"/games/{game_id}"
+
+
+def solitaire(game, server):
+    _score, moves = min(random_games(game, 4).items())
+    return f"/games/{submit(Program(server), game, 4, moves)}"
+
+
+def board_of_golden_nugget(server):
+    player, boards = Program(server), new_record(19)
+    entry = player.http.post("/nugget/entries", json={"boards": boards}).json()["id"]
+    assert player.http.post(f"/nugget/entries/{entry}/publish").status_code == 200
+    shortest = min(range(19), key=lambda number: len(boards[number]))
+    return f"/nugget/entries/{entry}/boards/{shortest + 1}"
+
+
+@pytest.mark.parametrize(
+    "played",
+    [
+        jadejack,
+        jumping_farther,
+        partial(solitaire, "jumping_farther"),
+        partial(solitaire, "up_and_up"),
+        board_of_golden_nugget,
+    ],
+    ids=["jadejack", "jumping", "jumping for one", "up and up", "golden nugget"],
+)
+def test_a_finished_game_is_reviewed(sit_down, server_with_computer, played):
+    server = server_with_computer
+    page = sit_down(base_url=server.url, visitor=Visitor(server).register())
+    page.goto(played(server))
+    page.click("a[href$='/review']")
+    page.click("form[action$='/review'] button")
+    expect(page.locator(".chart")).to_be_visible(timeout=REVIEWED)
+    expect(page.locator(".review .data-table tbody tr").first).to_contain_text("%")
+    plies = page.locator(".chart a")
+    page.keyboard.press("Home")
+    expect(page.locator(".replay-text")).to_contain_text("Ply 0 of")
+    plies.nth(2).click()
+    expect(page.locator(".replay-text")).to_contain_text("Ply 2 of")
+    expect(page.locator(".review .turn-note")).not_to_be_empty()
+    costly = page.locator(".analysis-turning a").first
+    expect(costly).to_contain_text("was better")
+    before = int(re.match(r"\d+", costly.inner_text()).group()) - 1
+    costly.click()
+    expect(page).to_have_url(re.compile(rf"/review\?ply={before}$"))
+    expect(page.locator(".replay-text")).to_contain_text(f"Ply {before} of")
+    expect(page.locator("[aria-current=step]")).to_have_text(costly.inner_text())
