@@ -5,7 +5,8 @@ from typing import Any
 from fastapi import APIRouter, Request
 
 from app.bots import service
-from app.bots.fair_play import check_no_help
+from app.bots.deps import CoachDep
+from app.bots.fair_play import check_no_help, check_no_puzzle
 from app.bots.schemas import Computer, EvaluationRequest, EvaluationShown, Hint, ThoughtShown
 from app.errors import InvalidError
 from app.games.creation import rules_of
@@ -48,16 +49,30 @@ async def hint(
     return Hint(move=await service.hint(queue, asker_of(request, program.id), state, program.id))
 
 
+@router.post("/games/{game_id:id}/coach", status_code=204, responses=problems(401, 403, 404, 409))
+async def accompany(game_id: str, program: PlayingProgram, games: GamesDep, coach: CoachDep) -> None:
+    """Have the coach watch over your moves in a casual game against the computer.
+
+    A move that loses much is then answered 409 `are_you_sure` with `loss` and `reply`, once at each ply.
+    """
+    await coach.accompany(await games.seen_by(program, game_id), program.id)
+
+
 @router.post("/evaluations", responses=problems(401, 403, 409, 422, 429, 503))
 async def evaluate(
     request: Request,
     body: EvaluationRequest,
     program: PlayingProgram,
     games: GamesDep,
+    database: DatabaseDep,
     queue: QueueDep,
     throttle: ThrottleDep,
 ) -> EvaluationShown:
-    """Return the computer's evaluation of a position; 409 `game_under_way` in a rated game of yours."""
+    """Return the computer's evaluation of a position.
+
+    409 `game_under_way` in a rated game of yours, `puzzle_open` in the puzzle that you were shown last until
+    you have tried it.
+    """
     rules = rules_of(body.game, 2)
     try:
         position: Any = rules.parse(body.position)
@@ -65,6 +80,7 @@ async def evaluate(
         raise InvalidError("bad_position", Text(str(error))) from None
     await throttle.hit(Limit.COMPUTER, f"account:{program.id}")
     await check_no_help(games, [program.id], rules, [position])
+    await check_no_puzzle(database, [program.id], rules, [position])
     choice = await service.evaluate(queue, asker_of(request, program.id), rules, position)
     return EvaluationShown(
         side=rules.side_to_move(position) or "",

@@ -10,12 +10,14 @@ from app.bots.fair_play import check_no_help
 from app.bots.models import CoachedGame
 from app.database.session import Database
 from app.errors import ConflictError, ThrottledError
+from app.games import decisions
 from app.games.boards import BOARDS
 from app.games.game import GameState
 from app.games.service import Games
 from app.games.views import MoveKind
-from app.i18n.text import Text, ngettext
+from app.i18n.text import Text, _, ngettext
 from app.jobs.queue import Asker, BusyError, FailedError, Queue, TooManyJobsError
+from app.moments import now
 from app.web.throttle import Limit, Throttle
 from engine.game import IllegalMove, MoveSyntaxError
 from engine.search.player import EvaluatedMove
@@ -33,14 +35,22 @@ class Coach:
         self._queue = queue
         self._throttle = throttle
 
-    async def accompany(self, game_id: str) -> None:
-        """Watch over a game from now on."""
+    async def accompany(self, state: GameState, account_id: int) -> None:
+        """Watch over the moves of an account in a casual game against the computer from now on.
+
+        Raise ForbiddenError `not_a_player`, ConflictError `game_over` or `no_coach`.
+        """
+        decisions.side_of(state, account_id, now())
+        decisions.check_running(state)
+        if state.rated or not state.is_against_computer:
+            raise ConflictError("no_coach", _("The coach is for casual games against the computer."))
         async with self._database.transaction() as session:
-            await session.execute(insert(CoachedGame).values(game_id=game_id).on_conflict_do_nothing())
+            await session.execute(insert(CoachedGame).values(game_id=state.id).on_conflict_do_nothing())
 
     async def check(self, asker: Asker, account_id: int, game_id: str, move: str, ply: int) -> None:
         """Raise ConflictError `are_you_sure` for a move that loses much, once at each ply of a coached game.
 
+        It states the points that the move would lose (`loss`), and the opponent's reply if one is expected.
         Nothing is raised while no worker can look at the move, for moves that are refused anyway, and for
         positions of a rated game of the account.
         """
@@ -61,7 +71,7 @@ class Coach:
             return
         if warning is not None:
             await self._note_warning(game_id, ply)
-            raise ConflictError("are_you_sure", warning)
+            raise warning
 
     async def _watches(self, game_id: str, ply: int) -> bool:
         query = select(CoachedGame.warned_ply.is_distinct_from(ply)).where(CoachedGame.game_id == game_id)
@@ -73,14 +83,17 @@ class Coach:
         async with self._database.transaction() as session:
             await session.execute(noted)
 
-    async def _warning(self, asker: Asker, state: GameState, move: str) -> Text | None:
-        """Return what to say about a move, or None if it does not lose much."""
+    async def _warning(self, asker: Asker, state: GameState, move: str) -> ConflictError | None:
+        """Return the warning of a move, or None if it does not lose much."""
         after = state.rules.play(state.position, move)
         choice = await service.evaluate(self._queue, asker, state.rules, state.position)
         exact = {each.move: each for each in choice.ranking}
         played = exact.get(move) or await self._played(asker, state, move, after)
         loss = choice.ranking[0].points - played.points
-        return _sentence(state, after, played, loss) if loss >= MUCH else None
+        if loss < MUCH:
+            return None
+        extra = {"loss": round(loss, 1), "reply": played.line[0] if played.line else None}
+        return ConflictError("are_you_sure", _sentence(state, after, played, loss), extra=extra)
 
     async def _played(self, asker: Asker, state: GameState, move: str, after: Any) -> EvaluatedMove:
         """Return the value of a move that is not among the best ones."""

@@ -11,7 +11,7 @@ from app.chat.deps import ChatDep
 from app.chat.hearing import send_chat
 from app.chat.presenter import transcript
 from app.games import schemas
-from app.games.deps import FeedDep, GamesDep
+from app.games.deps import AdviserDep, FeedDep, GamesDep
 from app.games.export import export as export_text
 from app.games.export import read as read_record
 from app.games.follow import MoveReceiver, send_json
@@ -22,6 +22,7 @@ from app.live.connections import Stream
 from app.live.deps import LiveDep
 from app.realtime.presence import SITE
 from app.web.addresses import network_of
+from app.web.askers import asker_of
 from app.web.deps import PresenceDep, ReceivedAt, ThrottleDep
 from app.web.problems import problems
 from app.web.throttle import Limit
@@ -128,15 +129,21 @@ async def game(game_id: str, program: Program, games: GamesDep) -> Response:
     "/games/{game_id:id}/moves", response_model=schemas.Snapshot, responses=problems(401, 403, 404, 409, 429)
 )
 async def play(
+    request: Request,
     game_id: str,
     body: schemas.MoveRequest,
     program: PlayingProgram,
     games: GamesDep,
+    adviser: AdviserDep,
     throttle: ThrottleDep,
     received_at: ReceivedAt,
 ) -> Response:
-    """Play a move. It is committed before the response; sending it again with the same move_id is safe."""
+    """Play a move. It is committed before the response; sending it again with the same move_id is safe.
+
+    In a game with a coach, 409 `are_you_sure` warns once of a move that loses much: send it again to play it.
+    """
     await throttle.hit(Limit.MOVE, f"account:{program.id}")
+    await adviser.check(asker_of(request, program.id), program.id, game_id, body.move, body.ply)
     return _answer(
         await games.play_move(game_id, program.id, body.move, body.ply, body.move_id, at=received_at)
     )
@@ -244,6 +251,7 @@ async def socket(
     feed: FeedDep,
     games: GamesDep,
     chat: ChatDep,
+    adviser: AdviserDep,
     throttle: ThrottleDep,
     presence: PresenceDep,
 ) -> None:
@@ -253,6 +261,6 @@ async def socket(
         state = await games.seen_by(program, game_id)
         socket.send(snapshot_message(state))
         send_chat(socket, feed.follow(socket, state, send_json(feed, socket)), chat)
-        moves = MoveReceiver(socket, live.proofs, games, throttle, game_id)
+        moves = MoveReceiver(socket, live.proofs, games, adviser, throttle, game_id)
         async with presence.here(program.id if program else None, game_id, SITE):
             await socket.serve(moves.receive)

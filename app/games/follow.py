@@ -11,11 +11,13 @@ from pydantic import ValidationError
 from app.database.session import is_unavailable
 from app.errors import AppError, ForbiddenError, NotFoundError, UnavailableError
 from app.events import Event, GameChanged, Resync, Step, game_topic
+from app.games.advice import Adviser
 from app.games.game import GameState
 from app.games.schemas import SocketMove
 from app.games.service import Games
 from app.games.snapshot import snapshot_message, step_messages
 from app.i18n.text import Text
+from app.jobs.queue import Asker
 from app.live.connections import INTERNAL_ERROR, Connection
 from app.live.messages import Message
 from app.live.proofs import Proofs
@@ -144,11 +146,18 @@ class MoveReceiver:
     """Plays the moves that a client sends over its socket, and answers each of them."""
 
     def __init__(
-        self, connection: Connection, proofs: Proofs, games: Games, throttle: Throttle, game_id: str
+        self,
+        connection: Connection,
+        proofs: Proofs,
+        games: Games,
+        adviser: Adviser,
+        throttle: Throttle,
+        game_id: str,
     ) -> None:
         self._connection = connection
         self._proofs = proofs
         self._games = games
+        self._adviser = adviser
         self._throttle = throttle
         self._game_id = game_id
 
@@ -182,9 +191,15 @@ class MoveReceiver:
             )
         await self._proofs.confirm(self._connection)
         await self._throttle.hit(Limit.MOVE, f"account:{player.id}")
+        asker = Asker(f"account:{player.id}", _is_here)
+        await self._adviser.check(asker, player.id, self._game_id, request.move, request.ply)
         await self._games.play_move(
             self._game_id, player.id, request.move, request.ply, request.move_id, at=received_at
         )
+
+
+async def _is_here() -> bool:
+    return False  # whoever leaves stops waiting anyway
 
 
 def _refusal(error: AppError, move_id: str | None) -> dict[str, Any]:

@@ -139,6 +139,7 @@ async def challenge_computer(
     viewer: Viewer,
     sign_in: SignInDep,
     lobby: LobbyDep,
+    games: GamesDep,
     coach: CoachDep,
     throttle: ThrottleDep,
     submission: SubmissionDep,
@@ -149,7 +150,7 @@ async def challenge_computer(
     await throttle.hit(Limit.CHALLENGE, f"account:{identity.id}")
     game_id = await lobby.challenge_computer(identity, Terms(form.game, {}), form.level)
     if form.coach:
-        await coach.accompany(game_id)
+        await coach.accompany(await games.get(game_id), identity.id)
     return sign_in.finish(go(request, f"/games/{game_id}"))
 
 

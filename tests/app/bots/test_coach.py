@@ -2,8 +2,9 @@
 
 import uuid
 
-from tests.support.games import coached_game
-from tests.support.players import Program
+from tests.support.answers import assert_problem
+from tests.support.games import coached_game, know_that_a_pass_is_bad
+from tests.support.players import Match, Program
 
 
 def play(visitor, game_id, move):
@@ -33,3 +34,37 @@ def test_a_game_without_a_coach_is_not_watched(server, database_url):
     program = Program(server)
     made = program.challenge(opponent="Gorrion-1", side="black", options={"size": 10})
     assert program.move(made.json()["game_id"], "pass", 0).status_code == 200
+
+
+def game_against_the_computer(program, **terms):
+    made = program.challenge(opponent="Gorrion-1", side="black", options={"size": 10}, **terms)
+    return made.json()["game_id"]
+
+
+def test_a_program_is_warned_too(server, database_url, program):
+    know_that_a_pass_is_bad(database_url)
+    game_id = game_against_the_computer(program)
+    assert program.http.post(f"/games/{game_id}/coach").status_code == 204
+    warned = assert_problem(program.move(game_id, "pass", 0), 409, "are_you_sure")
+    assert (warned["loss"], warned["reply"]) == (9, "c3")
+    with program.socket(game_id) as socket:
+        socket.send_move("pass", 0)
+        assert socket.receive_until("ack")["ply"] == 1
+
+
+def test_a_program_is_warned_on_its_socket(server, database_url, program):
+    know_that_a_pass_is_bad(database_url)
+    game_id = game_against_the_computer(program)
+    assert program.http.post(f"/games/{game_id}/coach").status_code == 204
+    with program.socket(game_id) as socket:
+        socket.send_move("pass", 0)
+        warned = socket.receive_until("error")
+    assert (warned["code"], warned["loss"], warned["reply"]) == ("are_you_sure", 9, "c3")
+    assert program.snapshot(game_id)["ply"] == 0
+
+
+def test_other_games_have_no_coach(server, program):
+    match = Match(server)
+    assert_problem(match.black.http.post(f"/games/{match.id}/coach"), 409, "no_coach")
+    game_id = game_against_the_computer(program)
+    assert_problem(match.black.http.post(f"/games/{game_id}/coach"), 403, "not_a_player")
