@@ -1,5 +1,6 @@
 // The analysis board and reviews: keys step through the moves; the computer's lines are as many as wished.
 import { byId, isTyped } from "./dom.js";
+import { isBusy, takeTurns } from "./in_turn.js";
 
 const STEPS = {
   ArrowLeft: "prev",
@@ -11,6 +12,8 @@ const STEPS = {
 };
 const SOURCE = "explorer-source"; // in the storage of the tab
 const LINES = "analysis-lines"; // how many lines were wished, in the browser's storage
+
+takeTurns("#analysis");
 
 function wished() {
   const stored = Number(localStorage.getItem(LINES) ?? 3);
@@ -69,6 +72,7 @@ document.addEventListener("change", (event) => {
 
 document.addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || isTyped(event)) return;
+  if (event.repeat && isBusy()) return;
   const done =
     event.key in STEPS
       ? press(STEPS[event.key])

@@ -1,7 +1,11 @@
 // Lessons: a click on a closed square tries it; the squares that cause the answer are marked.
 import { byId } from "./dom.js";
+import { takeTurns } from "./in_turn.js";
 
 const KINDS = { square: "sq-asked", own: "sq-own", opposing: "sq-opposing" };
+
+takeTurns("#lesson");
+takeTurns("#puzzle");
 
 document.addEventListener("click", (event) => {
   const cell = event.target.closest?.('#lesson-board [role="gridcell"]');

@@ -49,6 +49,18 @@ def test_a_tree_is_built_annotated_saved_and_opened_again(sit_down, server):
     expect(shown).to_have_text("2. g6")
 
 
+def test_moves_that_follow_quickly_wait_for_each_other(sit_down):
+    page = sit_down()
+    page.add_init_script(NO_LINES)
+    page.goto("/analysis/jadejack?size=9")
+    moves = page.locator(".analysis-tree button")
+    page.evaluate("for (const id of ['c4', 'g6', 'd4']) document.querySelector(`#sq-${id} button`).click()")
+    expect(moves).to_have_text(["1. c4", "2. g6", "3. d4"])
+    expect(page.locator(".analysis-variation")).to_have_count(0)
+    page.evaluate("for (let i = 0; i < 2; i++) document.querySelector('[data-step=prev]').click()")
+    expect(page.locator(".analysis-tree [aria-current]")).to_have_text("1. c4")
+
+
 def test_two_players_look_at_their_game_together(sit_down, server):
     match = Match(server)
     match.play("c4", "g6", "pass", "pass")
