@@ -1,9 +1,15 @@
-"""No help in rated games: positions that the computer evaluates for their players only after the game."""
+"""No help where it would spoil the play: in rated games under way, and with puzzles that are being solved."""
 
 import asyncio
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
+from sqlalchemy import delete, select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.bots.models import OpenPuzzle
+from app.database.session import Database
 from app.errors import ConflictError
 from app.games.game import GameState
 from app.games.service import Games
@@ -37,6 +43,57 @@ async def check_no_help(
                 "the game."
             ),
         )
+
+
+async def open_puzzle(session: AsyncSession, account_id: int, game: str, position: str) -> None:
+    """Note that an account has a puzzle before it, instead of the one before."""
+    shown = {"game": game, "position": position}
+    row = insert(OpenPuzzle).values(account_id=account_id, **shown)
+    await session.execute(row.on_conflict_do_update(index_elements=["account_id"], set_=shown))
+
+
+async def close_puzzle(session: AsyncSession, account_id: int, game: str, position: str) -> None:
+    """Note that an account has tried a puzzle."""
+    await session.execute(
+        delete(OpenPuzzle).where(
+            OpenPuzzle.account_id == account_id, OpenPuzzle.game == game, OpenPuzzle.position == position
+        )
+    )
+
+
+async def check_no_puzzle(
+    database: Database, account_ids: Collection[int], rules: Game[Any], line: Sequence[Any]
+) -> None:
+    """Raise ConflictError `puzzle_open` if help with a line of positions would solve an account's puzzle.
+
+    It would if the line leads through the puzzle's position, or ends a move after it.
+    """
+    query = select(OpenPuzzle.position).where(
+        OpenPuzzle.account_id.in_(account_ids), OpenPuzzle.game == rules.key
+    )
+    async with database.transaction() as session:
+        puzzles = (await session.scalars(query)).all()
+    starts = [rules.parse(position) for position in puzzles]
+    if not starts:
+        return
+    if await asyncio.to_thread(_solves, starts, rules, line):
+        raise ConflictError(
+            "puzzle_open",
+            _(
+                "This position belongs to the puzzle that you are solving. Solve it or give it up first; "
+                "then the computer shows what it thinks."
+            ),
+        )
+
+
+def _solves(puzzles: Iterable[Any], rules: Game[Any], line: Sequence[Any]) -> bool:
+    through = {image for position in line for image in _images(rules, position)}
+    last = _images(rules, line[-1])
+    return any(
+        _image(rules, puzzle) in through
+        or not last.isdisjoint(_image(rules, rules.play(puzzle, move)) for move in rules.legal_moves(puzzle))
+        for puzzle in puzzles
+    )
 
 
 def _helped(under_way: Iterable[GameState], rules: Game[Any], line: Sequence[Any]) -> GameState | None:

@@ -1,4 +1,4 @@
-"""The table of games with a coach."""
+"""Tables of games with a coach, and of puzzles that players have before them."""
 
 from sqlalchemy import ForeignKey
 from sqlalchemy.orm import Mapped, mapped_column
@@ -13,3 +13,15 @@ class CoachedGame(Base):
 
     game_id: Mapped[str] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
     warned_ply: Mapped[int | None]
+
+
+class OpenPuzzle(Base):
+    """The puzzle of a game for two that an account was shown last and has not tried: its position."""
+
+    __tablename__ = "open_puzzles"
+
+    account_id: Mapped[int] = mapped_column(
+        ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
+    )
+    game: Mapped[str]
+    position: Mapped[str]

@@ -60,6 +60,7 @@ PERSONAL: Mapping[str, Personal] = {
     "nugget_entries": Personal(_OWN, KEEP, secret=("prefixes",)),
     "nugget_runs": Personal(_OWN),
     "nugget_standings": Personal(_OWN, KEEP),
+    "open_puzzles": Personal(_OWN, exported_by=()),
     "passkey_challenges": Personal(_OWN, exported_by=()),
     "passkeys": Personal(_OWN, secret=("public_key",)),
     "pending_log_ins": Personal(_OWN, exported_by=()),

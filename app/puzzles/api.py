@@ -43,7 +43,9 @@ async def next_puzzle(
     game: PuzzleGame, program: Program, puzzles: PuzzlesDep, theme: ThemeWanted = ""
 ) -> PuzzleShown:
     """Return a puzzle near your rating that you never tried; 409 `no_puzzle` if there is none left."""
-    return _shown(await puzzles.next(program.id if program else None, game, theme or None))
+    account_id = program.id if program else None
+    info = await puzzles.next(account_id, game, theme or None)
+    return _shown(await puzzles.show(account_id, info.id))
 
 
 @router.get("/puzzles/history", responses=problems(401))
@@ -77,9 +79,9 @@ async def history(
 
 
 @router.get("/puzzles/{puzzle_id:id}", responses=problems(401, 404), openapi_extra=TOKEN_IS_OPTIONAL)
-async def get_puzzle(puzzle_id: str, _program: Program, puzzles: PuzzlesDep) -> PuzzleShown:
+async def get_puzzle(puzzle_id: str, program: Program, puzzles: PuzzlesDep) -> PuzzleShown:
     """Return a puzzle."""
-    return _shown(await puzzles.get(puzzle_id))
+    return _shown(await puzzles.show(program.id if program else None, puzzle_id))
 
 
 @router.post("/puzzles/{puzzle_id:id}/attempts", responses=problems(401, 403, 404, 409, 422, 429))

@@ -82,9 +82,11 @@ async def next_of_streak(game: str, viewer: Viewer, puzzles: PuzzlesDep) -> Resp
 
 
 @router.get("/puzzles/{puzzle_id:id}")
-async def puzzle_page(request: Request, puzzle_id: str, puzzles: PuzzlesDep, series: Series = "") -> Response:
+async def puzzle_page(
+    request: Request, puzzle_id: str, viewer: Viewer, puzzles: PuzzlesDep, series: Series = ""
+) -> Response:
     """Show a puzzle."""
-    info = await puzzles.get(puzzle_id)
+    info = await puzzles.show(viewer.id if viewer else None, puzzle_id)
     return page(request, "pages/puzzle.html", puzzle=puzzle_view(info, series, begin(info.puzzle)))
 
 

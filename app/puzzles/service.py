@@ -9,6 +9,7 @@ from sqlalchemy import select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.bots.fair_play import close_puzzle, open_puzzle
 from app.database.session import Database
 from app.errors import ConflictError
 from app.games.game import GameState
@@ -20,7 +21,9 @@ from app.puzzles.models import PuzzleAttempt, PuzzleRating, StoredPuzzle
 from app.puzzles.queries import NEWCOMER, Past, PuzzleInfo, Standing
 from engine.glicko2 import PERIODS_PER_DAY, Rating, rate
 from engine.puzzles.puzzle import Attempt
+from engine.puzzles.rules import RULES
 from engine.puzzles.themes import Theme
+from engine.registry import FOR_TWO
 
 PROVE = "prove_puzzle"
 """The kind of job that makes a puzzle of a position in a game."""
@@ -51,6 +54,20 @@ class Puzzles:
         """Return a puzzle. Raise NotFoundError."""
         async with self._database.reading_now() as session:
             return await queries.get(session, puzzle_id)
+
+    async def show(self, account_id: int | None, puzzle_id: str) -> PuzzleInfo:
+        """Return a puzzle that an account is shown. Raise NotFoundError.
+
+        Until the account has tried it, or is shown another one, the computer does not look at its position
+        for the account.
+        """
+        async with self._database.transaction() as session:
+            info = await queries.get(session, puzzle_id)
+            if account_id is None or info.puzzle.game not in FOR_TWO:
+                return info
+            if not await queries.attempted(session, account_id, puzzle_id):
+                await open_puzzle(session, account_id, info.puzzle.game, info.puzzle.position)
+            return info
 
     async def daily(self, game: str) -> PuzzleInfo:
         """Return the puzzle of the day of a game."""
@@ -109,6 +126,7 @@ class Puzzles:
         change = None
         async with self._database.transaction() as session:
             solved = made.is_solved is True
+            await close_puzzle(session, account_id, info.puzzle.game, info.puzzle.position)
             if await self._is_first(session, account_id, info.id, solved=solved):
                 counts = not await queries.has_played(session, account_id, info)
                 change = await _rate(session, account_id, info.id, solved=solved) if counts else None
@@ -122,6 +140,8 @@ class Puzzles:
         """
         if state.result is None:
             raise ConflictError("not_over", _("Puzzles are made of games that are over."))
+        if RULES[state.game].sides != state.rules.sides:
+            raise _no_puzzle()
         async with self._database.transaction() as session:
             known = await queries.of_position(session, state.id, ply)
         if known is not None:
@@ -134,10 +154,7 @@ class Puzzles:
             within=_TIMEOUT,
         )
         if result["puzzle"] is None:
-            raise ConflictError(
-                "no_puzzle",
-                _("No move is clearly the best here, so this position makes no puzzle. Try another one."),
-            )
+            raise _no_puzzle()
         puzzle_id: str = result["puzzle"]
         return puzzle_id
 
@@ -162,6 +179,13 @@ class Puzzles:
         )
         added = row.on_conflict_do_nothing().returning(PuzzleAttempt.puzzle_id)
         return await session.scalar(added) is not None
+
+
+def _no_puzzle() -> ConflictError:
+    return ConflictError(
+        "no_puzzle",
+        _("No move is clearly the best here, so this position makes no puzzle. Try another one."),
+    )
 
 
 async def _rate(session: AsyncSession, account_id: int, puzzle_id: str, *, solved: bool) -> float:

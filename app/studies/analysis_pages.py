@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import RedirectResponse, Response
 
 from app.bots import service as bots
-from app.bots.fair_play import check_no_help
+from app.bots.fair_play import check_no_help, check_no_puzzle
 from app.errors import InvalidError
 from app.games import export
 from app.games.deps import GamesDep
@@ -21,7 +21,7 @@ from app.studies.forms import AnalysisQuery, OpenForm
 from app.studies.presenter import analysis_forms
 from app.web.addresses import network_of
 from app.web.askers import asker_of
-from app.web.deps import QueueDep, SiteUrl, ThrottleDep
+from app.web.deps import DatabaseDep, QueueDep, SiteUrl, ThrottleDep
 from app.web.forms import SubmissionDep, form_errors
 from app.web.render import page
 from app.web.throttle import Limit
@@ -79,6 +79,7 @@ async def evaluation(
     viewer: Viewer,
     accounts: BrowserAccounts,
     games: GamesDep,
+    database: DatabaseDep,
     queue: QueueDep,
     throttle: ThrottleDep,
     submission: SubmissionDep,
@@ -90,6 +91,7 @@ async def evaluation(
         raise _too_long()
     shown = of_address(game, submission.values, moves)
     await check_no_help(games, accounts, shown.rules, shown.all_positions)
+    await check_no_puzzle(database, accounts, shown.rules, shown.all_positions)
     await throttle.hit(Limit.COMPUTER, f"account:{viewer.id}" if viewer else network_of(request))
     asker = asker_of(request, viewer.id if viewer else None)
     choice = await bots.evaluate(queue, asker, shown.rules, shown.position)

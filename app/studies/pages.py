@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from app.bots import service as bots
-from app.bots.fair_play import check_no_help
+from app.bots.fair_play import check_no_help, check_no_puzzle
 from app.games.deps import GamesDep
 from app.identity.viewer import BrowserAccounts, SignedIn, Viewer
 from app.studies.analysis import Analysis, ground, read_tree
@@ -19,7 +19,7 @@ from app.studies.queries import Study
 from app.studies.service import Draft, SeenStudy
 from app.web.addresses import network_of
 from app.web.askers import asker_of
-from app.web.deps import QueueDep, SiteUrl, ThrottleDep
+from app.web.deps import DatabaseDep, QueueDep, SiteUrl, ThrottleDep
 from app.web.downloads import attachment
 from app.web.forms import SubmissionDep
 from app.web.render import page
@@ -139,6 +139,7 @@ async def evaluation(
     accounts: BrowserAccounts,
     games: GamesDep,
     studies: StudiesDep,
+    database: DatabaseDep,
     queue: QueueDep,
     throttle: ThrottleDep,
     submission: SubmissionDep,
@@ -148,6 +149,7 @@ async def evaluation(
     seen = await studies.get(study_id, viewer)
     shown = _shown(seen.study, submission.values.get("at", ""))
     await check_no_help(games, accounts, shown.rules, shown.all_positions)
+    await check_no_puzzle(database, accounts, shown.rules, shown.all_positions)
     await throttle.hit(Limit.COMPUTER, f"account:{viewer.id}" if viewer else network_of(request))
     asker = asker_of(request, viewer.id if viewer else None)
     choice = await bots.evaluate(queue, asker, shown.rules, shown.position)

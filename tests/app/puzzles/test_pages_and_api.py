@@ -9,7 +9,7 @@ from app.puzzles.storing import id_of
 from engine.puzzles.rules import RULES
 from engine.puzzles.shipped import shipped
 from tests.support.answers import assert_problem
-from tests.support.players import Match, Program, Visitor, client
+from tests.support.players import PASSWORD, Match, Program, Visitor, client
 
 SHIPPED = {id_of(puzzle): puzzle for game in RULES for puzzle in shipped(game)}
 
@@ -194,3 +194,22 @@ def test_there_is_no_such_puzzle(program, visitor):
     assert visitor.http.get("/puzzles/2222222222").status_code == 404
     assert visitor.http.get("/puzzles/chess").status_code == 404
     assert_problem(program.http.get("/puzzles/next?game=chess"), 422, "invalid_request")
+
+
+def test_the_computer_says_nothing_about_a_puzzle_that_is_being_solved(server, program):
+    puzzle_id, puzzle = next_puzzle(program)
+
+    def asked(position):
+        return program.http.post("/evaluations", json={"game": puzzle.game, "position": position})
+
+    after = puzzle.rules.format(puzzle.rules.play(puzzle.start, wrong_move(puzzle)))
+    assert_problem(asked(puzzle.position), 409, "puzzle_open")
+    assert_problem(asked(after), 409, "puzzle_open")
+    visitor = Visitor(server)
+    visitor.http.post("/login", data={"username": program.username, "password": PASSWORD})
+    board = {"position": puzzle.position, "moves": "", "at": "0", "players": "2"}
+    page = visitor.http.post(f"/analysis/{puzzle.game}/evaluation", data=board)
+    assert page.status_code == 409
+    assert "the puzzle that you are solving" in page.text
+    attempt(program, puzzle_id, [])  # given up
+    assert asked(puzzle.position).status_code in (200, 503)  # no worker answers on this server
