@@ -10,7 +10,7 @@ from app.statistics.service import ALL, ME, Source
 class ExplorerQuery(BaseModel):
     """A position of a game for two, and whose games to look at: a player's name, `mine`, or everybody's."""
 
-    game: Annotated[str, Field(max_length=32)]
+    game: Annotated[str, Field(max_length=32)] = "jadejack"
     position: Annotated[str, Field(max_length=4_000)] = ""
     player: Annotated[str, Field(max_length=32)] = ""
     mine: Annotated[str, Field(max_length=3)] = ""
