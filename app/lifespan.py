@@ -107,7 +107,7 @@ class State(TypedDict):
     rankings: Rankings
     puzzles: Puzzles
     reviews: Reviews
-    board_reviews: BoardReviews
+    boards: BoardReviews
     competitions: Competitions
     solitaire: Solitaire
     races: Races
@@ -241,7 +241,7 @@ def _create(
         "rankings": Rankings(database),
         "puzzles": Puzzles(database, queue),
         "reviews": Reviews(database, queue),
-        "board_reviews": BoardReviews(database, queue),
+        "boards": BoardReviews(database, queue),
         "competitions": competitions,
         "solitaire": Solitaire(database, games),
         "races": races,

@@ -7,4 +7,4 @@ from app.reviews.service import Reviews
 from app.web.deps import part
 
 ReviewsDep = Annotated[Reviews, part("reviews")]
-BoardReviewsDep = Annotated[BoardReviews, part("board_reviews")]
+BoardReviewsDep = Annotated[BoardReviews, part("boards")]

@@ -128,6 +128,7 @@ def caller(server, database_url):
         "race_id": player.http.post("/races", json={**started, "minutes": 10}).json()["id"],
         "run_id": player.http.post("/nugget/runs", json={}).json()["id"],
         "entry_id": entry.json()["id"],
+        "number": "1",
         "competition_id": "described-cup",
         "username": player.username,
         "game": "up_and_up",
