@@ -1,4 +1,4 @@
-"""An arena with the pages of all of its players open: how long these wait for each wave of pairings.
+"""An arena with pages of its players open: how long these wait for each wave of pairings.
 
 Each second a share of the games ends by resigning. The times are from the commit of a wave, by PostgreSQL's
 clock on the same machine, until a paired player's page is sent to the game, and until a page shows the games.
@@ -11,6 +11,7 @@ import re
 import time
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import lru_cache
 
 import httpx
 from sqlalchemy import text
@@ -37,8 +38,8 @@ WHERE pairing.tournament_id = :id AND pairing.outcome IS NULL
 """
 _COMMITTED = """
 SELECT game_id, first_id, second_id, extract(epoch FROM pg_xact_commit_timestamp(xmin))::float AS committed
-FROM tournament_pairings WHERE tournament_id = :id
-"""
+FROM tournament_pairings WHERE tournament_id = :id AND outcome IS NULL
+"""  # the others were written again when their games ended
 
 
 @dataclass(frozen=True)
@@ -78,14 +79,22 @@ class Page:
             )
         async with socket:
             await opened.all.wait()
-            async for message in socket:
+            while True:
+                message = await socket.recv(decode=False)
                 now = time.time()
-                times = self.shown if "tournament-" in message else self.sent
-                for game_id in _GAME.findall(str(message)):
+                is_update, games = _read(message)
+                times = self.shown if is_update else self.sent
+                for game_id in games:
                     times.setdefault(game_id, now)
 
 
-async def play(url: str, server: Server, players: int, seconds: int) -> list[Game]:
+@lru_cache(maxsize=256)  # most pages are sent the same
+def _read(message: bytes) -> tuple[bool, frozenset[str]]:
+    """Return whether a message updates the page, instead of sending it elsewhere, and its games."""
+    return b"tournament-" in message, frozenset(_GAME.findall(message.decode()))
+
+
+async def play(url: str, server: Server, players: int, watched: int, seconds: int) -> list[Game]:
     """Return the games of an arena that is played for some seconds."""
     storage = await Database.open(url, pool_size=4)
     tokens, sessions = {}, {}
@@ -95,7 +104,8 @@ async def play(url: str, server: Server, players: int, seconds: int) -> list[Gam
             account = await session.get_one(Account, account_id)
             tokens[account_id] = await issue_token(session, account_id, "load", ["play"])
             sessions[account_id] = await open_session(session, account)
-    opened, pages = Opened(players), [Page(account_id) for account_id in accounts]
+    opened = Opened(watched)
+    pages = [Page(account_id) for account_id in random.sample(accounts, watched)]
     readers = [
         asyncio.create_task(page.read(server, tournament_id, sessions[page.account_id], opened))
         for page in pages
@@ -125,7 +135,7 @@ async def play(url: str, server: Server, players: int, seconds: int) -> list[Gam
             [
                 by_account[player].sent[game_id] - committed
                 for player in (first, second)
-                if game_id in by_account[player].sent
+                if player in by_account and game_id in by_account[player].sent
             ],
             [page.shown[game_id] - committed for page in pages if game_id in page.shown],
         )
@@ -136,15 +146,16 @@ async def play(url: str, server: Server, players: int, seconds: int) -> list[Gam
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--players", type=int, default=1_000)
+    parser.add_argument("--pages", type=int, default=200, help="of players, which are read on this machine")
     parser.add_argument("--seconds", type=int, default=60)
     parser.add_argument("--workers", type=int, default=2)
     options = parser.parse_args()
     with database(track_commit_timestamp="on", max_connections="200") as url:
         server: Server = start_server(url, workers=options.workers, log_level="warning", database_pool="20")
         try:
-            games = asyncio.run(play(url, server, options.players, options.seconds))
+            games = asyncio.run(play(url, server, options.players, options.pages, options.seconds))
             waves = {game.committed for game in games}
-            print(f"{options.players} players, {len(waves)} waves, {len(games)} games")
+            print(f"{options.players} players, {options.pages} pages, {len(waves)} waves, {len(games)} games")
             later = [game for game in games if game.committed > min(waves)]
             sent = [wait for game in later for wait in game.sent]
             shown = [wait for game in later for wait in game.shown]
