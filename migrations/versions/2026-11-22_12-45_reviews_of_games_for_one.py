@@ -5,7 +5,7 @@ from alembic import op
 from sqlalchemy.dialects import postgresql
 
 revision = "b6d2f80c41a7"
-down_revision = "5b0e8c47d913"
+down_revision = "c41f7a90d2e8"
 branch_labels = None
 depends_on = None
 
