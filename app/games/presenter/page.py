@@ -130,7 +130,7 @@ def _actions(state: GameState, role: str, *, your_turn: bool) -> ActionsView:
         can_ask_hint=your_turn and state.is_against_computer and not state.rated,
         is_over=is_over,
         again=_again(state, role) if state.is_solitaire else None,
-        analysis_path=analysis_path(state, "turn") if is_over else "",
+        analysis_path=analysis_path(state, "turn") if is_over and state.moves else "",
         can_share_board=plays and is_over and not state.is_solitaire and not state.is_against_computer,
         can_report=plays and not state.is_solitaire and not state.is_against_computer,
         conditions_path=f"/games/{state.id}/conditions" if plays and may_decide_ahead else "",
