@@ -247,8 +247,9 @@ def moderator(server, database_url):
 
 
 @pytest.fixture(scope="module")
-def reported(ids, player, moderator, database_url):
+def reported(server, ids, moderator, database_url):
     """Return the ids of texts that were reported, about a player who was warned."""
+    player = Visitor(server).register()
     author = "SELECT id FROM accounts WHERE username = $1"
     reader = "SELECT id FROM accounts WHERE username = $2"
     line = f"INSERT INTO chat_messages (game_id, account_id, room, text) SELECT $2, ({author}), 'players', ''"

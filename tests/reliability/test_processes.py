@@ -75,8 +75,8 @@ def test_a_killed_server_loses_no_move_and_the_other_keeps_its_clocks(new_databa
         black.move(game, "pass", len(MOVES))
         here.process.kill()
         assert white.snapshot(game)["moves"] == [*MOVES, "pass"]
-        clock.advance(seconds=59)
         with white.socket(game) as socket:
+            clock.advance(seconds=59)
             assert socket.receive_until("finished")["result"] == {
                 "winner": "black",
                 "termination": "time",

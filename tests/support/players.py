@@ -3,6 +3,7 @@
 import contextlib
 import itertools
 import secrets
+import time
 import uuid
 
 import httpx
@@ -73,8 +74,9 @@ class Socket:
         self.snapshot = self.receive()
 
     def receive(self, timeout=WITHIN):
+        until = time.monotonic() + timeout  # heartbeats come all the time
         while True:
-            message = orjson.loads(self.connection.recv(timeout))
+            message = orjson.loads(self.connection.recv(max(0, until - time.monotonic())))
             if message["type"] != "heartbeat":
                 return message
 
@@ -112,8 +114,9 @@ class LivePage:
         self.first = self.receive()
 
     def receive(self, timeout=WITHIN):
+        until = time.monotonic() + timeout
         while True:
-            message = self.connection.recv(timeout)
+            message = self.connection.recv(max(0, until - time.monotonic()))
             if 'hx-target="#squares"' in message:
                 return message
 

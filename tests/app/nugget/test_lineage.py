@@ -28,7 +28,10 @@ from engine.golden_nugget.record import from_moves, parse
 from tests.support.nugget import new_record, sample_moves
 from tests.support.players import fresh_name
 
-TABLES = "nugget_standings, nugget_ledger, nugget_entries, nugget_competitions, nugget_helped_boards"
+TABLES = (
+    "nugget_standings, nugget_ledger, nugget_entries, nugget_competitions, nugget_helped_boards, "
+    "nugget_reviewed_pushes"
+)
 
 
 @pytest.fixture(scope="module")
