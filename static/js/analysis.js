@@ -23,8 +23,6 @@ function wished() {
 // Shows as many lines as wished, and asks the computer about a position that has just appeared.
 function settle() {
   const lines = byId("lines");
-  const typed = byId("type");
-  if (typed) typed.value = "";
   explore();
   if (!lines) return;
   lines.value = String(wished());
@@ -80,5 +78,10 @@ document.addEventListener("keydown", (event) => {
   if (done) event.preventDefault();
 });
 
-document.addEventListener("htmx:after:swap", settle);
+// A move that was typed and played is cleared; one that is being typed stays while other answers come.
+document.addEventListener("htmx:after:swap", (event) => {
+  const typed = byId("type");
+  if (typed && event.detail.ctx.sourceElement?.contains(typed)) typed.value = "";
+  settle();
+});
 addEventListener("load", settle);
