@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from fastapi import FastAPI
 
 _SHUTDOWN_WITHIN = 8  # seconds
+_ANSWER_WITHIN = 15  # seconds after which a process hangs; on a busy machine starting one takes this long
 _OTHER_FILES = 1000  # that a process has open besides its connections
 _READ_WITHIN = 30_000  # milliseconds after which a client that acknowledges nothing is disconnected
 _LARGEST_MESSAGE = 16 * 1024  # bytes of one websocket message from a client
@@ -57,6 +58,7 @@ def _serve(settings: Settings, host: str, port: int, workers: int, http: Any) ->
         proxy_headers=True,
         forwarded_allow_ips=settings.trusted_proxies,
         timeout_graceful_shutdown=_SHUTDOWN_WITHIN,
+        timeout_worker_healthcheck=_ANSWER_WITHIN,
         lifespan="on",
     )
     _allow_open_files(settings.connections)

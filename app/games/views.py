@@ -160,7 +160,8 @@ class ActionsView:
     can_ask_hint: bool  # in a casual game against a computer
     is_over: bool
     again: Again | None
-    analysis_path: str  # once a game with moves is over; otherwise ""
+    analysis_path: str  # once the game is over; otherwise ""
+    has_moves: bool
     can_share_board: bool
     can_report: bool  # the opponent
     conditions_path: str  # of the viewer's conditional moves; "" where there are none

@@ -50,7 +50,7 @@ def test_a_program_solves_a_puzzle_of_each_game(program, game):
     assert answer["rating_change"] > 0
     reached = history(program, game)
     assert (reached["attempts"], reached["solved"], reached["streak"]) == (1, 1, 1)
-    assert reached["rating"] == round(1500 + answer["rating_change"])
+    assert abs(reached["rating"] - 1500 - answer["rating_change"]) <= 1  # both are rounded
     assert [row["puzzle"]["id"] for row in reached["rows"]] == [puzzle_id]
 
 
