@@ -51,7 +51,7 @@ async def hint(
 
 @router.post("/games/{game_id:id}/coach", status_code=204, responses=problems(401, 403, 404, 409))
 async def accompany(game_id: str, program: PlayingProgram, games: GamesDep, coach: CoachDep) -> None:
-    """Have the coach watch over your moves in a casual game against the computer.
+    """Turn the coach on in a casual game against the computer.
 
     A move that loses much is then answered 409 `are_you_sure` with `loss` and `reply`, once at each ply.
     """

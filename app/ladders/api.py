@@ -99,7 +99,7 @@ async def accept(
 async def decline(
     game: str, challenge_id: str, program: PlayingProgram, ladders: LaddersDep
 ) -> schemas.LadderChallengeShown:
-    """Give way to a challenger, who takes your place without a game."""
+    """Decline a challenge to you: the challenger takes your place without a game."""
     given = await ladders.give_way(game, challenge_id, program)
     return schemas.LadderChallengeShown.model_validate(given)
 

@@ -6,9 +6,9 @@ from datetime import datetime
 import structlog
 
 from app.database.session import Database, is_unavailable
-from app.events import InboxChanged
 from app.games.models import Game
 from app.ladders import queries
+from app.ladders.changing import changing
 from app.ladders.ladder import ChangeKind, Ladder, Outcome
 from app.ladders.terms import ANSWER_WITHIN
 from app.moments import utc_now
@@ -19,7 +19,7 @@ log = structlog.get_logger()
 
 async def conduct_ladders(database: Database, bus: Bus) -> None:
     """Do what is due on all ladders, on each of them in a transaction that locks it."""
-    async with database.transaction() as session:
+    async with database.reading_now() as session:
         games = await queries.due(session, utc_now())
     for game in games:
         try:
@@ -31,17 +31,12 @@ async def conduct_ladders(database: Database, bus: Bus) -> None:
 
 
 async def _conduct(database: Database, bus: Bus, game: str) -> None:
-    now = utc_now()
-    async with database.transaction() as session:
-        ladder = await Ladder.locked(session, game, now)
+    async with changing(database, bus, game) as ladder:
         await _settle_ended(ladder)
         await _forfeit_unanswered(ladder)
-        for account_id in await queries.excluded(session, game, now):
+        for account_id in await queries.excluded(ladder.session, game, ladder.now):
             await ladder.remove(account_id, ChangeKind.REMOVED)
         await _drop_inactive(ladder)
-        await ladder.save()
-    if ladder.notified:
-        bus.publish(InboxChanged(ladder.notified))
 
 
 async def _settle_ended(ladder: Ladder) -> None:

@@ -105,7 +105,7 @@ async def accept(
 async def decline(
     request: Request, game: str, challenge_id: str, viewer: SignedIn, ladders: LaddersDep
 ) -> Response:
-    """Give way to a challenger."""
+    """Decline a challenge: the challenger takes the place without a game."""
     await ladders.give_way(game, challenge_id, viewer)
     return go(request, f"/ladders/{game}?at=me")
 

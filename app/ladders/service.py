@@ -2,21 +2,21 @@
 
 import secrets
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import NamedTuple
-
-from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.ranking import RankedPage
 from app.database.session import Database
 from app.errors import AppError
-from app.events import Event, GameStarted, InboxChanged
+from app.events import GameStarted, InboxChanged
 from app.games import creation
 from app.identity import sanctions
 from app.identity import service as identities
 from app.identity.models import Account
 from app.identity.service import Identity
 from app.ladders import decisions, queries
+from app.ladders.changing import changing
 from app.ladders.decisions import Situation
 from app.ladders.ladder import ChangeKind, Ladder, Outcome
 from app.ladders.queries import ChallengeInfo, ChangeInfo, Rung
@@ -69,7 +69,7 @@ class Ladders:
     async def table(self, game: str, cursor: str, limit: int) -> RankedPage[Row]:
         """Return a page of a ladder from the top. Raise NotFoundError, InvalidError `bad_cursor`."""
         options_of(game)
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             page = await queries.table(game).page(session, cursor, limit)
             known = await ratings.current(session, game, [rung.account_id for rung in page.rows])
             challenges = await queries.open_challenges(session, game)
@@ -83,13 +83,13 @@ class Ladders:
 
     async def cursor_to(self, game: str, account_id: int) -> str:
         """Return the cursor of the page of a ladder with an account's place, "" for the first page."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await queries.table(game).cursor_to(session, account_id)
 
     async def own(self, game: str, identity: Identity) -> Own | None:
         """Return the identity's own part of a ladder, None for who is not on it. Raise NotFoundError."""
         options_of(game)
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             rung = await queries.table(game).row_of(session, identity.id)
             if rung is None:
                 return None
@@ -120,25 +120,20 @@ class Ladders:
         Raise NotFoundError, ForbiddenError `needs_account`, `no_computers` or `no_rated_play`, ConflictError
         `on_ladder`.
         """
-        async with self._database.transaction() as session:
-            ladder = await _locked(session, game)
-            account = await session.get_one(Account, identity.id)
+        async with self._changing(game) as ladder:
+            account = await ladder.session.get_one(Account, identity.id)
             decisions.check_joining(identity, account, ladder)
-            await sanctions.check_may_play_rated(session, identity.id)
+            await sanctions.check_may_play_rated(ladder.session, identity.id)
             ladder.join(identity.id)
-            await ladder.save()
 
     async def leave(self, game: str, identity: Identity) -> None:
         """Leave a ladder. A challenge that waits for the identity is forfeited, its own one withdrawn.
 
         Raise NotFoundError, ConflictError `not_on_ladder` or `ladder_game`.
         """
-        async with self._database.transaction() as session:
-            ladder = await _locked(session, game)
+        async with self._changing(game) as ladder:
             decisions.check_leaving(ladder, identity.id)
             await ladder.remove(identity.id, ChangeKind.LEFT)
-            await ladder.save()
-        self._publish_news(ladder)
 
     async def challenge(self, game: str, identity: Identity, opponent: str) -> ChallengeInfo:
         """Challenge a player above the identity.
@@ -146,43 +141,37 @@ class Ladders:
         Raise NotFoundError, ForbiddenError `no_rated_play`, ConflictError `not_on_ladder`, `too_many_games`
         or `no_challenge` (with a `reason`).
         """
-        async with self._database.transaction() as session:
-            ladder = await _locked(session, game)
+        async with self._changing(game) as ladder:
             decisions.check_on(ladder, identity.id)
-            defender = decisions.check_opponent(ladder, await identities.find(session, opponent))
+            defender = decisions.check_opponent(ladder, await identities.find(ladder.session, opponent))
             situation = Situation(
                 ladder.order,
                 ladder.open_challenges,
-                await blocked_with(session, identity.id),
-                await queries.on_vacation(session, [defender.id], ladder.now),
+                await blocked_with(ladder.session, identity.id),
+                await queries.on_vacation(ladder.session, [defender.id], ladder.now),
             )
             if refusal := situation.refusal(identity.id, defender.id):
                 raise refusal
-            await sanctions.check_may_play_rated(session, identity.id)
-            await check_games(session, identity)
+            await sanctions.check_may_play_rated(ladder.session, identity.id)
+            await check_games(ladder.session, identity)
             made = ladder.challenge(identity.id, defender.id)
-            await ladder.save()
-            info = await queries.challenge(session, made.id)
-        self._publish_news(ladder)
-        return info
+            return await queries.challenge(ladder.session, made.id)
 
     async def accept(self, game: str, challenge_id: str, identity: Identity) -> str:
         """Accept a challenge to the identity, and return the id of the game, whose sides are drawn.
 
         Raise NotFoundError, ForbiddenError `not_yours`, ConflictError `challenge_closed`.
         """
-        async with self._database.transaction() as session:
-            ladder = await _locked(session, game)
+        async with self._changing(game) as ladder:
             challenge = decisions.waiting(ladder, challenge_id, identity.id)
             decisions.check_defender(challenge, identity.id)
             players = [challenge.challenger_id, challenge.defender_id]
             secrets.SystemRandom().shuffle(players)
             game_id = await creation.create(
-                session, game, options_of(game), players, control=CONTROL, rated=True
+                ladder.session, game, options_of(game), players, control=CONTROL, rated=True
             )
             await ladder.begin(challenge, game_id)
-            await ladder.save()
-        self._publish_news(ladder, GameStarted(game_id, tuple(players)))
+        self._bus.publish(GameStarted(game_id, tuple(players)))
         return game_id
 
     async def give_way(self, game: str, challenge_id: str, identity: Identity) -> ChallengeInfo:
@@ -190,40 +179,26 @@ class Ladders:
 
         Raise NotFoundError, ForbiddenError `not_yours`, ConflictError `challenge_closed`.
         """
-        async with self._database.transaction() as session:
-            ladder = await _locked(session, game)
+        async with self._changing(game) as ladder:
             challenge = decisions.waiting(ladder, challenge_id, identity.id)
             decisions.check_defender(challenge, identity.id)
             await ladder.forfeit(challenge)
-            await ladder.save()
-            info = await queries.challenge(session, challenge_id)
-        self._publish_news(ladder)
-        return info
+            return await queries.challenge(ladder.session, challenge_id)
 
     async def withdraw(self, game: str, challenge_id: str, identity: Identity) -> ChallengeInfo:
         """Withdraw a challenge of the identity that has not been accepted.
 
         Raise NotFoundError, ForbiddenError `not_yours`, ConflictError `challenge_closed`.
         """
-        async with self._database.transaction() as session:
-            ladder = await _locked(session, game)
+        async with self._changing(game) as ladder:
             challenge = decisions.waiting(ladder, challenge_id, identity.id)
             decisions.check_challenger(challenge, identity.id)
             await ladder.close(challenge, Outcome.WITHDRAWN)
-            await ladder.save()
-            info = await queries.challenge(session, challenge_id)
-        self._publish_news(ladder, InboxChanged((challenge.defender_id,)))
+            info = await queries.challenge(ladder.session, challenge_id)
+        self._bus.publish(InboxChanged((challenge.defender_id,)))
         return info
 
-    def _publish_news(self, ladder: Ladder, *events: Event) -> None:
-        """Publish some events after the commit, and that players have notifications."""
-        if ladder.notified:
-            self._bus.publish(InboxChanged(ladder.notified))
-        for event in events:
-            self._bus.publish(event)
-
-
-async def _locked(session: AsyncSession, game: str) -> Ladder:
-    """Return the ladder of a game, locked until the transaction ends. Raise NotFoundError."""
-    options_of(game)
-    return await Ladder.locked(session, game, utc_now())
+    def _changing(self, game: str) -> AbstractAsyncContextManager[Ladder]:
+        """Return a context that yields the ladder of a game to change it. Raise NotFoundError."""
+        options_of(game)
+        return changing(self._database, self._bus, game)

@@ -78,7 +78,7 @@ class BoardReviews:
     async def get(self, entry: EntryInfo, number: int) -> BoardReviewed:
         """Return the review of a board. Raise NotFoundError, ForbiddenError `not_published`."""
         play = _board(boards_of(entry), number)
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             known = await queries.solutions(session, entry.id, number)
         solved = {ply: forces for ply, forces in known.items() if forces is not None}
         is_done = bool(known) and len(solved) == len(known)

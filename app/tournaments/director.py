@@ -91,7 +91,7 @@ class Director:
         ended, self._ended = list(self._ended), set()
         is_sweep = self._looks % _SWEEP_EVERY == 0
         self._looks += 1
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             parameters = {"now": now, "most": _MOST, "resting": list(resting)}
             due = set(await session.scalars(text(_DUE), parameters))
             if ended:

@@ -91,7 +91,7 @@ class Entering:
 
     async def _check_password(self, tournament_id: str, identity: Identity, password: str | None) -> None:
         """Raise ForbiddenError `wrong_password`, unless the account has joined before, or NotFoundError."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             row = await session.get(Tournament, tournament_id)
             if row is None:
                 raise NotFoundError("tournament")

@@ -7,14 +7,12 @@ from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
-import asyncpg
 import httpx
 
-from app.moments import utc_now
 from engine.tournaments.arena import Score
 from engine.tournaments.pairings import Outcome, Pairing
 from engine.tournaments.standings import SWISS, standings
-from tests.support.database import execute
+from tests.support.database import connected, execute, fetch
 from tests.support.players import Program
 from tests.support.threads import run_coroutine
 
@@ -29,6 +27,8 @@ class Tournament:
         self.database_url, self.servers, self.kind = database_url, servers, kind
         self.chance = random.Random(1)
         self.tokens = {}
+        # Other tests move this process's clock, or PostgreSQL's: a heartbeat has the servers' time.
+        servers_time = fetch(database_url, "SELECT beat_at FROM heartbeat")["beat_at"]
         programs = [Program(servers[number % len(servers)]) for number in range(count)]
         body = {
             "name": f"{kind} under faults",
@@ -36,7 +36,7 @@ class Tournament:
             "game": "jadejack",
             "options": {"size": 8},
             "time_control": {"kind": "realtime", "limit": 300, "increment": 5},
-            "starts_at": (utc_now() + timedelta(hours=1)).isoformat(),
+            "starts_at": (servers_time + timedelta(hours=1)).isoformat(),
             "pause": 5,
             **members,
         }
@@ -136,11 +136,8 @@ class Tournament:
 
     def fetch(self, query):
         async def run():
-            connection = await asyncpg.connect(self.database_url)
-            try:
+            async with connected(self.database_url) as connection:
                 return await connection.fetch(query, self.id)
-            finally:
-                await connection.close()
 
         return run_coroutine(run())
 

@@ -44,7 +44,7 @@ class Climbers:
         return self.programs[0].http.get(path).json()
 
     def challenge(self, challenger, defender):
-        """Let a program challenge another one, by their numbers, and return the answer."""
+        """Challenge one program by another one, both named by their numbers, and return the answer."""
         opponent = self.programs[defender].username
         return post(self.programs[challenger], f"{self.path}/challenges", opponent=opponent)
 
@@ -52,21 +52,21 @@ class Climbers:
         return post(self.programs[number], f"{self.path}/challenges/{challenge['id']}/{action}")
 
     def begin(self, challenger, defender):
-        """Let a program challenge another one that accepts, and return the id of the game."""
+        """Begin the game of a challenge that is accepted, and return its id."""
         challenge = self.challenge(challenger, defender).json()
         accepted = self.answer(defender, challenge, "accept")
         assert accepted.status_code == 200, accepted.text
         return accepted.json()["game_id"]
 
     def resign(self, number, game):
-        """Let a program resign after both sides have moved."""
+        """Resign for a program after both sides have moved."""
         players = self.programs[number].snapshot(game)["players"]
         by_name = {program.username: program for program in self.programs}
         move_once_each(*(by_name[players[side]["username"]] for side in ("black", "white")), game)
         assert post(self.programs[number], f"/games/{game}/resign").status_code == 200
 
     def lose(self, number, game):
-        """Let a program resign, and wait until the ladder knows."""
+        """Resign for a program, and wait until the ladder shows it."""
         self.resign(number, game)
         wait_until(lambda: game in [each["game_id"] for each in self.changes])
 

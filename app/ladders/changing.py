@@ -1,0 +1,21 @@
+"""Changing a ladder in one transaction, as its players and the schedule do."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from app.database.session import Database
+from app.events import InboxChanged
+from app.ladders.ladder import Ladder
+from app.moments import utc_now
+from app.realtime.bus import Bus
+
+
+@asynccontextmanager
+async def changing(database: Database, bus: Bus, game: str) -> AsyncIterator[Ladder]:
+    """Yield the ladder of a game, locked; save it, and publish after the commit who has notifications."""
+    async with database.transaction() as session:
+        ladder = await Ladder.locked(session, game, utc_now())
+        yield ladder
+        await ladder.save()
+    if ladder.notified:
+        bus.publish(InboxChanged(ladder.notified))
