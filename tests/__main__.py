@@ -3,7 +3,10 @@
 import os
 import shutil
 import sys
+import tempfile
 from pathlib import Path
+
+import psutil
 
 from tests.browser import chromium
 
@@ -13,6 +16,7 @@ WORKERS_A_CORE = 2
 MOST_WORKERS = 8
 MEMORY = Path("/dev/shm")
 ENOUGH_MEMORY = 6 * 2**30  # bytes; the databases of all tests take less
+FILES = "gorrion-tests-"  # and the process's id: a folder for the files of one run
 
 
 def main() -> None:
@@ -22,13 +26,23 @@ def main() -> None:
         os.environ[chromium.VARIABLE] = chromium.ensure()
     except chromium.NoChromiumError as error:
         sys.exit(str(error))
-    if _has_memory():  # for databases: no test waits for the disk
-        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
     workers = min(WORKERS_A_CORE * _cores(), MOST_WORKERS)
     # worksteal: each worker begins with neighbouring tests, which share fixtures, and an idle one takes
     # over from a busy one. Arguments of the command line come last and take precedence.
-    command = ["-m", "pytest", "-n", str(workers), "--dist", "worksteal", *sys.argv[1:]]
-    os.execv(sys.executable, [sys.executable, *command])  # this interpreter
+    command = ["-m", "pytest", "-n", str(workers), "--dist", "worksteal", "--basetemp", _folder()]
+    os.execv(sys.executable, [sys.executable, *command, *sys.argv[1:]])  # this interpreter
+
+
+def _folder() -> str:
+    """Return a folder for the files of this run, in memory if possible, and remove those of earlier runs.
+
+    Those of pytest are below one that each run closes to other users, PostgreSQL's among them.
+    """
+    parent = MEMORY if _has_memory() else Path(tempfile.gettempdir())
+    for folder in parent.glob(f"{FILES}*"):
+        if not psutil.pid_exists(int(folder.name.removeprefix(FILES))):
+            shutil.rmtree(folder, ignore_errors=True)  # another user's stay
+    return str(parent / f"{FILES}{os.getpid()}")
 
 
 def _has_memory() -> bool:

@@ -23,7 +23,7 @@ from app.events import (
 from app.games.game import GameState, after_moves, evolve
 from app.i18n.text import Text, _, ngettext
 from app.identity.service import check_registered
-from engine.clock import CommonDeadline
+from engine.clock import CommonDeadline, FlagFallen
 from engine.counted_time import Stop
 from engine.game import IllegalMove, MoveSyntaxError, Side, Termination
 
@@ -129,6 +129,8 @@ def play(state: GameState, account_id: int, move: str, ply: int, move_id: UUID, 
     """
     side = side_of(state, account_id, at)
     check_running(state)
+    if state.is_due(at):
+        raise FlagFallen
     if ply != state.ply:
         raise stale_ply(state)
     if side != state.side_to_move:

@@ -22,6 +22,8 @@ def test_a_whole_game_by_conditional_moves_with_a_vacation_in_it(sit_down):
     white.goto("/account/vacation")
     white.fill("#field-days", "3")
     white.get_by_role("button", name="Go on vacation").click()
+    end_of_vacation = white.get_by_role("button", name="End the vacation")
+    expect(end_of_vacation).to_be_visible()
     expect(black.get_by_text("robin-by-post is on vacation until")).to_be_visible()
     white.goto(game)
     white.click("#sq-f6 button")
@@ -30,7 +32,8 @@ def test_a_whole_game_by_conditional_moves_with_a_vacation_in_it(sit_down):
     expect(white.locator("#conditions")).to_have_text("")
     expect(black.get_by_text("1 line was dropped: it did not fit any more after f6.")).to_be_visible()
     white.goto("/account/vacation")
-    white.get_by_role("button", name="End the vacation").click()
+    end_of_vacation.click()
+    expect(end_of_vacation).to_have_count(0)
     expect(black.get_by_text("is on vacation")).to_have_count(0)
     white.goto(game)
     for width, height in ((1280, 720), (640, 400), (844, 390), (360, 740)):

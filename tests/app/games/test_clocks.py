@@ -81,6 +81,17 @@ async def test_a_move_before_the_deadline_counts_although_a_process_looks_for_fl
             assert after.clock.left[1] == 0
 
 
+@pytest.mark.parametrize(("seat", "text"), [(1, "f6"), (1, "no move"), (0, "f6")])
+async def test_every_move_after_the_deadline_is_answered_that_the_game_is_over(pair, seat, text):
+    here, _ = pair
+    state = await here.new_game(control=BLITZ)
+    state = await move(here, state, "c4", state.clock.since)
+    with pytest.raises(ConflictError) as refusal:
+        await move(here, state, text, state.deadline, player=state.players[seat])
+    assert refusal.value.code == "game_over"
+    assert refusal.value.state.result.termination is Termination.TIME
+
+
 async def test_a_move_and_a_flag_at_the_same_time_do_not_both_happen(pair):
     here, there = pair
     for _ in range(8):
