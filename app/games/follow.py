@@ -1,6 +1,7 @@
 """Following a game: each connection is sent every step, and catches up if it missed some."""
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
@@ -59,7 +60,7 @@ class Follower:
 
     def look(self) -> None:
         """Check soon whether the reader has missed something."""
-        self._feed.look_for(self)
+        self._feed.bring_up_to_date(self)
 
     def show(self, after: GameState, step: Step | None) -> None:
         """Show a later version of the game."""
@@ -95,7 +96,7 @@ class GameFeed:
             self._shown, self._messages = after, step_messages(before, step, after)
         return self._messages
 
-    def look_for(self, follower: Follower) -> None:
+    def bring_up_to_date(self, follower: Follower) -> None:
         """Compare what a reader has seen with the stored game, soon."""
         self._looking.add(follower)
         if self._task is None:
@@ -114,11 +115,10 @@ class GameFeed:
             versions = await self._games.store.versions({follower.state.id for follower in followers})
             for follower in followers:
                 if versions.get(follower.state.id, 0) > follower.state.version:
-                    state = await self._games.get(follower.state.id)
-                    if state.version > follower.state.version:
-                        follower.show(state, None)
-        except NotFoundError:
-            pass  # it was deleted meanwhile
+                    with contextlib.suppress(NotFoundError):  # it was deleted meanwhile
+                        state = await self._games.get(follower.state.id)
+                        if state.version > follower.state.version:
+                            follower.show(state, None)
         except Exception as error:
             if is_unavailable(error):
                 self._looking |= followers
@@ -191,15 +191,15 @@ class MoveReceiver:
             )
         await self._proofs.confirm(self._connection)
         await self._throttle.hit(Limit.MOVE, f"account:{player.id}")
-        asker = Asker(f"account:{player.id}", _is_here)
+        asker = Asker(f"account:{player.id}", _has_left)
         await self._adviser.check(asker, player.id, self._game_id, request.move, request.ply)
         await self._games.play_move(
             self._game_id, player.id, request.move, request.ply, request.move_id, at=received_at
         )
 
 
-async def _is_here() -> bool:
-    return False  # whoever leaves stops waiting anyway
+async def _has_left() -> bool:
+    return False  # waiting ends with the connection anyway
 
 
 def _refusal(error: AppError, move_id: str | None) -> dict[str, Any]:

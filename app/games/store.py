@@ -17,7 +17,7 @@ from app.events import Event, GameChanged, PlayersChanged, Resync
 from app.games.game import GameState, PlayedMove, Player, evolve
 from app.moments import from_datetime, to_datetime
 from app.realtime.server_time import Downtime
-from engine.clock import Clock, control_from_dict
+from engine.clock import Clock, TimeControl, control_from_dict
 from engine.game import Outcome, Side, Termination
 from engine.registry import rules_for
 
@@ -235,6 +235,7 @@ def _state(row: asyncpg.Record) -> GameState:
     players = tuple(_player(row, seat) for seat in range(1 if row["second_player"] is None else 2))
     rules = rules_for(row["game"], len(players))
     position = rules.parse(row["position"])
+    control = control_from_dict(orjson.loads(row["time_control"] or "null"))
     result = _result(rules.sides, row["winner_seat"], row["termination"])
     side = rules.side_to_move(position)
     return GameState(
@@ -253,8 +254,8 @@ def _state(row: asyncpg.Record) -> GameState:
         ),
         result=result,
         rated=row["rated"],
-        control=control_from_dict(orjson.loads(row["time_control"] or "null")),
-        clock=_clock(row, None if result or side is None else rules.sides.index(side)),
+        control=control,
+        clock=_clock(row, control, None if result or side is None else rules.sides.index(side)),
         takeback=Side(row["takeback"]) if row["takeback"] else None,
         taken_back_to=row["taken_back_to"],
         undos=row["undos"],
@@ -285,8 +286,7 @@ def _player(row: asyncpg.Record, seat: int) -> Player:
     )
 
 
-def _clock(row: asyncpg.Record, running: int | None) -> Clock | None:
-    control = control_from_dict(orjson.loads(row["time_control"] or "null"))
+def _clock(row: asyncpg.Record, control: TimeControl | None, running: int | None) -> Clock | None:
     if control is None or row["clock_left"] is None:
         return None
     since = from_datetime(row["clock_since"])

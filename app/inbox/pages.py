@@ -1,8 +1,6 @@
 """The list of notifications as a page, and the switches that say which of them are sent."""
 
-from typing import Annotated
-
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
 from app.identity.viewer import SignedIn
@@ -11,6 +9,7 @@ from app.inbox.kinds import Channel
 from app.inbox.presenter import line_view, switch_views, switches_of
 from app.inbox.queries import is_one_of
 from app.web.forms import SubmissionDep
+from app.web.params import Before
 from app.web.redirects import go
 from app.web.render import page
 
@@ -21,10 +20,7 @@ _A_PAGE = 50
 
 @router.get("/notifications")
 async def notifications_page(
-    request: Request,
-    viewer: SignedIn,
-    inbox: InboxDep,
-    before: Annotated[int | None, Query(ge=1, le=2**53)] = None,
+    request: Request, viewer: SignedIn, inbox: InboxDep, before: Before = None
 ) -> Response:
     """Show what happened to the viewer's account."""
     found = await inbox.page(viewer, limit=_A_PAGE, before=before)

@@ -12,10 +12,10 @@ from app.realtime.bus import Bus
 
 @asynccontextmanager
 async def changing(database: Database, bus: Bus, game: str) -> AsyncIterator[Ladder]:
-    """Yield the ladder of a game, locked; save it, and publish after the commit who has notifications."""
+    """Yield the ladder of a game, locked; save it, and publish after the commit."""
     async with database.transaction() as session:
         ladder = await Ladder.locked(session, game, utc_now())
         yield ladder
         await ladder.save()
-    if ladder.notified:
-        bus.publish(InboxChanged(ladder.notified))
+    if ladder.changed_inboxes:
+        bus.publish(InboxChanged(ladder.changed_inboxes))

@@ -51,6 +51,7 @@ class Ladder:
     players: dict[int, LadderPlayer]
     challenges: list[LadderChallenge]
     _news: dict[tuple[int, NewsKind, str], News] = field(default_factory=dict)
+    _withdrawn_from: set[int] = field(default_factory=set)
 
     @classmethod
     async def locked(cls, session: AsyncSession, game: str, now: datetime) -> "Ladder":
@@ -77,9 +78,9 @@ class Ladder:
         return [OpenChallenge(each.challenger_id, each.defender_id) for each in self.challenges]
 
     @property
-    def notified(self) -> tuple[int, ...]:
-        """Return the accounts that get notifications."""
-        return tuple({item.account_id for item in self._news.values()})
+    def changed_inboxes(self) -> tuple[int, ...]:
+        """Return the accounts that get notifications, or lose some."""
+        return tuple(self._withdrawn_from.union(item.account_id for item in self._news.values()))
 
     def is_engaged(self, account_id: int) -> bool:
         """Return whether an account has an open challenge, in either direction."""
@@ -244,3 +245,4 @@ class Ladder:
 
     async def _withdraw_news(self, challenge: LadderChallenge) -> None:
         await withdraw(self.session, challenge.id, [challenge.defender_id], NewsKind.LADDER_CHALLENGE)
+        self._withdrawn_from.add(challenge.defender_id)

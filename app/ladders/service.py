@@ -9,7 +9,7 @@ from typing import NamedTuple
 from app.database.ranking import RankedPage
 from app.database.session import Database
 from app.errors import AppError
-from app.events import GameStarted, InboxChanged
+from app.events import GameStarted
 from app.games import creation
 from app.identity import sanctions
 from app.identity import service as identities
@@ -160,11 +160,12 @@ class Ladders:
     async def accept(self, game: str, challenge_id: str, identity: Identity) -> str:
         """Accept a challenge to the identity, and return the id of the game, whose sides are drawn.
 
-        Raise NotFoundError, ForbiddenError `not_yours`, ConflictError `challenge_closed`.
+        Raise NotFoundError, ForbiddenError `not_yours` or `no_rated_play`, ConflictError `challenge_closed`.
         """
         async with self._changing(game) as ladder:
             challenge = decisions.waiting(ladder, challenge_id, identity.id)
             decisions.check_defender(challenge, identity.id)
+            await sanctions.check_may_play_rated(ladder.session, identity.id)
             players = [challenge.challenger_id, challenge.defender_id]
             secrets.SystemRandom().shuffle(players)
             game_id = await creation.create(
@@ -194,9 +195,7 @@ class Ladders:
             challenge = decisions.waiting(ladder, challenge_id, identity.id)
             decisions.check_challenger(challenge, identity.id)
             await ladder.close(challenge, Outcome.WITHDRAWN)
-            info = await queries.challenge(ladder.session, challenge_id)
-        self._bus.publish(InboxChanged((challenge.defender_id,)))
-        return info
+            return await queries.challenge(ladder.session, challenge_id)
 
     def _changing(self, game: str) -> AbstractAsyncContextManager[Ladder]:
         """Return a context that yields the ladder of a game to change it. Raise NotFoundError."""

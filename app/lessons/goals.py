@@ -1,6 +1,5 @@
 """The goals of steps: functions of the position, the move, and the position after it (see `course.Goal`)."""
 
-from collections.abc import Callable
 from typing import Any
 
 from app.lessons.course import Goal
@@ -93,13 +92,6 @@ def keep_rising(_position: Any, _move: str, after: Any) -> bool:
     return after is not None and bool(after.free_at(after.k))
 
 
-def _of_board(holds: Callable[[Board, Board], bool]) -> Goal:
-    def reached(position: Play, move: str, after: Play | None) -> bool:
-        return after is not None and move not in ("undo", "turn") and holds(position.board, after.board)
-
-    return reached
-
-
 def lift(square: int) -> Goal:
     """Return the goal to lift the block on a square of the line, counted from the force."""
 
@@ -114,8 +106,11 @@ def _on_border(board: Board) -> int:
     return sum(shown[board.cells[cell]] is not Colour.WHITE for cell in _BORDER)
 
 
-bring_home = _of_board(lambda before, after: _on_border(after) < _on_border(before))
-"""The goal to bring a coloured block from the border into the middle."""
+def bring_home(position: Play, move: str, after: Play | None) -> bool:
+    """Return whether a push brings a coloured block from the border into the middle."""
+    if after is None or move in ("undo", "turn"):
+        return False
+    return _on_border(after.board) < _on_border(position.board)
 
 
 def solve(_position: Play, _move: str, after: Play | None) -> bool:

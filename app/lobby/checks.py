@@ -11,7 +11,8 @@ from app.identity.models import Account
 from app.identity.service import Identity
 from app.identity.suspicions import Suspicion
 from app.lobby import decisions, queries
-from app.lobby.challenges import Terms
+from app.lobby.challenges import Kind, Terms
+from app.lobby.models import Challenge
 from app.moments import utc_now
 from app.ratings import queries as ratings
 from app.social.queries import blocked_between
@@ -22,7 +23,7 @@ _MOST_OPEN = 5
 
 _MOST_IN_LOBBY = 2
 
-TOO_MANY_OPEN = ngettext(
+_TOO_MANY_OPEN = ngettext(
     "You have %(count)s open challenge. Cancel it before making another.",
     "You have %(count)s open challenges. Cancel one before making another.",
     _MOST_OPEN,
@@ -56,10 +57,17 @@ async def check_fair_play(
         decisions.check_pair(opponent.id, await queries.at_rated_limit(session, identity.id))
 
 
-async def check_open(
+async def check_open(session: AsyncSession, identity: Identity, kind: Kind) -> None:
+    """Raise ConflictError `too_many_challenges` if the identity may not make another one of a kind."""
+    await _check_open(session, identity, _MOST_OPEN, _TOO_MANY_OPEN)
+    if kind == "open":
+        is_listed = Challenge.kind == "open"
+        await _check_open(session, identity, _MOST_IN_LOBBY, _TOO_MANY_LISTED, is_listed)
+
+
+async def _check_open(
     session: AsyncSession, identity: Identity, most: int, message: Text, *conditions: ColumnElement[bool]
 ) -> None:
-    """Raise ConflictError if the identity has `most` open challenges that meet some conditions."""
     count = queries.count_open(identity.id, *conditions)
     error = ConflictError("too_many_challenges", message)
     await check_limit(session, identity.id, count, most, error)

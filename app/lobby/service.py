@@ -125,7 +125,7 @@ class Lobby:
 
     async def challenge_computer(self, identity: Identity, terms: Terms, level: int) -> str:
         """Challenge the computer player of a level and return the id of the game; see `make`."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             computers = await identities.computers(session)
         usernames = {computer.computer_level: computer.username for computer in computers}
         challenge = await self.make(identity, terms, "direct", usernames.get(level))
@@ -158,7 +158,7 @@ class Lobby:
         """
         options = creation.complete_options(creation.rules_of(terms.game, 2), terms.options)
         while True:
-            async with self._database.transaction() as session:
+            async with self._database.reading_now() as session:
                 rating = await rating_of(session, terms.game, identity)
                 candidates = await queries.matching(session, identity.id, terms, options)
                 at_limit = await queries.at_rated_limit(session, identity.id) if terms.rated else ()
@@ -187,6 +187,7 @@ class Lobby:
         game = await self._games.seen_by(identity, game_id)
         terms = decisions.rematch_terms(game, identity)
         async with self._database.transaction() as session:
+            await store.lock_rematch(session, game_id)
             challenge = await queries.rematch_of(session, game_id)
             if challenge is None:
                 opponent = await identities.find(session, decisions.rematch_opponent(game, terms))

@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Mapping
 
-from sqlalchemy import ColumnElement, update
+from sqlalchemy import ColumnElement, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.errors import ConflictError
@@ -15,18 +15,18 @@ from app.identity.service import Identity
 from app.ids import new_id
 from app.lobby import decisions, news, queries
 from app.lobby.challenges import RANDOM, ChallengeInfo, Kind, Terms
-from app.lobby.checks import (
-    _MOST_IN_LOBBY,
-    _MOST_OPEN,
-    _TOO_MANY_LISTED,
-    TOO_MANY_OPEN,
-    check_open,
-    rating_of,
-)
+from app.lobby.checks import check_open, rating_of
 from app.lobby.limits import check_computer_games, check_games
 from app.lobby.models import Challenge
 from engine.clock import control_to_dict
 from engine.registry import FOR_TWO
+
+_LOCK_REMATCH = text("SELECT pg_advisory_xact_lock(hashtextextended('rematch of ' || :game, 0))")
+
+
+async def lock_rematch(session: AsyncSession, game_id: str) -> None:
+    """Lock the rematch of a game: of two players who offer it at once, one accepts the other's offer."""
+    await session.execute(_LOCK_REMATCH, {"game": game_id})
 
 
 async def add(
@@ -39,15 +39,9 @@ async def add(
     *,
     rematch_of: str | None = None,
 ) -> ChallengeInfo:
-    """Add a challenge.
-
-    Raise ConflictError `too_many_games` or `too_many_challenges`.
-    """
+    """Add a challenge. Raise ConflictError `too_many_games` or `too_many_challenges`."""
     await check_games(session, identity)
-    await check_open(session, identity, _MOST_OPEN, TOO_MANY_OPEN)
-    if kind == "open":
-        is_listed = Challenge.kind == "open"
-        await check_open(session, identity, _MOST_IN_LOBBY, _TOO_MANY_LISTED, is_listed)
+    await check_open(session, identity, kind)
     challenge = Challenge(
         id=new_id(),
         game=terms.game,

@@ -30,7 +30,7 @@ async def make_recurring_arenas(database: Database, bus: Bus, table: Sequence[Re
                 Tournament.series.is_not(None), Tournament.status == "finished", Tournament.size == 0
             )
         )
-        made = list[str]()
+        made: list[str] = []
         if rows:
             statement = insert(Tournament).values(rows).on_conflict_do_nothing()
             made += await session.scalars(statement.returning(Tournament.id))

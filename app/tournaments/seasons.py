@@ -19,7 +19,7 @@ from app.database.session import Database
 from app.identity.models import Account
 from app.moments import utc_now
 from app.nugget import standings
-from app.nugget.models import Competition
+from app.nugget.models import Competition, Standing
 from app.tournaments.models import SeasonAward, SeasonPlace, Tournament, TournamentPlayer
 
 POINTS = (25, 18, 15, 12, 10, 8, 6, 4, 2, 1)
@@ -128,13 +128,15 @@ async def update_seasons(database: Database) -> None:
 
 async def _award_competitions(session: AsyncSession) -> None:
     """Award the points of the server's competitions that have ended and have none yet."""
-    source = func.concat("competition:", Competition.id)
+    source = func.concat("competition:", Competition.id)  # also the name of its ranking
+    players = select(func.count()).where(Standing.ranking == source).scalar_subquery()
     competitions = await session.scalars(
         select(Competition).where(
             Competition.organiser_id.is_(None),
             Competition.ends_at <= func.now(),
             Competition.cancelled_at.is_(None),
             source.not_in(select(SeasonAward.source)),
+            players >= FEWEST,
         )
     )
     for competition in competitions.all():

@@ -21,7 +21,7 @@ async def allowance_of(session: AsyncSession, account_id: int) -> Allowance:
     return Allowance(row.saved, from_datetime(row.counted_at), _vacation(row))
 
 
-async def lock_account(session: AsyncSession, account_id: int) -> None:
+async def lock_out_games(session: AsyncSession, account_id: int) -> None:
     """Lock an account until the transaction ends: no game of it begins meanwhile.
 
     This waits for rows that refer to the account, so the transaction locks nothing else.

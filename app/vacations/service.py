@@ -37,11 +37,11 @@ class Vacations:
         Raise NeedsAccountError for a guest, ConflictError as `decisions.begin` does.
         """
         check_registered(identity, _("Register to go on vacation."))
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             game_ids = await in_correspondence(session, identity.id)
         games = [await self._games.get(game_id) for game_id in game_ids]
         async with self._database.transaction() as session:
-            await queries.lock_account(session, identity.id)
+            await queries.lock_out_games(session, identity.id)
             before = await queries.allowance_of(session, identity.id)
             after = decisions.begin(before, days, games, identity.id, now())
             await queries.save(session, identity.id, after)
@@ -51,7 +51,7 @@ class Vacations:
     async def end(self, identity: Identity) -> Allowance:
         """End the vacation of an account, if it is on vacation; its clocks run again."""
         async with self._database.transaction() as session:
-            await queries.lock_account(session, identity.id)
+            await queries.lock_out_games(session, identity.id)
             before = await queries.allowance_of(session, identity.id)
             if before.until(now()) is None:
                 return before
@@ -62,14 +62,14 @@ class Vacations:
 
     async def catch_up(self) -> None:
         """Stop or start the clocks that a process had not come to when it ended."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             account_ids = await queries.not_settled(session)
         for account_id in account_ids:
             await self._settle(account_id)
 
     async def _settle(self, account_id: int) -> None:
         """Set the vacation of an account in all of its games."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             vacation = (await queries.allowance_of(session, account_id)).vacation
             game_ids = await in_correspondence(session, account_id)
         assert vacation is not None

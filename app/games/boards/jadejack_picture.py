@@ -10,7 +10,7 @@ _FACES = {"b": ("#2c2725", "#14110f", "#a8998a"), "w": ("#f8f0df", "#dccdb2", "#
 def picture(position: Position, last_move: str | None) -> str:
     """Return an SVG document of the position, with a ring around the last move."""
     size = position.size
-    last = squares.locate(last_move, size) if last_move not in (None, PASS) and last_move else None
+    last = None if last_move is None or last_move == PASS else squares.locate(last_move, size)
     stacks = (
         stack_picture(stack, *middle_of(index, size), is_last=index == last)
         for index, stack in enumerate(position.stacks)

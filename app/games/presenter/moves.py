@@ -30,7 +30,7 @@ def replay_view(state: GameState, ply: int) -> ReplayView:
     move_text = _("the start")
     if last is not None:
         (kind,) = board.kinds(position, [last.move])
-        move_text = _told(state, last.move, state.mover_of(ply), kind, automatic=last.automatic)
+        move_text = _in_words(state, last.move, state.mover_of(ply), kind, automatic=last.automatic)
         if last.spent is not None:
             move_text = _("%(move)s, after %(time)s", move=move_text, time=clock_text(last.spent))
     return ReplayView(
@@ -59,7 +59,7 @@ def _spent(state: GameState, ply: int) -> str:
 def announcements(state: GameState, seen_ply: int) -> list[Text]:
     """Return what screen readers say of the plies after `seen_ply`, and of the end."""
     lines = [
-        _told(state, row.text, row.side, row.kind, automatic=row.automatic)
+        _in_words(state, row.text, row.side, row.kind, automatic=row.automatic)
         for row in move_rows(state, seen_ply)
     ]
     if state.result is not None:
@@ -69,7 +69,7 @@ def announcements(state: GameState, seen_ply: int) -> list[Text]:
     return lines
 
 
-def _told(state: GameState, move: str, side: str, kind: MoveKind, *, automatic: bool) -> Text:
+def _in_words(state: GameState, move: str, side: str, kind: MoveKind, *, automatic: bool) -> Text:
     """Return a move in words, with the player's name if the sides have no names: "wren: e5"."""
     described = BOARDS[state.rules].describe(move, side, kind, automatic=automatic)
     if state.is_solitaire or side in COLOURS:

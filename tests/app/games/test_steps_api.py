@@ -1,5 +1,7 @@
 """Takebacks, aborting, claiming the win and rematches through the JSON API."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from tests.support.answers import code
@@ -88,6 +90,15 @@ class TestRematch:
         assert again["players"]["black"]["username"] == other.username
         assert again["players"]["white"]["username"] == program.username
         assert (again["time_control"], again["rated"], again["options"]) == (BLITZ, True, {"size": 9})
+
+    def test_one_rematch_begins_when_both_players_offer_it_at_once(self, program, other):
+        game = lost_rated_game(program, other)
+        with ThreadPoolExecutor() as threads:
+            for _ in range(3):
+                path = f"/games/{game}/rematch"
+                answers = threads.map(lambda player, path=path: post(player, path).json(), (program, other))
+                (game,) = {answer["game_id"] for answer in answers} - {None}
+                post(program, f"/games/{game}/abort")
 
     def test_a_rematch_is_between_the_players_only(self, server, program, other):
         game = lost_rated_game(program, other)
