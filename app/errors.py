@@ -74,6 +74,10 @@ class UnauthenticatedError(AppError):
         super().__init__("unauthenticated", 401, message)
 
 
+class LogInFirstError(UnauthenticatedError):
+    """The page is about the reader's account: browsers go on to the log-in page, and then come back."""
+
+
 class ForbiddenError(AppError):
     """The caller is known but not allowed to do this."""
 

@@ -65,7 +65,7 @@ async def authenticate(database: Database, username: str, password: str) -> Prov
     an account that its owner closed; ClosedError for one that a moderator closed, if the password is right;
     OverloadedError.
     """
-    async with database.transaction() as session:
+    async with database.reading_now() as session:
         account = await find(session, username)
         is_banished = account is not None and await is_closed_by_moderator(session, account)
         may_log_in = is_banished or (account is not None and await _may_enter(session, account))
@@ -77,7 +77,7 @@ async def authenticate(database: Database, username: str, password: str) -> Prov
 
 async def authenticate_again(database: Database, account_id: int, password: str) -> Proven:
     """Return an account whose owner repeats the password. Raise WrongCredentialsError, OverloadedError."""
-    async with database.transaction() as session:
+    async with database.reading_now() as session:
         account = await session.get_one(Account, account_id)
     return await _proven(account if account.closed_at is None else None, account_id, password)
 

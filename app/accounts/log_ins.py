@@ -85,7 +85,7 @@ class LogIns:
 
         The session that was presented ends. Raise PendingEndedError, WrongCodeError, ThrottledError.
         """
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             account = await pending.account_of(session, pending_token)
             is_known = await devices.is_known(session, account.username, client.device)
         who = f"device:{client.device}" if is_known else f"account:{account.id}"
@@ -172,7 +172,7 @@ class LogIns:
         """
         await self._throttle_stranger(username, client)
         proven = await self._authenticate(username, password, client)
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             needs_code = await second_factor.is_on(session, proven.account_id)
         if needs_code and code is None:
             raise UnauthenticatedError(Text("This account has a second factor: send its code, too."))
@@ -205,7 +205,7 @@ class LogIns:
 
     async def _throttle_log_in(self, username: str, client: Client) -> None:
         """Count an attempt to log in with a name. Raise ThrottledError."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             is_known = await devices.is_known(session, username, client.device)
         if is_known:
             await self._throttle.hit(Limit.LOGIN, f"device:{client.device}")

@@ -116,7 +116,7 @@ class Security:
 
     async def second_factor_setup(self, identity: Identity) -> Setup:
         """Return the secret that waits for its first code. Raise ConflictError `no_setup`."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await second_factor.setup_of(session, identity)
 
     async def add_second_factor(self, identity: Identity, code: str, client: Client) -> list[str]:

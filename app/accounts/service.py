@@ -20,6 +20,7 @@ from app.i18n.text import _
 from app.identity import audit, devices, names
 from app.identity.audit import Action
 from app.identity.clients import Client
+from app.identity.locking import lock_account
 from app.identity.models import Account, Erasure, SecurityEvent
 from app.identity.passwords import hash_password
 from app.identity.service import SCOPES, Identity, check_registered, issue_token, open_session
@@ -120,7 +121,7 @@ class Accounts:
         """Store preferences; those not in `values` do not change. Raise InvalidError `bad_preference`."""
         changes = preferences.check(values)
         async with self._database.transaction() as session:
-            account = await session.get_one(Account, identity.id)
+            account = await lock_account(session, identity.id)
             account.preferences = {**account.preferences, **changes}
 
     async def ratings(self, identity: Identity) -> dict[str, tuple[Rating, int]]:

@@ -11,7 +11,7 @@ from app.accounts.deps import AccountsDep
 from app.accounts.forms import LanguageForm
 from app.errors import AppError
 from app.identity.service import Identity
-from app.identity.viewer import ClientDep, SignedIn, Viewer
+from app.identity.viewer import ClientDep, PageOwner, SignedIn, Viewer
 from app.web.addresses import own_path
 from app.web.deps import SettingsDep
 from app.web.forms import SubmissionDep
@@ -24,10 +24,8 @@ _NONE: Mapping[str, str] = MappingProxyType({})
 
 
 @router.get("/account")
-async def account_page(request: Request, viewer: Viewer, saved: str = "") -> Response:
+async def account_page(request: Request, viewer: PageOwner, saved: str = "") -> Response:
     """Show the settings."""
-    if viewer is None:
-        return RedirectResponse("/login?next=/account", 303)
     return _settings(request, viewer, notice=views.SAVED.get(saved, ""))
 
 

@@ -75,7 +75,7 @@ class Coach:
 
     async def _watches(self, game_id: str, ply: int) -> bool:
         query = select(CoachedGame.warned_ply.is_distinct_from(ply)).where(CoachedGame.game_id == game_id)
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return bool(await session.scalar(query))
 
     async def _note_warning(self, game_id: str, ply: int) -> None:

@@ -71,7 +71,7 @@ async def check_no_puzzle(
     query = select(OpenPuzzle.position).where(
         OpenPuzzle.account_id.in_(account_ids), OpenPuzzle.game == rules.key
     )
-    async with database.transaction() as session:
+    async with database.reading_now() as session:
         puzzles = (await session.scalars(query)).all()
     starts = [rules.parse(position) for position in puzzles]
     if not starts:

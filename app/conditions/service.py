@@ -124,7 +124,7 @@ class Conditions:
 
     async def catch_up(self) -> None:
         """Play the answers that a process owed when it ended."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             game_ids = await queries.not_followed(session, _MOST)
         for game_id in game_ids:
             await self._follow(game_id)

@@ -9,7 +9,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from app.database.session import Database
-from app.errors import ForbiddenError, UnauthenticatedError
+from app.errors import ForbiddenError, LogInFirstError, UnauthenticatedError
 from app.i18n.text import Text
 from app.identity import devices, service
 from app.identity.clients import Client, browser_name
@@ -56,6 +56,17 @@ async def signed_in(viewer: Viewer) -> Identity:
 
 
 SignedIn = Annotated[Identity, Depends(signed_in)]
+
+
+async def _page_owner(viewer: Viewer) -> Identity:
+    """Return the viewer. Raise LogInFirstError if there is none."""
+    if viewer is None:
+        raise LogInFirstError
+    return viewer
+
+
+PageOwner = Annotated[Identity, Depends(_page_owner)]
+"""The viewer of a page about their own account. A visitor is sent to the log-in page."""
 
 
 async def _owner(viewer: SignedIn) -> Identity:

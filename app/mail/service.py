@@ -110,7 +110,7 @@ class Mail:
 
     async def owner_of_link(self, token: str, purpose: Purpose) -> str:
         """Return the username of the account that a link was sent to. Raise BadLinkError."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             account = await session.get_one(Account, await links.owner_of(session, token, purpose))
             return account.username
 

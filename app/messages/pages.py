@@ -5,11 +5,11 @@ from types import MappingProxyType
 from urllib.parse import quote
 
 from fastapi import APIRouter, Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from app.errors import AppError
 from app.identity.service import Identity
-from app.identity.viewer import SignedIn, Viewer
+from app.identity.viewer import PageOwner, SignedIn
 from app.messages.deps import MessagesDep
 from app.messages.schemas import MOST_CHARACTERS, MessageRequest
 from app.messages.service import Messages
@@ -26,10 +26,8 @@ _NONE: Mapping[str, str] = MappingProxyType({})
 
 
 @router.get("/messages")
-async def threads(request: Request, viewer: Viewer, messages: MessagesDep) -> Response:
+async def threads(request: Request, viewer: PageOwner, messages: MessagesDep) -> Response:
     """List the players with whom the viewer has exchanged messages."""
-    if viewer is None:
-        return RedirectResponse("/login?next=/messages", 303)
     return page(request, "pages/messages.html", threads=await messages.threads(viewer))
 
 
@@ -37,13 +35,11 @@ async def threads(request: Request, viewer: Viewer, messages: MessagesDep) -> Re
 async def thread(
     request: Request,
     username: str,
-    viewer: Viewer,
+    viewer: PageOwner,
     messages: MessagesDep,
     before: Before = None,
 ) -> Response:
     """Show the messages exchanged with a player, and a form to write another."""
-    if viewer is None:
-        return RedirectResponse(f"/login?next=/messages/{quote(username)}", 303)
     return await _thread(request, username, viewer, messages, before)
 
 

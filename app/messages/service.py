@@ -88,7 +88,7 @@ class Messages:
 
     async def thread(self, identity: Identity, username: str, before: int | None = None) -> Letters:
         """Return the last messages exchanged with a player. Raise NotFoundError, InvalidError `yourself`."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             other = await _other(session, identity, username)
             letters = await queries.letters(session, identity.id, other.id, before, _PAGE + 1)
             may_write = not identity.is_guest and await _may_write(session, identity, other)
@@ -97,7 +97,7 @@ class Messages:
 
     async def heard(self, account_id: int, message_id: int) -> Letter | None:
         """Return a message to an account, or None if the account does not hear its author."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             message = await session.get(Message, message_id)
             if message is None or message.reader_id != account_id:
                 return None

@@ -199,7 +199,7 @@ class Moderation:
 
     async def decisions_by_link(self, token: str) -> Sequence[Decision]:
         """Return what moderators decided about the closed account of a link. Raise BadLinkError."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await _decisions(session, await links.owner_of(session, token, Purpose.APPEAL))
 
     async def answer(self, identity: Identity, action_id: int, text: str) -> None:
@@ -216,9 +216,10 @@ class Moderation:
 
         Raise BadLinkError, NotFoundError, FieldError `no_text`, ConflictError `answered`, ThrottledError.
         """
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             account_id = await links.owner_of(session, token, Purpose.APPEAL)
-            await self._throttle.hit(Limit.REPORT, f"account:{account_id}")
+        await self._throttle.hit(Limit.REPORT, f"account:{account_id}")
+        async with self._database.transaction() as session:
             await _answer(session, account_id, action_id, text)
 
 

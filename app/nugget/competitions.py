@@ -5,7 +5,7 @@ import unicodedata
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, func, select, true
+from sqlalchemy import ColumnElement, and_, func, select, true
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.ranking import RankedPage
@@ -42,6 +42,7 @@ class CompetitionInfo:
     title: str
     text: str
     organiser: str
+    organiser_id: int | None
     starts_at: datetime
     ends_at: datetime
     min_boards: int
@@ -107,9 +108,9 @@ class Competitions:
 
     async def get_own(self, competition_id: str, organiser_id: int) -> CompetitionInfo:
         """Return a competition of an organiser. Raise NotFoundError, ForbiddenError for another's."""
-        async with self._database.transaction() as session:
-            await _own(session, competition_id, organiser_id)
-            return await _get(session, competition_id)
+        competition = await self.get(competition_id)
+        _check_own(competition, organiser_id)
+        return competition
 
     async def change(
         self, competition_id: str, organiser_id: int, changed: NewCompetition, client: Client
@@ -178,7 +179,13 @@ class Competitions:
 
     async def open(self) -> list[CompetitionInfo]:
         """Return the competitions that accept entries now."""
-        return [competition for competition in await self.all() if competition.status == "open"]
+        return [competition for competition in await self.not_over() if competition.status == "open"]
+
+    async def not_over(self) -> list[CompetitionInfo]:
+        """Return the competitions that are open or to come, the last to end first."""
+        is_not_over = and_(Competition.ends_at > func.now(), Competition.cancelled_at.is_(None))
+        async with self._database.reading_now() as session:
+            return await _select(session, is_not_over)
 
     async def ranking(self, competition_id: str, cursor: str, limit: int) -> RankedPage[RankedEntry]:
         """Return a page of a competition's ranking.
@@ -239,9 +246,13 @@ async def _own(session: AsyncSession, competition_id: str, organiser_id: int) ->
     competition = await session.get(Competition, competition_id, with_for_update=True)
     if competition is None:
         raise NotFoundError("competition")
+    _check_own(competition, organiser_id)
+    return competition
+
+
+def _check_own(competition: Competition | CompetitionInfo, organiser_id: int) -> None:
     if competition.organiser_id != organiser_id:
         raise ForbiddenError("not_your_competition", _("Only the organiser of this competition can do that."))
-    return competition
 
 
 async def _may_create(session: AsyncSession, account_id: int) -> bool:
@@ -273,6 +284,7 @@ async def _select(session: AsyncSession, condition: ColumnElement[bool]) -> list
             row.id,
             *texts_of(row),
             organiser,
+            row.organiser_id,
             row.starts_at,
             row.ends_at,
             row.min_boards,

@@ -43,7 +43,7 @@ async def enter_record(database: Database, bus: Bus) -> bool:
     if not RECORD.is_file():
         log.warning("record_missing", path=str(RECORD))
         return False
-    async with database.transaction() as session:
+    async with database.reading_now() as session:
         best = (await accounts.computers(session))[-1]
     entries = Entries(database, bus)
     _, submitted = await entries.of_player(best.username, best.id)

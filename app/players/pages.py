@@ -3,12 +3,12 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, Response
 
 from app.games.presenter.cards import game_card, game_cards
 from app.games.sample import sample_picture
 from app.games.wording import rating_text
-from app.identity.viewer import Viewer
+from app.identity.viewer import PageOwner, Viewer
 from app.players.deps import PlayersDep
 from app.players.forms import GameFilter
 from app.players.presenter import (
@@ -40,13 +40,11 @@ _ENTRIES = 5
 @router.get("/games")
 async def my_games(
     request: Request,
-    viewer: Viewer,
+    viewer: PageOwner,
     players: PlayersDep,
     number: Annotated[int, Query(ge=1, le=1000)] = 1,
 ) -> Response:
     """Show the viewer's games: those under way, the most urgent first, and those that are over."""
-    if viewer is None:
-        return RedirectResponse("/login?next=/games", 303)
     over = await players.games_over(viewer, number=number, limit=_PAGE)
     return page(
         request,

@@ -66,12 +66,12 @@ class Privacy:
     async def exports(self, identity: Identity) -> Sequence[Export]:
         """Return the exports of an account, the latest first."""
         mine = select(Export).where(Export.account_id == identity.id)
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return list(await session.scalars(mine.order_by(Export.asked_at.desc())))
 
     async def export(self, identity: Identity, export_id: str) -> Export:
         """Return a finished export of an account. Raise NotFoundError."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             export = await session.get(Export, export_id)
         if export is None or export.account_id != identity.id or export.done_at is None:
             raise NotFoundError("export")
@@ -86,7 +86,7 @@ class Privacy:
 
     async def _part(self, export_id: str, number: int) -> bytes | None:
         wanted = select(ExportPart.data).where(ExportPart.export_id == export_id, ExportPart.number == number)
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             return await session.scalar(wanted)
 
     async def write_exports(self) -> None:
@@ -147,7 +147,7 @@ class Privacy:
             .where(Erasure.done_at.is_(None), Erasure.due_at <= func.now())
             .limit(_AT_ONCE)
         )
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             account_ids = list(await session.scalars(due))
         for account_id in account_ids:
             async with self._database.transaction() as session:

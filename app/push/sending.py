@@ -88,7 +88,7 @@ class Pusher:
 
     async def _send(self, http: ClientSession, claimed: Claimed) -> None:
         """Send a notification to all devices that have not taken it yet."""
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             letter = await _letter(session, claimed)
         if letter is None:
             outcomes: dict[int, _Outcome] = {}

@@ -72,9 +72,10 @@ class Puzzles:
     async def daily(self, game: str) -> PuzzleInfo:
         """Return the puzzle of the day of a game."""
         today = utc_now().date()
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             info = await queries.of_day(session, game, today)
-            if info is None:  # the schedule has not run yet
+        if info is None:  # the schedule has not run yet
+            async with self._database.transaction() as session:
                 await days.choose(session, game, today)
                 info = await queries.of_day(session, game, today)
         assert info is not None
@@ -142,7 +143,7 @@ class Puzzles:
             raise ConflictError("not_over", _("Puzzles are made of games that are over."))
         if RULES[state.game].sides != state.rules.sides:
             raise _no_puzzle()
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             known = await queries.of_position(session, state.id, ply)
         if known is not None:
             return known

@@ -3,10 +3,10 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from app.identity.service import Identity
-from app.identity.viewer import SignedIn, Viewer
+from app.identity.viewer import PageOwner, SignedIn
 from app.social.deps import SocialDep
 from app.social.relations import Relation
 from app.social.views import LISTS
@@ -20,10 +20,8 @@ router = APIRouter(include_in_schema=False)
 
 
 @router.get("/people")
-async def people(request: Request, viewer: Viewer, social: SocialDep) -> Response:
+async def people(request: Request, viewer: PageOwner, social: SocialDep) -> Response:
     """List the players whom the viewer follows, mutes and blocks."""
-    if viewer is None:
-        return RedirectResponse("/login?next=/people", 303)
     lists = [(each, await social.related(viewer, each.relation)) for each in LISTS]
     return page(request, "pages/people.html", lists=lists)
 

@@ -31,8 +31,8 @@ class Joining:
 
     async def applicants(self, identity: Identity, team_id: str) -> Sequence[Applicant]:
         """Return who wants to join a team, and who was refused. Raise NotFoundError, ForbiddenError."""
-        async with self._database.transaction() as session:
-            await checks.find_team(session, team_id)
+        async with self._database.reading_now() as session:
+            await queries.get(session, team_id)
             checks.check_may_admit(await queries.role_of(session, team_id, identity.id))
             return await queries.applicants(session, team_id, _MOST_ASKING * 2)
 
@@ -92,7 +92,8 @@ class Joining:
             if request is None or request.refused_at is not None:
                 raise checks.not_a_member()
             await session.delete(request)
-            await withdraw(session, _subject(team, identity.id), [team.leader_id], NewsKind.TEAM_REQUEST)
+            leader_id = await _withdraw_news(session, team, identity.id)
+        self._bus.publish(InboxChanged((leader_id,)))
 
     async def admit(self, identity: Identity, team_id: str, username: str) -> None:
         """Admit a player who has asked, or who was refused before.
@@ -109,11 +110,11 @@ class Joining:
                 return
             checks.check_room(team)
             await memberships.add(session, team, player.id, Role.MEMBER)
-            await withdraw(session, _subject(team, player.id), [team.leader_id], NewsKind.TEAM_REQUEST)
+            leader_id = await _withdraw_news(session, team, player.id)
             await notify(
                 session, News(player.id, NewsKind.TEAM_JOINED, team.id, identity.id, {"name": team.name})
             )
-        self._bus.publish(InboxChanged((player.id,)))
+        self._bus.publish(InboxChanged((player.id, leader_id)))
 
     async def refuse(self, identity: Identity, team_id: str, username: str) -> None:
         """Refuse a player who has asked, or remove a member; they cannot join any more until admitted.
@@ -134,7 +135,8 @@ class Joining:
             if request is None:
                 raise checks.not_asked()
             request.refused_at, request.text = func.now(), ""
-            await withdraw(session, _subject(team, player.id), [team.leader_id], NewsKind.TEAM_REQUEST)
+            leader_id = await _withdraw_news(session, team, player.id)
+        self._bus.publish(InboxChanged((leader_id,)))
 
 
 async def _check_asking(session: AsyncSession, team: Team) -> None:
@@ -142,6 +144,12 @@ async def _check_asking(session: AsyncSession, team: Team) -> None:
     waiting = select(func.count()).where(TeamRequest.team_id == team.id, TeamRequest.refused_at.is_(None))
     if (await session.scalar(waiting) or 0) >= _MOST_ASKING:
         raise ConflictError("team_full", _("Too many players want to join this team. Try again later."))
+
+
+async def _withdraw_news(session: AsyncSession, team: Team, account_id: int) -> int:
+    """Withdraw the notification that an account wants to join a team; return whose it was: the leader."""
+    await withdraw(session, _subject(team, account_id), [team.leader_id], NewsKind.TEAM_REQUEST)
+    return team.leader_id
 
 
 def _subject(team: Team, account_id: int) -> str:

@@ -8,6 +8,7 @@ from sqlalchemy import Select, case, func, select, true, union_all
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
+from app.errors import NotFoundError
 from app.games.models import Game
 from app.identity.models import Account
 from app.ratings import queries as ratings
@@ -50,6 +51,14 @@ class TeamGame:
     winner: str | None
     status: str
     ended_at: datetime
+
+
+async def get(session: AsyncSession, team_id: str) -> Team:
+    """Return a team. Raise NotFoundError if there is none, or it is closed."""
+    team = await session.get(Team, team_id)
+    if team is None or team.closed_at is not None:
+        raise NotFoundError("team")
+    return team
 
 
 async def is_member(session: AsyncSession, team_id: str, account_id: int) -> bool:

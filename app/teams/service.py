@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.chat.queries import is_new
 from app.database.session import Database
-from app.errors import ConflictError, FieldError, ForbiddenError, NotFoundError
+from app.errors import ConflictError, FieldError, ForbiddenError
 from app.i18n.text import _, ngettext
 from app.identity.limits import check_limit
 from app.identity.models import Account
@@ -81,9 +81,7 @@ class Teams:
     async def get(self, team_id: str, viewer: Identity | None) -> TeamInfo:
         """Return a team as a viewer sees it. Raise NotFoundError."""
         async with self._database.reading_now() as session:
-            team = await session.get(Team, team_id)
-            if team is None or team.closed_at is not None:
-                raise NotFoundError("team")
+            team = await queries.get(session, team_id)
             leader = await session.get_one(Account, team.leader_id)
             role = await queries.role_of(session, team_id, viewer.id) if viewer else None
             request = await queries.request_of(session, team_id, viewer.id) if viewer else None

@@ -42,8 +42,7 @@ class Calendar:
                 competition.starts_at,
                 competition.ends_at,
             )
-            for competition in await self._competitions.all()
-            if competition.status in ("open", "coming")
+            for competition in await self._competitions.not_over()
         ]
         entries += [
             Entry("race", _race_title(race), f"/races/{race.id}", now, race.ends_at)

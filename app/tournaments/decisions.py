@@ -77,6 +77,16 @@ def check_not_started(tournament: Tournament | TournamentInfo) -> None:
         raise ConflictError("tournament_started", _("This tournament has begun."))
 
 
+def check_room(terms: Terms, players: int) -> None:
+    """Raise FieldError `bad_max_players` if more players have joined than the terms allow."""
+    if terms.max_players < players:
+        raise FieldError(
+            "max_players",
+            "bad_max_players",
+            _("Leave room for the players who have joined already."),
+        )
+
+
 def check_open(tournament: Tournament, player: TournamentPlayer | None, now: datetime) -> None:
     """Raise ConflictError `tournament_over`, `tournament_started` or `tournament_full` if nobody may join.
 

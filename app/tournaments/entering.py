@@ -66,8 +66,9 @@ class Entering:
         async with self._database.transaction() as session:
             tournament = await locked(session, tournament_id)
             player = await session.get(TournamentPlayer, (tournament_id, identity.id))
-            decisions.check_leaving(tournament, player).status = "paused"
+            player = decisions.check_leaving(tournament, player)
             decisions.check_pause(tournament)
+            player.status = "paused"
         self._bus.publish(TournamentChanged(tournament_id))
 
     async def withdraw(self, tournament_id: str, identity: Identity) -> None:
@@ -84,9 +85,8 @@ class Entering:
                 tournament.size -= 1
             else:
                 player.status = "withdrawn"
-                tournament.due_at = (
-                    utc_now() if tournament.kind != TournamentKind.ARENA else tournament.due_at
-                )
+                if tournament.kind != TournamentKind.ARENA:
+                    tournament.due_at = utc_now()
         self._bus.publish(TournamentChanged(tournament_id, in_list=True))
 
     async def _check_password(self, tournament_id: str, identity: Identity, password: str | None) -> None:

@@ -152,6 +152,7 @@ class Tournaments:
             decisions.check_not_started(tournament)
             if terms.kind != tournament.kind:
                 raise ConflictError("other_kind", _("Make a new tournament to play it in another way."))
+            decisions.check_room(terms, tournament.size)
             await check_team(session, terms, identity)
             _set_terms(tournament, terms)
             await session.flush()

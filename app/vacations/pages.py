@@ -8,7 +8,7 @@ from starlette.responses import RedirectResponse, Response
 
 from app.errors import AppError, ConflictError, InvalidError
 from app.identity.service import Identity
-from app.identity.viewer import SignedIn, Viewer
+from app.identity.viewer import PageOwner, SignedIn
 from app.moments import now, to_datetime
 from app.vacations.deps import VacationsDep
 from app.vacations.forms import VacationForm
@@ -24,10 +24,8 @@ _NONE: Mapping[str, str] = MappingProxyType({})
 
 
 @router.get("/account/vacation")
-async def vacation(request: Request, viewer: Viewer, vacations: VacationsDep) -> Response:
+async def vacation(request: Request, viewer: PageOwner, vacations: VacationsDep) -> Response:
     """Show whether the viewer is on vacation, and the days that are left."""
-    if viewer is None:
-        return RedirectResponse("/login?next=/account/vacation", 303)
     return await _page(request, viewer, vacations)
 
 

@@ -20,6 +20,7 @@ from app.database.session import DATABASE_ERRORS, is_unavailable
 from app.errors import (
     AppError,
     InvalidError,
+    LogInFirstError,
     NeedsAccountError,
     NotConfirmedError,
     RenamedError,
@@ -127,6 +128,8 @@ def answer(request: HTTPConnection, error: AppError) -> Response:
     request.state["error"] = error.code
     if isinstance(error, NotConfirmedError):
         return go(request, f"/account/confirm?{urlencode({'next': page_of(request)})}")
+    if isinstance(error, LogInFirstError):
+        return go(request, f"/login?{urlencode({'next': page_of(request)})}")
     headers = {"Retry-After": str(error.seconds)} if isinstance(error, RetryLaterError) else {}
     if request.url.path.startswith("/api/"):
         if error.status == HTTPStatus.UNAUTHORIZED:

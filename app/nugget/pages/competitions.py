@@ -69,7 +69,7 @@ async def competition_page(
         competition=competition,
         rows=rows,
         words=views.competition_words(competition),
-        is_organiser=viewer is not None and viewer.username == competition.organiser,
+        is_organiser=viewer is not None and viewer.id == competition.organiser_id,
     )
 
 

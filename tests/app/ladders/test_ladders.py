@@ -3,13 +3,13 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from websockets.sync.client import connect
 
+from tests.support.alerts import alerts
 from tests.support.database import execute, fetch
 from tests.support.games import post
 from tests.support.ladders import Climbers
 from tests.support.players import Visitor
-from tests.support.waiting import WITHIN, wait_until
+from tests.support.waiting import wait_until
 
 
 @pytest.fixture
@@ -176,8 +176,7 @@ def test_the_notification_of_a_challenge_disappears_when_the_challenger_leaves(s
         visitor.http.post(f"{path}/join")
     below.http.post(f"{path}/challenges", data={"opponent": above.username})
     challenged = f"{below.username} challenges you for your place"
-    cookie = {"Cookie": f"gorrion={above.http.cookies['gorrion']}"}
-    with connect(f"{server.ws_url}/account/live", origin=server.url, additional_headers=cookie) as socket:
-        assert challenged in socket.recv(WITHIN)
+    with alerts(above) as following:
+        assert challenged in following()
         below.http.post(f"{path}/leave")
-        assert challenged not in socket.recv(WITHIN)
+        assert challenged not in following()

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.support.alerts import alerts
 from tests.support.answers import code
 from tests.support.database import execute, fetch
 from tests.support.games import lost_rated_game
@@ -143,7 +144,11 @@ def test_the_pages_of_a_team(server, program, leader, team, database_url):
     owner = Visitor(server)
     owner.http.post("/login", data={"username": leader.username, "password": PASSWORD})
     assert "Hello" in owner.http.get(f"{team}/requests").text
-    assert owner.http.post(f"{team}/requests/{visitor.username}/accept").status_code == 200
+    with alerts(owner) as following:
+        wants_to_join = f"{visitor.username} wants to join your team"
+        assert wants_to_join in following()
+        assert owner.http.post(f"{team}/requests/{visitor.username}/accept").status_code == 200
+        assert wants_to_join not in following()
     assert owner.http.post(f"{team}/members/{visitor.username}", data={"role": "officer"}).status_code == 200
     assert "Officer" in visitor.http.get(team).text
     refused = owner.http.post(f"{team}/settings", data={"name": "x", "text": "Kept"})

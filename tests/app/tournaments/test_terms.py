@@ -69,12 +69,15 @@ def test_organisers_make_rated_tournaments(server, database_url):
     assert (shown["rated"], shown["max_players"], shown["rounds"]) == (True, 200, 5)
 
 
-def test_a_tournament_is_edited_and_cancelled_by_its_organiser_only(program, other):
+def test_a_tournament_is_edited_and_cancelled_by_its_organiser_only(server, program, other):
     tournament = program.http.post("/tournaments", json=request()).json()["id"]
     path = f"/tournaments/{tournament}"
     changed = request(name="Another name", rounds=7)
     assert other.http.put(path, json=changed).json()["code"] == "not_yours"
     assert program.http.put(path, json=changed).json()["name"] == "Another name"
+    for player in (program, other, Program(server)):
+        assert post(player, f"{path}/join").status_code == 200
+    assert program.http.put(path, json=request(max_players=2)).json()["code"] == "bad_max_players"
     assert post(other, f"{path}/cancel", reason="Why not").json()["code"] == "not_yours"
     assert post(program, f"{path}/cancel", reason="No time").json()["status"] == "cancelled"
     assert post(other, f"{path}/join").json()["code"] == "tournament_over"
