@@ -86,6 +86,11 @@ def tournament_topic(tournament_id: str) -> Topic:
     return Topic(f"tournament:{tournament_id}")
 
 
+def ladder_topic(game: str) -> Topic:
+    """Return the topic of the ladder of one game."""
+    return Topic(f"ladder:{game}")
+
+
 def job_topic(key: str) -> Topic:
     """Return the topic of one job's completion."""
     return Topic(f"job:{key}")
@@ -419,6 +424,17 @@ class TournamentFinished(_Fact, frozen=True):
         return tuple(map(account_topic, self.accounts))
 
 
+class LadderChanged(_Fact, frozen=True):
+    """The order, the players or the challenges of a game's ladder changed."""
+
+    game: str
+
+    @property
+    def topics(self) -> tuple[Topic, ...]:
+        """Return the topic of the ladder."""
+        return (ladder_topic(self.game),)
+
+
 class RankingChanged(_Fact, frozen=True):
     """The Golden Nugget rankings changed."""
 
@@ -473,6 +489,7 @@ Event = (
     | TournamentStarted
     | TournamentPaired
     | TournamentFinished
+    | LadderChanged
     | RankingChanged
     | JobAdded
     | JobDone

@@ -32,6 +32,7 @@ from app.i18n.languages import LANGUAGES
 from app.inbox.service import Inbox
 from app.jobs.queue import Queue
 from app.jobs.schedule import Schedule, run_schedules
+from app.ladders.follow import FollowedLadders
 from app.ladders.service import Ladders
 from app.leaderboards.service import Leaderboards
 from app.lessons.service import Lessons
@@ -100,6 +101,7 @@ class State(TypedDict):
     vacations: Vacations
     push: Push
     ladders: Ladders
+    followed_ladders: FollowedLadders
     leaderboards: Leaderboards
     lessons: Lessons
     runs: Runs
@@ -205,6 +207,7 @@ def _create(
         Races(database, bus),
         Tournaments(database, bus),
     )
+    ladders = Ladders(database, bus)
     presence.when_gone(lobby.maker_gone)
     hub.listen(games.store.forget, (ACCOUNTS,))
     return {
@@ -233,7 +236,8 @@ def _create(
         "notes": Notes(database, games),
         "vacations": Vacations(database, games),
         "push": Push(settings, database),
-        "ladders": Ladders(database, bus),
+        "ladders": ladders,
+        "followed_ladders": FollowedLadders(ladders),
         "leaderboards": Leaderboards(database),
         "lessons": Lessons(database),
         "runs": Runs(database),

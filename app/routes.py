@@ -22,6 +22,7 @@ import app.games.watch_pages
 import app.inbox.api
 import app.inbox.pages
 import app.ladders.api
+import app.ladders.live
 import app.ladders.pages
 import app.leaderboards.api
 import app.leaderboards.pages
@@ -162,6 +163,7 @@ PAGES = (
 
 LIVE = (
     app.games.live.router,
+    app.ladders.live.router,
     app.lobby.live.router,
     app.messages.live.router,
     app.notifications.live.router,

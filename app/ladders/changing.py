@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from app.database.session import Database
-from app.events import InboxChanged
+from app.events import InboxChanged, LadderChanged
 from app.ladders.ladder import Ladder
 from app.moments import utc_now
 from app.realtime.bus import Bus
@@ -12,10 +12,11 @@ from app.realtime.bus import Bus
 
 @asynccontextmanager
 async def changing(database: Database, bus: Bus, game: str) -> AsyncIterator[Ladder]:
-    """Yield the ladder of a game, locked; save it, and publish after the commit."""
+    """Yield the ladder of a game, locked; save it, and publish after the commit what has changed."""
     async with database.transaction() as session:
         ladder = await Ladder.locked(session, game, utc_now())
         yield ladder
         await ladder.save()
+    bus.publish(LadderChanged(game))
     if ladder.changed_inboxes:
         bus.publish(InboxChanged(ladder.changed_inboxes))

@@ -1,12 +1,15 @@
 """The pages of ladders: the table of a game, and what players do there."""
 
+from urllib.parse import urlencode
+
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
 from app.identity.viewer import SignedIn, Viewer
 from app.ladders.deps import LaddersDep
+from app.ladders.follow import CHANGES, ROWS
 from app.ladders.forms import ChallengeForm
-from app.ladders.presenter import change_views, facts, row_views
+from app.ladders.presenter import facts, history_context, table_context
 from app.web.deps import ThrottleDep
 from app.web.forms import SubmissionDep
 from app.web.params import Before, Cursor, OwnPlace
@@ -16,8 +19,6 @@ from app.web.throttle import Limit
 from engine.registry import FOR_TWO
 
 router = APIRouter(include_in_schema=False)
-
-_ROWS, _CHANGES = 50, 20
 
 
 @router.get("/ladders")
@@ -40,21 +41,19 @@ async def ladder(
     own = await ladders.own(game, viewer) if viewer else None
     if at and viewer:
         cursor = await ladders.cursor_to(game, viewer.id)
-    table = await ladders.table(game, cursor, _ROWS)
-    changes = await ladders.changes(game, before, _CHANGES + 1)
+    table = await ladders.table(game, cursor, ROWS)
+    changes = await ladders.changes(game, before, CHANGES + 1)
+    shown = {"cursor": cursor} | ({"before": before} if before else {})
     return page(
         request,
         "pages/ladder.html",
         games=FOR_TWO.values(),
         rules=FOR_TWO[game],
-        rows=row_views(table.rows, own),
-        cursor=cursor,
-        next=table.next,
-        own=own,
-        changes=change_views(changes[:_CHANGES]),
-        before=before,
-        older=changes[_CHANGES - 1].id if len(changes) > _CHANGES else None,
+        path=f"/ladders/{game}",
+        live=f"/ladders/{game}/live?{urlencode(shown)}",
         facts=list(facts(game)),
+        **table_context(table, own, cursor),
+        **history_context(changes, before),
     )
 
 

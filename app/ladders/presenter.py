@@ -1,10 +1,13 @@
 """What the page of a ladder shows."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
+from app.database.ranking import RankedPage
 from app.games.boards import BOARDS
 from app.games.wording import control_text, rating_text
 from app.i18n.text import Text, _, ngettext
+from app.ladders.follow import CHANGES
 from app.ladders.queries import ChangeInfo
 from app.ladders.service import Own, Row
 from app.ladders.terms import ANSWER_WITHIN, CONTROL, INACTIVE_AFTER, MOST_DROPS, options_of
@@ -14,38 +17,21 @@ from engine.registry import FOR_TWO
 from engine.tournaments.ladder import DROP, REACH
 
 
-def row_views(rows: Iterable[Row], own: Own | None) -> list[RowView]:
-    """Return places of the table as somebody sees them whose own part of the ladder is `own`.
-
-    Buttons and reasons are for those who have not challenged anybody.
-    """
-    targets = {}
-    if own is not None and own.challenge is None:
-        targets = {rung.account_id: refusal for rung, refusal in own.targets}
-    views = []
-    for rung, rating, defence, challenge in rows:
-        refusal = targets.get(rung.account_id)
-        views.append(
-            RowView(
-                rung.place,
-                rung.account_id,
-                rung.username,
-                rating_text(rating),
-                defence,
-                challenge,
-                rung.account_id in targets,
-                refusal.message if refusal else None,
-            )
-        )
-    return views
+def table_context(table: RankedPage[Row], own: Own | None, cursor: str) -> dict[str, Any]:
+    """Return what the template of the table draws for a viewer whose own part of the ladder is `own`."""
+    return {"rows": _row_views(table.rows, own), "own": own, "cursor": cursor, "next": table.next}
 
 
-def change_views(changes: Iterable[ChangeInfo]) -> list[ChangeView]:
-    """Return lines of the history."""
-    return [
-        ChangeView(change_text(each), each.place_before, each.place_after, each.game_id, each.at)
-        for each in changes
-    ]
+def history_context(changes: Sequence[ChangeInfo], before: int | None) -> dict[str, Any]:
+    """Return what the template of the history draws: `changes` but for one more than it shows."""
+    return {
+        "changes": [
+            ChangeView(change_text(each), each.place_before, each.place_after, each.game_id, each.at)
+            for each in changes[:CHANGES]
+        ],
+        "before": before,
+        "older": changes[CHANGES - 1].id if len(changes) > CHANGES else None,
+    }
 
 
 def facts(game: str) -> Iterator[tuple[Text, Text]]:
@@ -77,3 +63,26 @@ def facts(game: str) -> Iterator[tuple[Text, Text]]:
             most=INACTIVE_AFTER.days * MOST_DROPS,
         ),
     )
+
+
+def _row_views(rows: Iterable[Row], own: Own | None) -> list[RowView]:
+    """Return places of the table. Buttons and reasons are for those who have not challenged anybody."""
+    targets = {}
+    if own is not None and own.challenge is None:
+        targets = {rung.account_id: refusal for rung, refusal in own.targets}
+    views = []
+    for rung, rating, defence, challenge in rows:
+        refusal = targets.get(rung.account_id)
+        views.append(
+            RowView(
+                rung.place,
+                rung.account_id,
+                rung.username,
+                rating_text(rating),
+                defence,
+                challenge,
+                rung.account_id in targets,
+                refusal.message if refusal else None,
+            )
+        )
+    return views

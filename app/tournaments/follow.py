@@ -1,14 +1,12 @@
 """Tournaments as pages follow them: read once after each change, for all readers in a process."""
 
-import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Generic, TypeVar
-from weakref import WeakValueDictionary
 
 from app.database.ranking import RankedPage
 from app.database.session import Database
+from app.live.sharing import Shared
 from app.tournaments.queries import pairings, standings, tournaments
 from app.tournaments.queries.pairings import PairingInfo
 from app.tournaments.queries.standings import Standing
@@ -17,8 +15,6 @@ from app.tournaments.terms import MOST_PLAYERS, TournamentKind
 
 LISTED = 25
 """The rows of a list of tournaments."""
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,33 +52,13 @@ class Lists:
     drawn: dict[tuple[object, ...], str] = field(default_factory=dict)
 
 
-class _Shared(Generic[T]):
-    """Readings by key. Callers share one that has not begun yet, so each gets what was committed before."""
-
-    def __init__(self, read: Callable[[str], Awaitable[T]]) -> None:
-        self._read = read
-        self._next: dict[str, asyncio.Task[T]] = {}
-        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-
-    async def read(self, key: str) -> T:
-        if key not in self._next:
-            self._next[key] = asyncio.create_task(self._read_next(key))
-        return await asyncio.shield(self._next[key])
-
-    async def _read_next(self, key: str) -> T:
-        turn = self._turns.setdefault(key, asyncio.Lock())
-        async with turn:
-            del self._next[key]
-            return await self._read(key)
-
-
 class Followed:
     """Reads tournaments and their lists for pages: what was committed before a call, once for all callers."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._tournaments = _Shared(self._read)
-        self._lists = _Shared(self._read_lists)
+        self._tournaments = Shared(self._read)
+        self._lists = Shared(self._read_lists)
 
     async def read(self, tournament_id: str) -> Snapshot:
         """Return a tournament as it is now. Raise NotFoundError."""
@@ -90,7 +66,7 @@ class Followed:
 
     async def lists(self) -> Lists:
         """Return the lists of tournaments as they are now."""
-        return await self._lists.read("")
+        return await self._lists.read(None)
 
     async def _read(self, tournament_id: str) -> Snapshot:
         async with self._database.reading_now() as session:
@@ -106,7 +82,7 @@ class Followed:
                     shown = await pairings.all_of(session, tournament_id)
         return Snapshot(info, rows, shown)
 
-    async def _read_lists(self, _key: str) -> Lists:
+    async def _read_lists(self, _key: None) -> Lists:
         async with self._database.reading_now() as session:
             return Lists(
                 await tournaments.listing(session, "started", "", LISTED),

@@ -98,7 +98,10 @@ def test_only_pages_of_this_site_change_anything(server, cookies, headers, statu
 
 @pytest.mark.parametrize(
     "path",
-    ["/account/live", "/lobby/live", "/leaderboards/golden_nugget/live", "/tournaments/live", "/watch/live"],
+    [
+        *("/account/live", "/lobby/live", "/leaderboards/golden_nugget/live", "/tournaments/live"),
+        *("/ladders/jadejack/live", "/watch/live"),
+    ],
 )
 @pytest.mark.parametrize("headers", [headers for headers in _FORGED if headers.get("Origin") != ""], ids=str)
 def test_only_pages_of_this_site_open_their_sockets(server, path, headers):

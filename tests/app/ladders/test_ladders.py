@@ -1,15 +1,17 @@
 """Ladders: challenges, games and forfeits, inactivity, and who may not take part."""
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 
 import pytest
+from websockets.sync.client import connect
 
 from tests.support.alerts import alerts
 from tests.support.database import execute, fetch
 from tests.support.games import post
 from tests.support.ladders import Climbers
 from tests.support.players import Visitor
-from tests.support.waiting import wait_until
+from tests.support.waiting import WITHIN, wait_until
 
 
 @pytest.fixture
@@ -180,3 +182,25 @@ def test_the_notification_of_a_challenge_disappears_when_the_challenger_leaves(s
         assert challenged in following()
         below.http.post(f"{path}/leave")
         assert challenged not in following()
+
+
+def test_what_changes_is_pushed_to_pages_on_all_processes(two_workers):
+    climbers = Climbers(two_workers, 1)
+    address = f"{two_workers.ws_url}/ladders/jadejack/live"
+    with ExitStack() as stack:
+        pages = [stack.enter_context(connect(address, origin=two_workers.url)) for _ in range(6)]
+        older = stack.enter_context(connect(f"{address}?before=1", origin=two_workers.url))
+        for page in (*pages, older):
+            assert climbers.programs[0].username in page.recv(WITHIN)
+        newcomer = Visitor(two_workers).register()
+        newcomer.http.post("/ladders/jadejack/join")
+        for page in pages:
+            assert {"ladder-table", "ladder-history"} == pushed(page, newcomer.username)
+        assert pushed(older, newcomer.username) == {"ladder-table"}
+
+
+def pushed(page, word):
+    """Return the parts of the next message to an open page, which must contain a word each."""
+    _, *parts = page.recv(WITHIN).split('hx-target="#')
+    assert all(word in part for part in parts)
+    return {part.partition('"')[0] for part in parts}

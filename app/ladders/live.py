@@ -1,0 +1,36 @@
+"""The live connection of the page of a ladder."""
+
+from fastapi import APIRouter, WebSocket
+
+from app.events import Event, Resync, ladder_topic
+from app.ladders.deps import FollowedLaddersDep, LaddersDep
+from app.ladders.drawing import Drawing
+from app.live.deps import LiveDep
+from app.live.service import push
+from app.realtime.hub import Subscription
+from app.web.params import Before, Cursor
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.websocket("/ladders/{game:game}/live")
+async def live_ladder(
+    websocket: WebSocket,
+    game: str,
+    live: LiveDep,
+    ladders: LaddersDep,
+    followed_ladders: FollowedLaddersDep,
+    cursor: Cursor = "",
+    before: Before = None,
+) -> None:
+    """Push a page of a ladder whenever the ladder changes."""
+    async with live.page(websocket) as socket:
+        viewer = socket.identity
+        drawing = Drawing(game, viewer, cursor, before)
+
+        async def render(_event: Event | Resync | None, _subscription: Subscription) -> str:
+            own = await ladders.own(game, viewer) if viewer else None
+            return drawing.update(await followed_ladders.read(game, cursor), own)
+
+        push(socket, render, ladder_topic(game))
+        await socket.closed()
