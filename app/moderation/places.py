@@ -16,6 +16,7 @@ _FORMS = {
     "entry": _ID,
     "study": _ID,
     "team": _ID,
+    "tournament": _ID,
     "action": _NUMBER,
     "chat": _NUMBER,
     "message": _NUMBER,
@@ -27,6 +28,7 @@ _URLS = {
     "study": "/studies/{}",
     "competition": "/nugget/competitions/{}",
     "team": "/teams/{}",
+    "tournament": "/tournaments/{}",
 }
 _URLS_OF_MODERATORS = {"chat": "/moderation/chat/{}", "message": "/moderation/messages/{}"}
 

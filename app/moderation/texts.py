@@ -16,6 +16,7 @@ from app.nugget.models import Competition
 from app.players.models import ProfileRow
 from app.studies.models import StudyRow
 from app.teams.models import Team
+from app.tournaments.models import Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,7 @@ _COMPETITIONS = _columns(Competition)
 _TEAMS = _columns(Team)
 _PROFILES = _columns(ProfileRow)
 _STUDIES = _columns(StudyRow)
+_TOURNAMENTS = _columns(Tournament)
 
 _TEXTS: Mapping[str, Written] = {
     "chat": _written(_CHAT.account_id, _CHAT.id, _CHAT.text),
@@ -68,6 +70,12 @@ _TEXTS: Mapping[str, Written] = {
         id=_STUDIES.id,
         text=func.concat_ws("\n", _STUDIES.title, _STUDIES.moves),
         empty={_STUDIES.title: "", _STUDIES.moves: ""},
+    ),
+    "tournament": Written(
+        author=_TOURNAMENTS.organiser_id,
+        id=_TOURNAMENTS.id,
+        text=func.concat_ws("\n", _TOURNAMENTS.name, _TOURNAMENTS.description, _TOURNAMENTS.reason),
+        empty={_TOURNAMENTS.name: "Tournament", _TOURNAMENTS.description: "", _TOURNAMENTS.reason: ""},
     ),
     "profile": Written(
         author=_PROFILES.account_id,

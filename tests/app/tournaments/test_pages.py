@@ -9,7 +9,8 @@ import pytest
 from websockets.sync.client import connect
 
 from app.moments import utc_now
-from tests.support.players import Visitor
+from tests.support.moderation import make_moderator, open_reports
+from tests.support.players import Program, Visitor
 from tests.support.tournaments import Cup
 from tests.support.waiting import WITHIN
 
@@ -153,3 +154,20 @@ def test_lists_are_pushed_when_a_tournament_is_announced_begins_and_ends(server,
         receive(lists, name, 'hx-target="#tournament-yours"')
         clock.advance(minutes=20)  # every clock runs out
         receive(past, name, 'hx-target="#tournament-past"')
+
+
+def test_what_an_organiser_writes_can_be_reported_and_removed(server, clock, database_url):
+    cup = Cup(server, clock, 0, "arena", minutes=20, description="Buy my feathers!")
+    path, place, organiser = f"/tournaments/{cup.id}", f"tournament:{cup.id}", cup.organiser.username
+    reporter = Visitor(server).register()
+    link = f"/report?player={organiser}&amp;place=tournament%3A{cup.id}"
+    assert link in reporter.http.get(path).text
+    assert link not in Visitor(server).http.get(path).text
+    thanks = reporter.http.post("/report", data={"username": organiser, "place": place, "reason": "spam"})
+    assert f'href="{path}"' in thanks.text
+    moderator = make_moderator(database_url, Program(server))
+    (report,) = open_reports(moderator, cup.organiser)
+    assert (report["url"], report["quote"]) == (path, f"{cup.shown['name']}\nBuy my feathers!")
+    removal = {"username": organiser, "action": "remove_text", "subject": place, "reason": "Spam"}
+    assert moderator.http.post("/moderation/actions", json=removal).status_code == 201
+    assert (cup.shown["name"], cup.shown["description"]) == ("Tournament", "")
