@@ -86,7 +86,7 @@ def table(game: str) -> Ranking[Rung]:
 async def sizes(session: AsyncSession) -> Mapping[str, int]:
     """Return the number of players of each ladder that has any."""
     rows = await session.execute(select(LadderPlayer.game, func.count()).group_by(LadderPlayer.game))
-    return dict(rows.tuples().all())
+    return dict(rows.all())
 
 
 async def between(session: AsyncSession, game: str, first: int, last: int) -> list[Rung]:
@@ -135,7 +135,7 @@ async def changes(session: AsyncSession, game: str, before: int | None, limit: i
             row.place_after,
             row.at,
         )
-        for row, name, other in rows.tuples()
+        for row, name, other in rows
     ]
 
 
@@ -148,7 +148,7 @@ async def on_vacation(
             Vacation.account_id.in_(account_ids), Vacation.since <= now, Vacation.until > now
         )
     )
-    return {account_id: until for account_id, until in rows.tuples() if until is not None}
+    return {account_id: until for account_id, until in rows if until is not None}
 
 
 async def due(session: AsyncSession, now: datetime) -> Sequence[str]:
@@ -204,7 +204,7 @@ async def _challenges(session: AsyncSession, *conditions: ColumnElement[bool]) -
             Outcome(row.outcome) if row.outcome else None,
             row.ended_at,
         )
-        for row, challenger_name, defender_name in (await session.execute(query)).tuples()
+        for row, challenger_name, defender_name in (await session.execute(query))
     ]
 
 

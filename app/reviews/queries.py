@@ -27,5 +27,5 @@ async def solutions(session: AsyncSession, entry_id: str, board: int) -> dict[in
     query = select(ReviewedPush.ply, ReviewedPush.forces).where(
         ReviewedPush.entry_id == entry_id, ReviewedPush.board == board
     )
-    rows = (await session.execute(query)).tuples()
+    rows = await session.execute(query)
     return {ply: None if forces is None else forces.split() for ply, forces in rows}

@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
+import orjson
 import pytest
 from sqlalchemy import text, update
 
@@ -12,9 +13,11 @@ from app.database.session import Database
 from app.errors import ConflictError
 from app.identity import service as identities
 from app.identity.models import Account
+from app.jobs.queue import Queue
+from app.jobs.worker import Job
 from app.moments import utc_now
 from app.nugget import lineage
-from app.nugget.entries import Entries
+from app.nugget.entries import Entries, boards_of
 from app.nugget.models import Competition, Entry, HelpedBoard
 from app.nugget.rankings import Rankings
 from app.nugget.releases import release_ended
@@ -23,6 +26,10 @@ from app.nugget.tracing import trace_older_entries
 from app.nugget.work import RECORD
 from app.realtime.bus import MemoryBus
 from app.realtime.hub import Hub
+from app.reviews import queries as reviews
+from app.reviews.boards import REVIEW_PUSH, BoardReviews
+from app.reviews.work import review_push
+from engine.golden_nugget.board import push
 from engine.golden_nugget.entry import verify
 from engine.golden_nugget.record import from_moves, parse
 from tests.support.nugget import new_record, sample_moves
@@ -91,6 +98,20 @@ class Site:
             )
             session.add(competition)
         return competition.id
+
+    async def review(self, entry, number):
+        """Request the review of a board, look at its start as a worker does, and return the better moves."""
+        await BoardReviews(self.database, Queue(self.database.pool, self.bus, Hub())).request(entry, number)
+        key = f"{REVIEW_PUSH}:{entry.id}:{number}:0"
+        payload = await self.database.pool.fetchval("SELECT payload FROM pgqueuer WHERE dedupe_key = $1", key)
+        await review_push(self.database, Job(orjson.loads(payload), attempts=1))
+        async with self.database.reading_now() as session:
+            forces = (await reviews.solutions(session, entry.id, number))[0]
+        board, better = boards_of(entry)[number - 1].start, []
+        for force in forces:
+            board, move = push(board, force)
+            better.append(str(move))
+        return better
 
     async def solve_by_run(self, player, boards, helped):
         """Play boards in a run; the computer finishes those in `helped`."""
@@ -295,6 +316,17 @@ class TestHelp:
         await site.runs.count_hint(run.id, player.id, 5, solved)
         entry = await site.submit(player, boards)
         assert (entry.source.boards, entry.assisted) == (5, True)
+
+    async def test_better_moves_that_a_review_shows_are_recognised(self, site):
+        author, reader = await site.player(), await site.player()
+        boards = new_record(detours=20)
+        reviewed = await site.submit(author, boards, published=True)
+        better = await site.review(reviewed, 20)
+        assert len(better) < len(boards[19])
+        improved = await site.submit(reader, [*boards[:19], better])
+        assert (improved.source.boards, improved.source.entry_id, improved.assisted) == (20, None, True)
+        copied = await site.submit(reader, new_record(detours=19))
+        assert (copied.source.boards, copied.source.name, copied.assisted) == (20, reviewed.id, False)
 
     async def test_help_with_few_boards_leaves_the_entry_in_its_rankings(self, site):
         player = await site.player()
