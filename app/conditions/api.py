@@ -4,10 +4,10 @@ from fastapi import APIRouter
 
 from app.conditions.deps import ConditionsDep
 from app.conditions.schemas import ConditionsRequest, ConditionsShown
-from app.identity.viewer import KnownProgram, PlayingProgram
-from app.web.deps import ReceivedAt, ThrottleDep
+from app.identity.throttled import SteppingProgram
+from app.identity.viewer import KnownProgram
+from app.web.deps import ReceivedAt
 from app.web.problems import problems
-from app.web.throttle import Limit
 
 router = APIRouter(tags=["games"])
 
@@ -24,25 +24,18 @@ async def conditions(
 async def save_conditions(
     game_id: str,
     body: ConditionsRequest,
-    program: PlayingProgram,
+    program: SteppingProgram,
     conditions: ConditionsDep,
-    throttle: ThrottleDep,
     received_at: ReceivedAt,
 ) -> ConditionsShown:
     """Replace your conditional moves while your opponent is to move. The server plays the answers at once."""
-    await throttle.hit(Limit.STEP, f"account:{program.id}")
     saved = await conditions.save(game_id, program.id, body.version, body.lines, at=received_at)
     return ConditionsShown.of(saved)
 
 
 @router.delete("/games/{game_id:id}/conditions", status_code=204, responses=problems(401, 403, 404, 429))
 async def delete_conditions(
-    game_id: str,
-    program: PlayingProgram,
-    conditions: ConditionsDep,
-    throttle: ThrottleDep,
-    received_at: ReceivedAt,
+    game_id: str, program: SteppingProgram, conditions: ConditionsDep, received_at: ReceivedAt
 ) -> None:
     """Delete your conditional moves in a game."""
-    await throttle.hit(Limit.STEP, f"account:{program.id}")
     await conditions.delete(game_id, program.id, at=received_at)

@@ -10,12 +10,12 @@ from app.conditions.forms import ConditionsForm
 from app.conditions.presenter import editor_view
 from app.errors import ConflictError, InvalidError
 from app.games.deps import GamesDep
+from app.identity.throttled import Stepping
 from app.identity.viewer import SignedIn
-from app.web.deps import ReceivedAt, ThrottleDep
+from app.web.deps import ReceivedAt
 from app.web.forms import SubmissionDep
 from app.web.redirects import go
 from app.web.render import page
-from app.web.throttle import Limit
 
 router = APIRouter(include_in_schema=False)
 
@@ -49,15 +49,13 @@ async def editor(
 async def save(
     request: Request,
     game_id: str,
-    viewer: SignedIn,
+    viewer: Stepping,
     games: GamesDep,
     conditions: ConditionsDep,
-    throttle: ThrottleDep,
     submission: SubmissionDep,
     received_at: ReceivedAt,
 ) -> Response:
     """Save a player's conditional moves; show the editor with what was entered if they cannot be saved."""
-    await throttle.hit(Limit.STEP, f"account:{viewer.id}")
     form = submission.parse(ConditionsForm)
     try:
         await conditions.save(game_id, viewer.id, form.version, form.chosen, at=received_at)

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
+from app.identity.throttled import SteppingProgram
 from app.identity.viewer import KnownProgram, PlayingProgram
 from app.inbox.deps import InboxDep
 from app.inbox.queries import is_one_of
@@ -26,9 +27,9 @@ async def switches(program: KnownProgram, inbox: InboxDep) -> NotificationSwitch
     return NotificationSwitches.of(await inbox.switches(program))
 
 
-@router.put("/me/notifications", responses=problems(401, 403))
+@router.put("/me/notifications", responses=problems(401, 403, 429))
 async def set_switches(
-    body: NotificationSwitches, program: PlayingProgram, inbox: InboxDep
+    body: NotificationSwitches, program: SteppingProgram, inbox: InboxDep
 ) -> NotificationSwitches:
     """Choose which notifications come by which channel; what is not given stays as it is."""
     await inbox.set_switches(program, body.positions)

@@ -3,6 +3,7 @@
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
+from app.identity.throttled import Stepping
 from app.identity.viewer import SignedIn
 from app.inbox.deps import InboxDep
 from app.inbox.kinds import Channel
@@ -49,7 +50,7 @@ async def switches_page(request: Request, viewer: SignedIn, inbox: InboxDep, sav
 
 
 @router.post("/notifications/settings")
-async def set_switches(viewer: SignedIn, inbox: InboxDep, submission: SubmissionDep) -> Response:
+async def set_switches(viewer: Stepping, inbox: InboxDep, submission: SubmissionDep) -> Response:
     """Store which notifications come by which channel."""
     await inbox.set_switches(viewer, switches_of(submission.values))
     return RedirectResponse("/notifications/settings?saved=1", 303)

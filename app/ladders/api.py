@@ -7,14 +7,13 @@ from starlette.responses import Response
 
 from app.errors import NotFoundError
 from app.identity.service import Identity
-from app.identity.viewer import KnownProgram, PlayingProgram
+from app.identity.throttled import ChallengingProgram, SteppingProgram
+from app.identity.viewer import KnownProgram
 from app.ladders import schemas
 from app.ladders.deps import LaddersDep
 from app.ladders.service import Ladders
-from app.web.deps import ThrottleDep
 from app.web.params import Before, Cursor
 from app.web.problems import problems
-from app.web.throttle import Limit
 
 router = APIRouter(tags=["ladders"])
 
@@ -52,52 +51,43 @@ async def read_changes(game: str, ladders: LaddersDep, before: Before = None) ->
 
 
 @router.post("/ladders/{game:game}/join", responses=problems(401, 403, 404, 409, 429))
-async def join(
-    game: str, program: PlayingProgram, ladders: LaddersDep, throttle: ThrottleDep
-) -> schemas.OwnLadderPlace:
+async def join(game: str, program: ChallengingProgram, ladders: LaddersDep) -> schemas.OwnLadderPlace:
     """Join the ladder of a game at the bottom."""
-    await throttle.hit(Limit.CHALLENGE, f"account:{program.id}")
     await ladders.join(game, program)
     return await _own(ladders, game, program)
 
 
 @router.post("/ladders/{game:game}/leave", status_code=204, responses=problems(401, 403, 404, 409, 429))
-async def leave(game: str, program: PlayingProgram, ladders: LaddersDep, throttle: ThrottleDep) -> Response:
+async def leave(game: str, program: ChallengingProgram, ladders: LaddersDep) -> Response:
     """Leave a ladder. The challenge that waits for you is forfeited, yours is withdrawn."""
-    await throttle.hit(Limit.CHALLENGE, f"account:{program.id}")
     await ladders.leave(game, program)
     return Response(status_code=204)
 
 
 @router.post("/ladders/{game:game}/challenges", status_code=201, responses=problems(401, 403, 404, 409, 429))
 async def challenge(
-    game: str,
-    body: schemas.LadderChallengeRequest,
-    program: PlayingProgram,
-    ladders: LaddersDep,
-    throttle: ThrottleDep,
+    game: str, body: schemas.LadderChallengeRequest, program: ChallengingProgram, ladders: LaddersDep
 ) -> schemas.LadderChallengeShown:
     """Challenge a player above you; if it is not possible, `reason` says why."""
-    await throttle.hit(Limit.CHALLENGE, f"account:{program.id}")
     made = await ladders.challenge(game, program, body.opponent)
     return schemas.LadderChallengeShown.model_validate(made)
 
 
 @router.post(
-    "/ladders/{game:game}/challenges/{challenge_id:id}/accept", responses=problems(401, 403, 404, 409)
+    "/ladders/{game:game}/challenges/{challenge_id:id}/accept", responses=problems(401, 403, 404, 409, 429)
 )
 async def accept(
-    game: str, challenge_id: str, program: PlayingProgram, ladders: LaddersDep
+    game: str, challenge_id: str, program: SteppingProgram, ladders: LaddersDep
 ) -> schemas.LadderGame:
     """Accept a challenge to you: the game begins."""
     return schemas.LadderGame(game_id=await ladders.accept(game, challenge_id, program))
 
 
 @router.post(
-    "/ladders/{game:game}/challenges/{challenge_id:id}/decline", responses=problems(401, 403, 404, 409)
+    "/ladders/{game:game}/challenges/{challenge_id:id}/decline", responses=problems(401, 403, 404, 409, 429)
 )
 async def decline(
-    game: str, challenge_id: str, program: PlayingProgram, ladders: LaddersDep
+    game: str, challenge_id: str, program: SteppingProgram, ladders: LaddersDep
 ) -> schemas.LadderChallengeShown:
     """Decline a challenge to you: the challenger takes your place without a game."""
     given = await ladders.give_way(game, challenge_id, program)
@@ -105,10 +95,10 @@ async def decline(
 
 
 @router.post(
-    "/ladders/{game:game}/challenges/{challenge_id:id}/withdraw", responses=problems(401, 403, 404, 409)
+    "/ladders/{game:game}/challenges/{challenge_id:id}/withdraw", responses=problems(401, 403, 404, 409, 429)
 )
 async def withdraw(
-    game: str, challenge_id: str, program: PlayingProgram, ladders: LaddersDep
+    game: str, challenge_id: str, program: SteppingProgram, ladders: LaddersDep
 ) -> schemas.LadderChallengeShown:
     """Withdraw a challenge of yours that has not been accepted."""
     withdrawn = await ladders.withdraw(game, challenge_id, program)

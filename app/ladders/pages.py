@@ -5,17 +5,16 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
-from app.identity.viewer import SignedIn, Viewer
+from app.identity.throttled import Challenging, Stepping
+from app.identity.viewer import Viewer
 from app.ladders.deps import LaddersDep
 from app.ladders.follow import CHANGES, ROWS
 from app.ladders.forms import ChallengeForm
 from app.ladders.presenter import facts, history_context, table_context
-from app.web.deps import ThrottleDep
 from app.web.forms import SubmissionDep
 from app.web.params import Before, Cursor, OwnPlace
 from app.web.redirects import go
 from app.web.render import page
-from app.web.throttle import Limit
 from engine.registry import FOR_TWO
 
 router = APIRouter(include_in_schema=False)
@@ -58,43 +57,31 @@ async def ladder(
 
 
 @router.post("/ladders/{game:game}/join")
-async def join(
-    request: Request, game: str, viewer: SignedIn, ladders: LaddersDep, throttle: ThrottleDep
-) -> Response:
+async def join(request: Request, game: str, viewer: Challenging, ladders: LaddersDep) -> Response:
     """Join a ladder at the bottom."""
-    await throttle.hit(Limit.CHALLENGE, f"account:{viewer.id}")
     await ladders.join(game, viewer)
     return go(request, f"/ladders/{game}?at=me")
 
 
 @router.post("/ladders/{game:game}/leave")
-async def leave(
-    request: Request, game: str, viewer: SignedIn, ladders: LaddersDep, throttle: ThrottleDep
-) -> Response:
+async def leave(request: Request, game: str, viewer: Challenging, ladders: LaddersDep) -> Response:
     """Leave a ladder."""
-    await throttle.hit(Limit.CHALLENGE, f"account:{viewer.id}")
     await ladders.leave(game, viewer)
     return go(request, f"/ladders/{game}")
 
 
 @router.post("/ladders/{game:game}/challenges")
 async def challenge(
-    request: Request,
-    game: str,
-    viewer: SignedIn,
-    ladders: LaddersDep,
-    throttle: ThrottleDep,
-    submission: SubmissionDep,
+    request: Request, game: str, viewer: Challenging, ladders: LaddersDep, submission: SubmissionDep
 ) -> Response:
     """Challenge a player."""
-    await throttle.hit(Limit.CHALLENGE, f"account:{viewer.id}")
     await ladders.challenge(game, viewer, submission.parse(ChallengeForm).opponent)
     return go(request, f"/ladders/{game}?at=me")
 
 
 @router.post("/ladders/{game:game}/challenges/{challenge_id:id}/accept")
 async def accept(
-    request: Request, game: str, challenge_id: str, viewer: SignedIn, ladders: LaddersDep
+    request: Request, game: str, challenge_id: str, viewer: Stepping, ladders: LaddersDep
 ) -> Response:
     """Accept a challenge and go to its game."""
     return go(request, f"/games/{await ladders.accept(game, challenge_id, viewer)}")
@@ -102,7 +89,7 @@ async def accept(
 
 @router.post("/ladders/{game:game}/challenges/{challenge_id:id}/decline")
 async def decline(
-    request: Request, game: str, challenge_id: str, viewer: SignedIn, ladders: LaddersDep
+    request: Request, game: str, challenge_id: str, viewer: Stepping, ladders: LaddersDep
 ) -> Response:
     """Decline a challenge: the challenger takes the place without a game."""
     await ladders.give_way(game, challenge_id, viewer)
@@ -111,7 +98,7 @@ async def decline(
 
 @router.post("/ladders/{game:game}/challenges/{challenge_id:id}/withdraw")
 async def withdraw(
-    request: Request, game: str, challenge_id: str, viewer: SignedIn, ladders: LaddersDep
+    request: Request, game: str, challenge_id: str, viewer: Stepping, ladders: LaddersDep
 ) -> Response:
     """Withdraw a challenge."""
     await ladders.withdraw(game, challenge_id, viewer)

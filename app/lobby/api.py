@@ -3,22 +3,20 @@
 from fastapi import APIRouter
 
 from app.games.deps import GamesDep
-from app.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, PlayingProgram, Program
+from app.identity.throttled import ChallengingProgram, SteppingProgram
+from app.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, Program
 from app.lobby import schemas
 from app.lobby.deps import LobbyDep
-from app.web.deps import ThrottleDep
 from app.web.problems import problems
-from app.web.throttle import Limit
 
 router = APIRouter(tags=["challenges"])
 
 
 @router.post("/challenges", status_code=201, responses=problems(401, 403, 409, 429))
 async def make_challenge(
-    body: schemas.ChallengeRequest, program: PlayingProgram, lobby: LobbyDep, throttle: ThrottleDep
+    body: schemas.ChallengeRequest, program: ChallengingProgram, lobby: LobbyDep
 ) -> schemas.ChallengeMade:
     """Challenge a player, anybody in the lobby, or anybody who has the link."""
-    await throttle.hit(Limit.CHALLENGE, f"account:{program.id}")
     challenge = await lobby.make(program, body.terms, body.kind, body.opponent)
     return schemas.ChallengeMade(
         id=challenge.id,
@@ -29,26 +27,17 @@ async def make_challenge(
 
 
 @router.post("/challenges/pair", responses=problems(401, 403, 409, 429))
-async def pair(
-    body: schemas.PairingRequest, program: PlayingProgram, lobby: LobbyDep, throttle: ThrottleDep
-) -> schemas.Paired:
+async def pair(body: schemas.PairingRequest, program: ChallengingProgram, lobby: LobbyDep) -> schemas.Paired:
     """Accept the oldest open challenge with exactly these terms, or make one if there is none."""
-    await throttle.hit(Limit.CHALLENGE, f"account:{program.id}")
     challenge, game_id = await lobby.pair(program, body.terms)
     return schemas.Paired(challenge_id=challenge.id, game_id=game_id)
 
 
 @router.post("/games/{game_id:id}/play-on", status_code=201, responses=problems(401, 403, 404, 409, 422, 429))
 async def play_on(
-    game_id: str,
-    body: schemas.PlayOnRequest,
-    program: PlayingProgram,
-    games: GamesDep,
-    lobby: LobbyDep,
-    throttle: ThrottleDep,
+    game_id: str, body: schemas.PlayOnRequest, program: ChallengingProgram, games: GamesDep, lobby: LobbyDep
 ) -> schemas.PlayedOn:
     """Start a casual game against the computer from a position of a finished game, as the side to move."""
-    await throttle.hit(Limit.CHALLENGE, f"account:{program.id}")
     state = await games.seen_by(program, game_id)
     new_game_id = await lobby.play_on(program, state, body.ply, body.level)
     return schemas.PlayedOn(game_id=new_game_id, url=f"/games/{new_game_id}")
@@ -75,16 +64,16 @@ async def get_challenge(challenge_id: str, lobby: LobbyDep) -> schemas.Challenge
     return schemas.ChallengeShown.of(await lobby.get(challenge_id))
 
 
-@router.post("/challenges/{challenge_id:id}/accept", responses=problems(401, 403, 404, 409))
-async def accept(challenge_id: str, program: PlayingProgram, lobby: LobbyDep) -> schemas.GameStarted:
+@router.post("/challenges/{challenge_id:id}/accept", responses=problems(401, 403, 404, 409, 429))
+async def accept(challenge_id: str, program: SteppingProgram, lobby: LobbyDep) -> schemas.GameStarted:
     """Accept a challenge: the game starts."""
     return schemas.GameStarted(game_id=await lobby.accept(challenge_id, program))
 
 
-@router.post("/challenges/{challenge_id:id}/decline", responses=problems(401, 403, 404, 409))
+@router.post("/challenges/{challenge_id:id}/decline", responses=problems(401, 403, 404, 409, 429))
 async def decline(
     challenge_id: str,
-    program: PlayingProgram,
+    program: SteppingProgram,
     lobby: LobbyDep,
     body: schemas.DeclineRequest | None = None,
 ) -> schemas.ChallengeShown:
@@ -93,17 +82,14 @@ async def decline(
     return schemas.ChallengeShown.of(await lobby.decline(challenge_id, program, reason))
 
 
-@router.post("/challenges/{challenge_id:id}/cancel", responses=problems(401, 403, 404, 409))
-async def cancel(challenge_id: str, program: PlayingProgram, lobby: LobbyDep) -> schemas.ChallengeShown:
+@router.post("/challenges/{challenge_id:id}/cancel", responses=problems(401, 403, 404, 409, 429))
+async def cancel(challenge_id: str, program: SteppingProgram, lobby: LobbyDep) -> schemas.ChallengeShown:
     """Cancel a challenge of the token's account."""
     return schemas.ChallengeShown.of(await lobby.cancel(challenge_id, program))
 
 
 @router.post("/games/{game_id:id}/rematch", responses=problems(401, 403, 404, 409, 429))
-async def rematch(
-    game_id: str, program: PlayingProgram, lobby: LobbyDep, throttle: ThrottleDep
-) -> schemas.Paired:
+async def rematch(game_id: str, program: ChallengingProgram, lobby: LobbyDep) -> schemas.Paired:
     """Offer the opponent of a finished game a rematch with the sides exchanged, or accept their offer."""
-    await throttle.hit(Limit.CHALLENGE, f"account:{program.id}")
     challenge, rematch_id = await lobby.rematch(game_id, program)
     return schemas.Paired(challenge_id=challenge.id, game_id=rematch_id)

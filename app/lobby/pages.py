@@ -14,7 +14,8 @@ from app.games.presenter.cards import pictured_cards
 from app.games.presenter.minis import featured
 from app.i18n.text import _
 from app.identity.service import Identity
-from app.identity.viewer import SignedIn, SignInDep, Viewer
+from app.identity.throttled import Challenging, Stepping
+from app.identity.viewer import SignInDep, Viewer
 from app.lobby.challenges import Terms
 from app.lobby.deps import LobbyDep
 from app.lobby.forms import ChallengeForm, ComputerForm, DeclineForm, Filter, PairingForm, PlayOnForm, blank
@@ -199,7 +200,7 @@ async def accept(
 
 @router.post("/challenges/{challenge_id:id}/decline")
 async def decline(
-    request: Request, challenge_id: str, viewer: SignedIn, lobby: LobbyDep, submission: SubmissionDep
+    request: Request, challenge_id: str, viewer: Stepping, lobby: LobbyDep, submission: SubmissionDep
 ) -> Response:
     """Decline a challenge; htmx stays on the page, whose live connection removes the challenge."""
     await lobby.decline(challenge_id, viewer, submission.parse(DeclineForm).reason)
@@ -207,18 +208,15 @@ async def decline(
 
 
 @router.post("/challenges/{challenge_id:id}/cancel")
-async def cancel(request: Request, challenge_id: str, viewer: SignedIn, lobby: LobbyDep) -> Response:
+async def cancel(request: Request, challenge_id: str, viewer: Stepping, lobby: LobbyDep) -> Response:
     """Cancel a challenge."""
     await lobby.cancel(challenge_id, viewer)
     return go(request, "/lobby")
 
 
 @router.post("/games/{game_id:id}/rematch")
-async def rematch(
-    request: Request, game_id: str, viewer: SignedIn, lobby: LobbyDep, throttle: ThrottleDep
-) -> Response:
+async def rematch(request: Request, game_id: str, viewer: Challenging, lobby: LobbyDep) -> Response:
     """Offer a rematch, or accept the opponent's offer and go to the new game."""
-    await throttle.hit(Limit.CHALLENGE, f"account:{viewer.id}")
     challenge, rematch_id = await lobby.rematch(game_id, viewer)
     if rematch_id is not None:
         return go(request, f"/games/{rematch_id}")

@@ -2,12 +2,12 @@
 
 from fastapi import APIRouter
 
-from app.identity.viewer import KnownProgram, PlayingProgram
+from app.identity.throttled import SteppingProgram
+from app.identity.viewer import KnownProgram
 from app.notes.deps import NotesDep
 from app.notes.schemas import Note
-from app.web.deps import ReceivedAt, ThrottleDep
+from app.web.deps import ReceivedAt
 from app.web.problems import problems
-from app.web.throttle import Limit
 
 router = APIRouter(tags=["games"])
 
@@ -20,14 +20,8 @@ async def note(game_id: str, program: KnownProgram, notes: NotesDep, received_at
 
 @router.put("/games/{game_id:id}/note", responses=problems(401, 403, 404, 429))
 async def write_note(
-    game_id: str,
-    body: Note,
-    program: PlayingProgram,
-    notes: NotesDep,
-    throttle: ThrottleDep,
-    received_at: ReceivedAt,
+    game_id: str, body: Note, program: SteppingProgram, notes: NotesDep, received_at: ReceivedAt
 ) -> Note:
     """Replace your note about a game; an empty text deletes it."""
-    await throttle.hit(Limit.STEP, f"account:{program.id}")
     await notes.write(game_id, program.id, body.text, at=received_at)
     return body

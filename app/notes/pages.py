@@ -5,13 +5,13 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Form, Request
 from starlette.responses import HTMLResponse, Response
 
+from app.identity.throttled import Stepping
 from app.identity.viewer import SignedIn
 from app.notes.deps import NotesDep
 from app.notes.service import MOST_CHARACTERS
-from app.web.deps import ReceivedAt, ThrottleDep
+from app.web.deps import ReceivedAt
 from app.web.redirects import go
 from app.web.render import fragment, page, wants_partial
-from app.web.throttle import Limit
 
 router = APIRouter(include_in_schema=False)
 
@@ -33,13 +33,11 @@ async def note(
 async def write(
     request: Request,
     game_id: str,
-    viewer: SignedIn,
+    viewer: Stepping,
     notes: NotesDep,
-    throttle: ThrottleDep,
     received_at: ReceivedAt,
     text: Annotated[str, Form(max_length=2 * MOST_CHARACTERS)] = "",
 ) -> Response:
     """Save the viewer's note, and return to the game."""
-    await throttle.hit(Limit.STEP, f"account:{viewer.id}")
     await notes.write(game_id, viewer.id, text.replace("\r\n", "\n").strip(), at=received_at)
     return go(request, f"/games/{game_id}")

@@ -8,6 +8,7 @@ from pydantic import ValidationError
 
 from app.errors import InvalidError
 from app.i18n.text import Text
+from app.identity.throttled import ChallengingProgram, SteppingProgram
 from app.identity.viewer import TOKEN_IS_OPTIONAL, ClientDep, KnownProgram, PlayingProgram, Program
 from app.nugget import assistance
 from app.nugget.deps import CompetitionsDep, EntriesDep, RankingsDep, RunsDep
@@ -80,14 +81,14 @@ async def entry(entry_id: str, program: Program, entries: EntriesDep) -> EntrySh
     return EntryShown.of(await entries.get(entry_id, program.id if program else None))
 
 
-@router.post("/nugget/entries/{entry_id:id}/publish", responses=problems(401, 403, 404))
-async def publish(entry_id: str, program: PlayingProgram, entries: EntriesDep) -> EntryShown:
+@router.post("/nugget/entries/{entry_id:id}/publish", responses=problems(401, 403, 404, 429))
+async def publish(entry_id: str, program: SteppingProgram, entries: EntriesDep) -> EntryShown:
     """Make an entry's moves public. This cannot be undone."""
     return EntryShown.of(await entries.publish(entry_id, program.id))
 
 
-@router.post("/nugget/entries/{entry_id:id}/withdraw", responses=problems(401, 403, 404, 409))
-async def withdraw(entry_id: str, program: PlayingProgram, entries: EntriesDep) -> EntryShown:
+@router.post("/nugget/entries/{entry_id:id}/withdraw", responses=problems(401, 403, 404, 409, 429))
+async def withdraw(entry_id: str, program: SteppingProgram, entries: EntriesDep) -> EntryShown:
     """Remove an entry from the rankings. This cannot be undone."""
     return EntryShown.of(await entries.withdraw(entry_id, program.id))
 
@@ -114,9 +115,8 @@ async def my_runs(program: KnownProgram, runs: RunsDep) -> list[RunListed]:
 
 
 @router.post("/nugget/runs", status_code=201, responses=problems(401, 403, 409, 429))
-async def create_run(body: NewRun, program: PlayingProgram, runs: RunsDep, throttle: ThrottleDep) -> RunShown:
+async def create_run(body: NewRun, program: ChallengingProgram, runs: RunsDep) -> RunShown:
     """Start a run."""
-    await throttle.hit(Limit.CHALLENGE, f"account:{program.id}")
     return RunShown.of(await runs.create(program.id, body.name))
 
 
@@ -175,11 +175,8 @@ async def finish(
 
 
 @router.post("/nugget/runs/{run_id:id}/fork", status_code=201, responses=problems(401, 403, 404, 409, 429))
-async def fork(
-    run_id: str, body: Fork, program: PlayingProgram, runs: RunsDep, throttle: ThrottleDep
-) -> RunShown:
+async def fork(run_id: str, body: Fork, program: ChallengingProgram, runs: RunsDep) -> RunShown:
     """Start a run that continues from a board of this one."""
-    await throttle.hit(Limit.CHALLENGE, f"account:{program.id}")
     return RunShown.of(await runs.fork(run_id, program.id, body.board))
 
 
@@ -202,20 +199,20 @@ async def all_competitions(competitions: CompetitionsDep) -> list[CompetitionSho
     return [CompetitionShown.of(competition) for competition in await competitions.all()]
 
 
-@router.post("/nugget/competitions", status_code=201, responses=problems(401, 403))
+@router.post("/nugget/competitions", status_code=201, responses=problems(401, 403, 429))
 async def create_competition(
-    body: CompetitionTerms, program: PlayingProgram, competitions: CompetitionsDep
+    body: CompetitionTerms, program: SteppingProgram, competitions: CompetitionsDep
 ) -> CompetitionShown:
     """Create a competition; organisers only."""
     competition_id = await competitions.create(program.id, body)
     return CompetitionShown.of(await competitions.get(competition_id))
 
 
-@router.put("/nugget/competitions/{competition_id:slug}", responses=problems(401, 403, 404, 409))
+@router.put("/nugget/competitions/{competition_id:slug}", responses=problems(401, 403, 404, 409, 429))
 async def change_competition(
     competition_id: str,
     body: CompetitionTerms,
-    program: PlayingProgram,
+    program: SteppingProgram,
     client: ClientDep,
     competitions: CompetitionsDep,
 ) -> CompetitionShown:
@@ -224,11 +221,11 @@ async def change_competition(
     return CompetitionShown.of(await competitions.get(competition_id))
 
 
-@router.post("/nugget/competitions/{competition_id:slug}/end", responses=problems(401, 403, 404, 409))
+@router.post("/nugget/competitions/{competition_id:slug}/end", responses=problems(401, 403, 404, 409, 429))
 async def end_competition(
     competition_id: str,
     body: CompetitionClosing,
-    program: PlayingProgram,
+    program: SteppingProgram,
     client: ClientDep,
     competitions: CompetitionsDep,
 ) -> CompetitionShown:
@@ -237,11 +234,11 @@ async def end_competition(
     return CompetitionShown.of(await competitions.get(competition_id))
 
 
-@router.post("/nugget/competitions/{competition_id:slug}/cancel", responses=problems(401, 403, 404, 409))
+@router.post("/nugget/competitions/{competition_id:slug}/cancel", responses=problems(401, 403, 404, 409, 429))
 async def cancel_competition(
     competition_id: str,
     body: CompetitionClosing,
-    program: PlayingProgram,
+    program: SteppingProgram,
     client: ClientDep,
     competitions: CompetitionsDep,
 ) -> CompetitionShown:

@@ -4,12 +4,11 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from app.identity.viewer import KnownProgram, PlayingProgram
+from app.identity.throttled import SteppingProgram
+from app.identity.viewer import KnownProgram
 from app.players.deps import PlayersDep
 from app.players.schemas import Player, PlayersGame, ProfileText
-from app.web.deps import ThrottleDep
 from app.web.problems import problems
-from app.web.throttle import Limit
 
 router = APIRouter(tags=["players"])
 
@@ -39,10 +38,7 @@ async def own_profile(program: KnownProgram, players: PlayersDep) -> ProfileText
 
 
 @router.put("/me/profile", responses=problems(401, 403, 429))
-async def set_profile(
-    body: ProfileText, program: PlayingProgram, players: PlayersDep, throttle: ThrottleDep
-) -> ProfileText:
+async def set_profile(body: ProfileText, program: SteppingProgram, players: PlayersDep) -> ProfileText:
     """Replace what the token's account tells on its profile."""
-    await throttle.hit(Limit.STEP, f"account:{program.id}")
     await players.describe(program, body.about)
     return ProfileText.of(body.about)

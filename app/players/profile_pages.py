@@ -8,15 +8,14 @@ from starlette.responses import Response
 
 from app.errors import AppError
 from app.i18n.names import countries, languages
+from app.identity.throttled import Stepping
 from app.identity.viewer import SignedIn
 from app.players.about import MOST_CHARACTERS
 from app.players.deps import PlayersDep
 from app.players.forms import AboutForm
 from app.players.presenter import about_values
-from app.web.deps import ThrottleDep
 from app.web.forms import SubmissionDep, form_errors
 from app.web.render import page
-from app.web.throttle import Limit
 
 router = APIRouter(include_in_schema=False)
 
@@ -30,14 +29,9 @@ async def profile_page(request: Request, viewer: SignedIn, players: PlayersDep, 
 
 @router.post("/account/profile")
 async def describe(
-    request: Request,
-    viewer: SignedIn,
-    players: PlayersDep,
-    throttle: ThrottleDep,
-    submission: SubmissionDep,
+    request: Request, viewer: Stepping, players: PlayersDep, submission: SubmissionDep
 ) -> Response:
     """Store what the viewer tells on the profile."""
-    await throttle.hit(Limit.STEP, f"account:{viewer.id}")
     return await submission.carry_out(
         AboutForm,
         lambda form: players.describe(viewer, form.about),

@@ -4,12 +4,11 @@ from fastapi import APIRouter, Request
 
 from app.i18n.languages import SOURCE
 from app.identity.clients import browser_name
-from app.identity.viewer import KnownProgram, PlayingProgram
+from app.identity.throttled import SteppingProgram
+from app.identity.viewer import KnownProgram
 from app.push.deps import PushDep
 from app.push.schemas import DeviceRequest, Devices, DeviceShown
-from app.web.deps import ThrottleDep
 from app.web.problems import problems
-from app.web.throttle import Limit
 
 router = APIRouter(tags=["accounts"])
 
@@ -23,18 +22,14 @@ async def devices(program: KnownProgram, push: PushDep) -> Devices:
 
 @router.post("/me/devices", status_code=201, responses=problems(401, 403, 409, 429))
 async def add_device(
-    request: Request, body: DeviceRequest, program: PlayingProgram, push: PushDep, throttle: ThrottleDep
+    request: Request, body: DeviceRequest, program: SteppingProgram, push: PushDep
 ) -> DeviceShown:
     """Send your notifications to a device as well, until the token ends."""
-    await throttle.hit(Limit.STEP, f"account:{program.id}")
     name = browser_name(request.headers.get("user-agent", ""))
     return DeviceShown.of(await push.add(program, body.subscription, name=name, language=SOURCE))
 
 
 @router.delete("/me/devices/{device_id:serial}", status_code=204, responses=problems(401, 403, 404, 429))
-async def remove_device(
-    device_id: int, program: PlayingProgram, push: PushDep, throttle: ThrottleDep
-) -> None:
+async def remove_device(device_id: int, program: SteppingProgram, push: PushDep) -> None:
     """Send no more notifications to a device."""
-    await throttle.hit(Limit.STEP, f"account:{program.id}")
     await push.remove(program, device_id)

@@ -5,13 +5,12 @@ from typing import Any
 from fastapi import APIRouter
 from starlette.responses import Response
 
-from app.identity.viewer import KnownProgram, PlayingProgram
+from app.identity.throttled import SteppingProgram
+from app.identity.viewer import KnownProgram
 from app.social.deps import SocialDep
 from app.social.relations import Relation
 from app.social.schemas import NamedPlayers
-from app.web.deps import ThrottleDep
 from app.web.problems import problems
-from app.web.throttle import Limit
 
 router = APIRouter(tags=["players"])
 
@@ -19,21 +18,15 @@ _CHANGE: dict[str, Any] = {"status_code": 204, "responses": problems(401, 403, 4
 
 
 @router.put("/players/{username}/{relation:relation}", **_CHANGE)
-async def relate(
-    username: str, relation: Relation, program: PlayingProgram, social: SocialDep, throttle: ThrottleDep
-) -> Response:
+async def relate(username: str, relation: Relation, program: SteppingProgram, social: SocialDep) -> Response:
     """Follow, mute or block a player, who is not told."""
-    await throttle.hit(Limit.STEP, f"account:{program.id}")
     await social.relate(program, username, relation)
     return Response(status_code=204)
 
 
 @router.delete("/players/{username}/{relation:relation}", **_CHANGE)
-async def undo(
-    username: str, relation: Relation, program: PlayingProgram, social: SocialDep, throttle: ThrottleDep
-) -> Response:
+async def undo(username: str, relation: Relation, program: SteppingProgram, social: SocialDep) -> Response:
     """Undo following, muting or blocking a player."""
-    await throttle.hit(Limit.STEP, f"account:{program.id}")
     await social.undo(program, username, relation)
     return Response(status_code=204)
 

@@ -7,12 +7,10 @@ from starlette.responses import Response
 from app.games.deps import GamesDep
 from app.games.schemas import Snapshot
 from app.games.snapshot import snapshot
-from app.identity.viewer import PlayingProgram
+from app.identity.throttled import ChallengingProgram, SteppingProgram
 from app.solitaire.deps import RacesDep, SolitaireDep
 from app.solitaire.schemas import Joined, NewGame, RaceRequest, RaceShown
-from app.web.deps import ThrottleDep
 from app.web.problems import problems
-from app.web.throttle import Limit
 
 router = APIRouter()
 
@@ -25,10 +23,9 @@ router = APIRouter()
     tags=["games"],
 )
 async def create_game(
-    body: NewGame, program: PlayingProgram, solitaire: SolitaireDep, games: GamesDep, throttle: ThrottleDep
+    body: NewGame, program: ChallengingProgram, solitaire: SolitaireDep, games: GamesDep
 ) -> Response:
     """Start a solitaire game. Games for two start with a challenge."""
-    await throttle.hit(Limit.CHALLENGE, f"account:{program.id}")
     state = await games.get(await solitaire.start(program, body.game, body.options))
     return Response(orjson.dumps(snapshot(state)), 201, media_type="application/json")
 
@@ -40,11 +37,8 @@ async def list_races(races: RacesDep) -> list[RaceShown]:
 
 
 @router.post("/races", status_code=201, responses=problems(401, 403, 409, 429), tags=["races"])
-async def make_race(
-    body: RaceRequest, program: PlayingProgram, races: RacesDep, throttle: ThrottleDep
-) -> RaceShown:
+async def make_race(body: RaceRequest, program: ChallengingProgram, races: RacesDep) -> RaceShown:
     """Make a race and take part in it."""
-    await throttle.hit(Limit.CHALLENGE, f"account:{program.id}")
     return RaceShown.model_validate(await races.make(program, body.game, body.options, body.minutes))
 
 
@@ -55,7 +49,6 @@ async def get_race(race_id: str, races: RacesDep) -> RaceShown:
 
 
 @router.post("/races/{race_id:id}/join", responses=problems(401, 403, 404, 409, 429), tags=["races"])
-async def join(race_id: str, program: PlayingProgram, races: RacesDep, throttle: ThrottleDep) -> Joined:
+async def join(race_id: str, program: SteppingProgram, races: RacesDep) -> Joined:
     """Join a race; a player who has joined already gets the same game again."""
-    await throttle.hit(Limit.STEP, f"account:{program.id}")
     return Joined(game_id=await races.join(race_id, program))

@@ -8,15 +8,15 @@ from starlette.responses import Response
 
 from app.bots.fair_play import check_no_help
 from app.games.deps import GamesDep
-from app.identity.viewer import TOKEN_IS_OPTIONAL, PlayingProgram, Program, known_program
+from app.identity.throttled import SteppingProgram
+from app.identity.viewer import TOKEN_IS_OPTIONAL, Program, known_program
 from app.studies.analysis import ground, read_tree
 from app.studies.deps import StudiesDep
 from app.studies.queries import Study
 from app.studies.schemas import StudyList, StudyListed, StudyShown, StudyWanted
 from app.studies.service import Draft
-from app.web.deps import SiteUrl, ThrottleDep
+from app.web.deps import SiteUrl
 from app.web.problems import problems
-from app.web.throttle import Limit
 
 router = APIRouter(tags=["studies"])
 
@@ -40,10 +40,9 @@ async def list_studies(
 
 @router.post("/studies", status_code=201, responses=problems(401, 403, 404, 409, 422, 429))
 async def save_study(
-    body: StudyWanted, program: PlayingProgram, studies: StudiesDep, throttle: ThrottleDep, site_url: SiteUrl
+    body: StudyWanted, program: SteppingProgram, studies: StudiesDep, site_url: SiteUrl
 ) -> StudyShown:
     """Save a tree of variations as a study."""
-    await throttle.hit(Limit.STEP, f"account:{program.id}")
     study_id = await studies.save(program, _draft(body))
     return _shown((await studies.get(study_id, program)).study, site_url)
 
@@ -61,15 +60,9 @@ async def get_study(
 
 @router.put("/studies/{study_id:id}", responses=problems(401, 403, 404, 409, 422, 429))
 async def replace_study(
-    study_id: str,
-    body: StudyWanted,
-    program: PlayingProgram,
-    studies: StudiesDep,
-    throttle: ThrottleDep,
-    site_url: SiteUrl,
+    study_id: str, body: StudyWanted, program: SteppingProgram, studies: StudiesDep, site_url: SiteUrl
 ) -> StudyShown:
     """Replace all of a study, unless it has changed since `version`."""
-    await throttle.hit(Limit.STEP, f"account:{program.id}")
     return _shown(await studies.replace(study_id, program, _draft(body), body.version), site_url)
 
 
@@ -79,11 +72,8 @@ async def replace_study(
     responses=problems(401, 403, 404, 429),
     response_class=Response,
 )
-async def delete_study(
-    study_id: str, program: PlayingProgram, studies: StudiesDep, throttle: ThrottleDep
-) -> Response:
+async def delete_study(study_id: str, program: SteppingProgram, studies: StudiesDep) -> Response:
     """Delete a study."""
-    await throttle.hit(Limit.STEP, f"account:{program.id}")
     await studies.delete(study_id, program)
     return Response(status_code=204)
 

@@ -9,6 +9,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from app.bots import service as bots
 from app.bots.fair_play import check_no_help, check_no_puzzle
 from app.games.deps import GamesDep
+from app.identity.throttled import Stepping
 from app.identity.viewer import BrowserAccounts, SignedIn, Viewer
 from app.studies.analysis import Analysis, ground, read_tree
 from app.studies.boards import board_page, evaluation_page
@@ -51,11 +52,8 @@ async def own_studies(
 
 
 @router.post("/studies")
-async def save(
-    viewer: SignedIn, studies: StudiesDep, throttle: ThrottleDep, submission: SubmissionDep
-) -> Response:
+async def save(viewer: Stepping, studies: StudiesDep, submission: SubmissionDep) -> Response:
     """Save a tree as a study, and go to it."""
-    await throttle.hit(Limit.STEP, f"account:{viewer.id}")
     form = submission.parse(StudyForm)
     analysis = ground(form.game, submission.values).analysis(read_tree(form.moves), form.at)
     study_id = await studies.save(viewer, Draft(form.title, form.visibility, analysis))
@@ -63,9 +61,8 @@ async def save(
 
 
 @router.post("/games/{game_id:id}/together")
-async def together(game_id: str, viewer: SignedIn, studies: StudiesDep, throttle: ThrottleDep) -> Response:
+async def together(game_id: str, viewer: Stepping, studies: StudiesDep) -> Response:
     """Open the board on which both players of a finished game may move."""
-    await throttle.hit(Limit.STEP, f"account:{viewer.id}")
     return RedirectResponse(f"/studies/{await studies.open_shared(game_id, viewer)}", 303)
 
 
@@ -108,14 +105,9 @@ async def edit(
 
 @router.post("/studies/{study_id:id}/settings")
 async def change_settings(
-    study_id: str,
-    viewer: SignedIn,
-    studies: StudiesDep,
-    throttle: ThrottleDep,
-    submission: SubmissionDep,
+    study_id: str, viewer: Stepping, studies: StudiesDep, submission: SubmissionDep
 ) -> Response:
     """Change the title of a study, or who sees it."""
-    await throttle.hit(Limit.STEP, f"account:{viewer.id}")
     form = submission.parse(SettingsForm)
     study = (await studies.get(study_id, viewer)).study
     draft = Draft(form.title, form.visibility, study.analysis)
@@ -124,9 +116,8 @@ async def change_settings(
 
 
 @router.post("/studies/{study_id:id}/delete")
-async def delete(study_id: str, viewer: SignedIn, studies: StudiesDep, throttle: ThrottleDep) -> Response:
+async def delete(study_id: str, viewer: Stepping, studies: StudiesDep) -> Response:
     """Delete a study."""
-    await throttle.hit(Limit.STEP, f"account:{viewer.id}")
     await studies.delete(study_id, viewer)
     return RedirectResponse("/studies/mine", 303)
 

@@ -3,7 +3,8 @@
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from app.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, PlayingProgram, Program
+from app.identity.throttled import SteppingProgram
+from app.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, Program
 from app.teams import schemas
 from app.teams.deps import JoiningDep, PageNumber, TeamsDep, Words
 from app.teams.roles import Role
@@ -34,10 +35,9 @@ async def own_teams(program: KnownProgram, teams: TeamsDep) -> list[schemas.Team
 
 @router.post("/teams", status_code=201, responses=problems(401, 403, 409, 422, 429))
 async def create(
-    body: schemas.TeamTerms, program: PlayingProgram, teams: TeamsDep, throttle: ThrottleDep, site: SiteUrl
+    body: schemas.TeamTerms, program: SteppingProgram, teams: TeamsDep, site: SiteUrl
 ) -> schemas.TeamMade:
     """Make a team, which the token's account leads."""
-    await throttle.hit(Limit.STEP, f"account:{program.id}")
     team_id = await teams.create(program, body.terms)
     return schemas.TeamMade(id=team_id, url=f"{site}/teams/{team_id}")
 
@@ -50,16 +50,15 @@ async def team(team_id: str, program: Program, teams: TeamsDep) -> schemas.TeamD
 
 @router.put("/teams/{team_id:id}", status_code=204, responses=problems(401, 403, 404, 422, 429))
 async def change(
-    team_id: str, body: schemas.TeamTerms, program: PlayingProgram, teams: TeamsDep, throttle: ThrottleDep
+    team_id: str, body: schemas.TeamTerms, program: SteppingProgram, teams: TeamsDep
 ) -> Response:
     """Change a team that the token's account leads."""
-    await throttle.hit(Limit.STEP, f"account:{program.id}")
     await teams.change(program, team_id, body.terms)
     return Response(status_code=204)
 
 
-@router.post("/teams/{team_id:id}/close", status_code=204, responses=problems(401, 403, 404))
-async def close(team_id: str, program: PlayingProgram, teams: TeamsDep) -> Response:
+@router.post("/teams/{team_id:id}/close", status_code=204, responses=problems(401, 403, 404, 429))
+async def close(team_id: str, program: SteppingProgram, teams: TeamsDep) -> Response:
     """Close a team that the token's account leads, for good."""
     await teams.close(program, team_id)
     return Response(status_code=204)
@@ -81,20 +80,15 @@ async def games(team_id: str, teams: TeamsDep) -> list[schemas.TeamGameShown]:
 
 @router.post("/teams/{team_id:id}/join", responses=problems(401, 403, 404, 409, 429))
 async def join(
-    team_id: str,
-    body: schemas.JoinRequest,
-    program: PlayingProgram,
-    joining: JoiningDep,
-    throttle: ThrottleDep,
+    team_id: str, body: schemas.JoinRequest, program: SteppingProgram, joining: JoiningDep
 ) -> schemas.Joined:
     """Join an open team, or ask to join another one."""
-    await throttle.hit(Limit.STEP, f"account:{program.id}")
     is_member = await joining.join(program, team_id, body.text)
     return schemas.Joined(status="member" if is_member else "asked")
 
 
-@router.post("/teams/{team_id:id}/leave", status_code=204, responses=problems(401, 404, 409))
-async def leave(team_id: str, program: PlayingProgram, joining: JoiningDep) -> Response:
+@router.post("/teams/{team_id:id}/leave", status_code=204, responses=problems(401, 404, 409, 429))
+async def leave(team_id: str, program: SteppingProgram, joining: JoiningDep) -> Response:
     """Leave a team, or withdraw the request to join it. The last member closes it."""
     await joining.leave(program, team_id)
     return Response(status_code=204)
@@ -109,9 +103,9 @@ async def requests(team_id: str, program: KnownProgram, joining: JoiningDep) -> 
 @router.post(
     "/teams/{team_id:id}/requests/{username}/accept",
     status_code=204,
-    responses=problems(401, 403, 404, 409),
+    responses=problems(401, 403, 404, 409, 429),
 )
-async def admit(team_id: str, username: str, program: PlayingProgram, joining: JoiningDep) -> Response:
+async def admit(team_id: str, username: str, program: SteppingProgram, joining: JoiningDep) -> Response:
     """Admit a player who has asked; one who was refused or removed may ask again."""
     await joining.admit(program, team_id, username)
     return Response(status_code=204)
@@ -120,17 +114,19 @@ async def admit(team_id: str, username: str, program: PlayingProgram, joining: J
 @router.post(
     "/teams/{team_id:id}/requests/{username}/decline",
     status_code=204,
-    responses=problems(401, 403, 404, 409),
+    responses=problems(401, 403, 404, 409, 429),
 )
-async def refuse(team_id: str, username: str, program: PlayingProgram, joining: JoiningDep) -> Response:
+async def refuse(team_id: str, username: str, program: SteppingProgram, joining: JoiningDep) -> Response:
     """Refuse a player who has asked, for good."""
     await joining.refuse(program, team_id, username)
     return Response(status_code=204)
 
 
-@router.put("/teams/{team_id:id}/members/{username}", status_code=204, responses=problems(401, 403, 404, 409))
+@router.put(
+    "/teams/{team_id:id}/members/{username}", status_code=204, responses=problems(401, 403, 404, 409, 429)
+)
 async def set_role(
-    team_id: str, username: str, body: schemas.RoleChange, program: PlayingProgram, teams: TeamsDep
+    team_id: str, username: str, body: schemas.RoleChange, program: SteppingProgram, teams: TeamsDep
 ) -> Response:
     """Change the role of a member."""
     await teams.set_role(program, team_id, username, Role(body.role))
@@ -138,9 +134,9 @@ async def set_role(
 
 
 @router.delete(
-    "/teams/{team_id:id}/members/{username}", status_code=204, responses=problems(401, 403, 404, 409)
+    "/teams/{team_id:id}/members/{username}", status_code=204, responses=problems(401, 403, 404, 409, 429)
 )
-async def remove(team_id: str, username: str, program: PlayingProgram, joining: JoiningDep) -> Response:
+async def remove(team_id: str, username: str, program: SteppingProgram, joining: JoiningDep) -> Response:
     """Remove a member, who cannot join again until an officer accepts it."""
     await joining.refuse(program, team_id, username)
     return Response(status_code=204)

@@ -8,6 +8,7 @@ from starlette.responses import RedirectResponse, Response
 
 from app.errors import AppError, ConflictError, InvalidError
 from app.games.wording import rating_text
+from app.identity.throttled import Stepping
 from app.identity.viewer import SignedIn, Viewer
 from app.teams import views
 from app.teams.deps import JoiningDep, PageNumber, TeamsDep, Words
@@ -55,11 +56,8 @@ async def new_page(request: Request, viewer: SignedIn) -> Response:  # noqa: ARG
 
 
 @router.post("/teams/new")
-async def create(
-    request: Request, viewer: SignedIn, teams: TeamsDep, throttle: ThrottleDep, submission: SubmissionDep
-) -> Response:
+async def create(request: Request, viewer: Stepping, teams: TeamsDep, submission: SubmissionDep) -> Response:
     """Make a team."""
-    await throttle.hit(Limit.STEP, f"account:{viewer.id}")
     try:
         team_id = await teams.create(viewer, submission.parse(TeamForm).terms)
     except (InvalidError, ConflictError) as error:
@@ -91,21 +89,15 @@ async def team_page(
 
 @router.post("/teams/{team_id:id}/join")
 async def join(
-    request: Request,
-    team_id: str,
-    viewer: SignedIn,
-    joining: JoiningDep,
-    throttle: ThrottleDep,
-    submission: SubmissionDep,
+    request: Request, team_id: str, viewer: Stepping, joining: JoiningDep, submission: SubmissionDep
 ) -> Response:
     """Join a team, or ask to join it."""
-    await throttle.hit(Limit.STEP, f"account:{viewer.id}")
     await joining.join(viewer, team_id, submission.parse(JoinForm).text)
     return go(request, f"/teams/{team_id}")
 
 
 @router.post("/teams/{team_id:id}/leave")
-async def leave(request: Request, team_id: str, viewer: SignedIn, joining: JoiningDep) -> Response:
+async def leave(request: Request, team_id: str, viewer: Stepping, joining: JoiningDep) -> Response:
     """Leave a team, or withdraw the request to join it."""
     await joining.leave(viewer, team_id)
     return go(request, "/teams")
@@ -121,15 +113,9 @@ async def settings_page(request: Request, team_id: str, viewer: SignedIn, teams:
 
 @router.post("/teams/{team_id:id}/settings")
 async def change(
-    request: Request,
-    team_id: str,
-    viewer: SignedIn,
-    teams: TeamsDep,
-    throttle: ThrottleDep,
-    submission: SubmissionDep,
+    request: Request, team_id: str, viewer: Stepping, teams: TeamsDep, submission: SubmissionDep
 ) -> Response:
     """Change a team."""
-    await throttle.hit(Limit.STEP, f"account:{viewer.id}")
     path = f"/teams/{team_id}/settings"
     return await submission.carry_out(
         TeamForm,
@@ -140,7 +126,7 @@ async def change(
 
 
 @router.post("/teams/{team_id:id}/close")
-async def close(request: Request, team_id: str, viewer: SignedIn, teams: TeamsDep) -> Response:
+async def close(request: Request, team_id: str, viewer: Stepping, teams: TeamsDep) -> Response:
     """Close a team for good."""
     await teams.close(viewer, team_id)
     return go(request, "/teams")
@@ -162,7 +148,7 @@ async def requests_page(
 
 @router.post("/teams/{team_id:id}/requests/{username}/accept")
 async def admit(
-    request: Request, team_id: str, username: str, viewer: SignedIn, joining: JoiningDep
+    request: Request, team_id: str, username: str, viewer: Stepping, joining: JoiningDep
 ) -> Response:
     """Admit a player who has asked, or allow one who was refused to ask again."""
     await joining.admit(viewer, team_id, username)
@@ -171,7 +157,7 @@ async def admit(
 
 @router.post("/teams/{team_id:id}/requests/{username}/decline")
 async def refuse(
-    request: Request, team_id: str, username: str, viewer: SignedIn, joining: JoiningDep
+    request: Request, team_id: str, username: str, viewer: Stepping, joining: JoiningDep
 ) -> Response:
     """Refuse a player who has asked."""
     await joining.refuse(viewer, team_id, username)
@@ -183,7 +169,7 @@ async def set_role(
     request: Request,
     team_id: str,
     username: str,
-    viewer: SignedIn,
+    viewer: Stepping,
     teams: TeamsDep,
     submission: SubmissionDep,
 ) -> Response:
@@ -194,7 +180,7 @@ async def set_role(
 
 @router.post("/teams/{team_id:id}/members/{username}/remove")
 async def remove(
-    request: Request, team_id: str, username: str, viewer: SignedIn, joining: JoiningDep
+    request: Request, team_id: str, username: str, viewer: Stepping, joining: JoiningDep
 ) -> Response:
     """Remove a member."""
     await joining.refuse(viewer, team_id, username)

@@ -6,6 +6,7 @@ from fastapi import APIRouter, Query
 
 from app.chat.schemas import LineRequest, Messages, Said
 from app.errors import NotFoundError
+from app.identity.throttled import ChallengingProgram, SteppingProgram
 from app.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, PlayingProgram, Program
 from app.tournaments.deps import CalendarDep, ChattingDep, EnteringDep, SeasonsDep, TournamentsDep
 from app.tournaments.schemas.calendar import CalendarEntry, CalendarShown
@@ -31,10 +32,9 @@ PageSize = Annotated[int, Query(ge=1, le=200)]
 
 @router.post("/tournaments", status_code=201, responses=problems(401, 403, 409, 429))
 async def make_tournament(
-    body: NewTournament, program: PlayingProgram, tournaments: TournamentsDep, throttle: ThrottleDep
+    body: NewTournament, program: ChallengingProgram, tournaments: TournamentsDep
 ) -> TournamentMade:
     """Make a tournament. Only organisers can make rated ones."""
-    await throttle.hit(Limit.CHALLENGE, f"account:{program.id}")
     made = await tournaments.make(program, body.terms, body.password)
     return TournamentMade(id=made.id, url=f"/tournaments/{made.id}")
 
@@ -88,14 +88,9 @@ async def get_tournament(tournament_id: str, tournaments: TournamentsDep) -> Tou
 
 @router.put("/tournaments/{tournament_id:id}", responses=problems(401, 403, 404, 409, 429))
 async def edit_tournament(
-    tournament_id: str,
-    body: TournamentRequest,
-    program: PlayingProgram,
-    tournaments: TournamentsDep,
-    throttle: ThrottleDep,
+    tournament_id: str, body: TournamentRequest, program: ChallengingProgram, tournaments: TournamentsDep
 ) -> TournamentShown:
     """Change the terms of a tournament of yours that has not begun. Its kind and password stay."""
-    await throttle.hit(Limit.CHALLENGE, f"account:{program.id}")
     return TournamentShown.of(await tournaments.edit(tournament_id, program, body.terms))
 
 
@@ -132,39 +127,37 @@ async def rounds(
 @router.post("/tournaments/{tournament_id:id}/join", responses=problems(401, 403, 404, 409, 429))
 async def join(
     tournament_id: str,
-    program: PlayingProgram,
+    program: ChallengingProgram,
     tournaments: TournamentsDep,
     entering: EnteringDep,
-    throttle: ThrottleDep,
     body: JoinRequest | None = None,
 ) -> TournamentShown:
     """Take part in a tournament, or come back after a pause. Games come as events `tournament_paired`."""
-    await throttle.hit(Limit.CHALLENGE, f"account:{program.id}")
     await entering.join(tournament_id, program, body.password if body else None)
     return TournamentShown.of(await tournaments.get(tournament_id))
 
 
-@router.post("/tournaments/{tournament_id:id}/pause", responses=problems(401, 403, 404, 409))
+@router.post("/tournaments/{tournament_id:id}/pause", responses=problems(401, 403, 404, 409, 429))
 async def pause(
-    tournament_id: str, program: PlayingProgram, tournaments: TournamentsDep, entering: EnteringDep
+    tournament_id: str, program: SteppingProgram, tournaments: TournamentsDep, entering: EnteringDep
 ) -> TournamentShown:
     """Take no further games of an arena or Swiss tournament until you join again."""
     await entering.pause(tournament_id, program)
     return TournamentShown.of(await tournaments.get(tournament_id))
 
 
-@router.post("/tournaments/{tournament_id:id}/withdraw", responses=problems(401, 403, 404, 409))
+@router.post("/tournaments/{tournament_id:id}/withdraw", responses=problems(401, 403, 404, 409, 429))
 async def withdraw(
-    tournament_id: str, program: PlayingProgram, tournaments: TournamentsDep, entering: EnteringDep
+    tournament_id: str, program: SteppingProgram, tournaments: TournamentsDep, entering: EnteringDep
 ) -> TournamentShown:
     """Leave a tournament: the game under way goes on, those to come are lost."""
     await entering.withdraw(tournament_id, program)
     return TournamentShown.of(await tournaments.get(tournament_id))
 
 
-@router.post("/tournaments/{tournament_id:id}/cancel", responses=problems(401, 403, 404, 409))
+@router.post("/tournaments/{tournament_id:id}/cancel", responses=problems(401, 403, 404, 409, 429))
 async def cancel(
-    tournament_id: str, body: CancelRequest, program: PlayingProgram, tournaments: TournamentsDep
+    tournament_id: str, body: CancelRequest, program: SteppingProgram, tournaments: TournamentsDep
 ) -> TournamentShown:
     """Cancel a tournament of yours; games under way go on, but do not count for it."""
     await tournaments.cancel(tournament_id, program, body.reason)
@@ -194,9 +187,9 @@ async def say(
     return Said.of(await chatting.say(program, tournament_id, body.words))
 
 
-@router.put("/tournaments/{tournament_id:id}/chat", responses=problems(401, 403, 404))
+@router.put("/tournaments/{tournament_id:id}/chat", responses=problems(401, 403, 404, 429))
 async def switch_chat(
-    tournament_id: str, body: ChatSwitch, program: PlayingProgram, tournaments: TournamentsDep
+    tournament_id: str, body: ChatSwitch, program: SteppingProgram, tournaments: TournamentsDep
 ) -> TournamentShown:
     """Switch the chat of a tournament of yours on or off."""
     return TournamentShown.of(await tournaments.switch_chat(tournament_id, program, is_on=body.chat))

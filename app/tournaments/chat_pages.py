@@ -6,8 +6,9 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from app.chat.schemas import LineRequest
+from app.identity.throttled import Stepping
 from app.identity.viewer import SignedIn
-from app.tournaments.deps import ChattingDep, Stepping, TournamentsDep
+from app.tournaments.deps import ChattingDep, TournamentsDep
 from app.web.deps import ThrottleDep
 from app.web.forms import SubmissionDep
 from app.web.redirects import go

@@ -8,23 +8,22 @@ from starlette.responses import Response
 
 from app.errors import AppError, ConflictError, ForbiddenError, InvalidError, NeedsAccountError
 from app.identity.service import Identity
+from app.identity.throttled import Challenging, Stepping
 from app.identity.viewer import SignedIn, Viewer
 from app.lobby.presenter import option_fields
 from app.lobby.views import CLOCKS, DAY_CHOICES
 from app.teams.deps import TeamsDep
 from app.teams.service import Teams
 from app.tournaments.decisions import is_organiser, most_of
-from app.tournaments.deps import Stepping, TournamentsDep
+from app.tournaments.deps import TournamentsDep
 from app.tournaments.form_values import entered, proposed, values_of
 from app.tournaments.forms import CancelForm, NewShown, TournamentForm, terms_errors
 from app.tournaments.queries.tournaments import TournamentInfo
 from app.tournaments.terms import TournamentKind
 from app.tournaments.wording import EXPLAINED, KINDS
-from app.web.deps import ThrottleDep
 from app.web.forms import SubmissionDep
 from app.web.redirects import go
 from app.web.render import page
-from app.web.throttle import Limit
 from engine.registry import FOR_TWO
 from engine.tournaments.knock_out import BEST_OF
 
@@ -55,14 +54,12 @@ async def new_tournament(
 @router.post("/tournaments/new")
 async def make(
     request: Request,
-    viewer: SignedIn,
+    viewer: Challenging,
     tournaments: TournamentsDep,
     teams: TeamsDep,
-    throttle: ThrottleDep,
     submission: SubmissionDep,
 ) -> Response:
     """Make a tournament."""
-    await throttle.hit(Limit.CHALLENGE, f"account:{viewer.id}")
     try:
         form = submission.parse(TournamentForm)
         info = await tournaments.make(viewer, form.terms, form.password)
@@ -86,14 +83,12 @@ async def edit_page(
 async def edit(
     request: Request,
     tournament_id: str,
-    viewer: SignedIn,
+    viewer: Challenging,
     tournaments: TournamentsDep,
     teams: TeamsDep,
-    throttle: ThrottleDep,
     submission: SubmissionDep,
 ) -> Response:
     """Change a tournament before its start."""
-    await throttle.hit(Limit.CHALLENGE, f"account:{viewer.id}")
     info = await tournaments.get_own(tournament_id, viewer)
     try:
         await tournaments.edit(tournament_id, viewer, submission.parse(TournamentForm).terms)

@@ -13,10 +13,11 @@ from app.errors import AppError, ConflictError, ForbiddenError, NeedsAccountErro
 from app.games.deps import GamesDep
 from app.i18n.text import Text, _
 from app.identity.service import Identity
-from app.identity.viewer import SignedIn, Viewer
+from app.identity.throttled import Challenging, Stepping
+from app.identity.viewer import Viewer
 from app.moments import now
 from app.tournaments.chatting import is_open
-from app.tournaments.deps import ChattingDep, EnteringDep, FollowedDep, Stepping, TournamentsDep
+from app.tournaments.deps import ChattingDep, EnteringDep, FollowedDep, TournamentsDep
 from app.tournaments.export import as_csv, as_json
 from app.tournaments.forms import JoinForm, Shown
 from app.tournaments.presenter import (
@@ -29,12 +30,10 @@ from app.tournaments.presenter import (
 )
 from app.tournaments.terms import TournamentKind
 from app.tournaments.wording import tie_breaks
-from app.web.deps import ThrottleDep
 from app.web.downloads import attachment
 from app.web.forms import SubmissionDep
 from app.web.redirects import go
 from app.web.render import fragment, page
-from app.web.throttle import Limit
 
 router = APIRouter(include_in_schema=False)
 
@@ -83,14 +82,12 @@ async def tournament(
 async def join(
     request: Request,
     tournament_id: str,
-    viewer: SignedIn,
+    viewer: Challenging,
     entering: EnteringDep,
     sources: SourcesDep,
-    throttle: ThrottleDep,
     submission: SubmissionDep,
 ) -> Response:
     """Take part in a tournament, or come back to it; a refusal is shown on its page."""
-    await throttle.hit(Limit.CHALLENGE, f"account:{viewer.id}")
     try:
         await entering.join(tournament_id, viewer, submission.parse(JoinForm).password)
     except NeedsAccountError:

@@ -2,12 +2,11 @@
 
 from fastapi import APIRouter
 
-from app.identity.viewer import KnownProgram, PlayingProgram
+from app.identity.throttled import SteppingProgram
+from app.identity.viewer import KnownProgram
 from app.vacations.deps import VacationsDep
 from app.vacations.schemas import VacationRequest, VacationShown
-from app.web.deps import ThrottleDep
 from app.web.problems import problems
-from app.web.throttle import Limit
 
 router = APIRouter(tags=["accounts"])
 
@@ -20,17 +19,13 @@ async def vacation(program: KnownProgram, vacations: VacationsDep) -> VacationSh
 
 @router.post("/me/vacation", responses=problems(401, 403, 409, 429))
 async def begin_vacation(
-    body: VacationRequest, program: PlayingProgram, vacations: VacationsDep, throttle: ThrottleDep
+    body: VacationRequest, program: SteppingProgram, vacations: VacationsDep
 ) -> VacationShown:
     """Begin a vacation: your clocks stop in all correspondence games, also in those that begin meanwhile."""
-    await throttle.hit(Limit.STEP, f"account:{program.id}")
     return VacationShown.of(await vacations.begin(program, body.days))
 
 
 @router.delete("/me/vacation", responses=problems(401, 403, 429))
-async def end_vacation(
-    program: PlayingProgram, vacations: VacationsDep, throttle: ThrottleDep
-) -> VacationShown:
+async def end_vacation(program: SteppingProgram, vacations: VacationsDep) -> VacationShown:
     """End your vacation early. What is left of it is kept, but for the first day."""
-    await throttle.hit(Limit.STEP, f"account:{program.id}")
     return VacationShown.of(await vacations.end(program))

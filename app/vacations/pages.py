@@ -8,15 +8,14 @@ from starlette.responses import RedirectResponse, Response
 
 from app.errors import AppError, ConflictError, InvalidError
 from app.identity.service import Identity
-from app.identity.viewer import PageOwner, SignedIn
+from app.identity.throttled import Stepping
+from app.identity.viewer import PageOwner
 from app.moments import now, to_datetime
 from app.vacations.deps import VacationsDep
 from app.vacations.forms import VacationForm
 from app.vacations.service import Vacations
-from app.web.deps import ThrottleDep
 from app.web.forms import SubmissionDep, form_errors
 from app.web.render import page
-from app.web.throttle import Limit
 
 router = APIRouter(include_in_schema=False)
 
@@ -31,14 +30,9 @@ async def vacation(request: Request, viewer: PageOwner, vacations: VacationsDep)
 
 @router.post("/account/vacation")
 async def begin(
-    request: Request,
-    viewer: SignedIn,
-    vacations: VacationsDep,
-    throttle: ThrottleDep,
-    submission: SubmissionDep,
+    request: Request, viewer: Stepping, vacations: VacationsDep, submission: SubmissionDep
 ) -> Response:
     """Begin a vacation."""
-    await throttle.hit(Limit.STEP, f"account:{viewer.id}")
     try:
         await vacations.begin(viewer, submission.parse(VacationForm).days)
     except (ConflictError, InvalidError) as error:
@@ -47,9 +41,8 @@ async def begin(
 
 
 @router.post("/account/vacation/end")
-async def end(viewer: SignedIn, vacations: VacationsDep, throttle: ThrottleDep) -> Response:
+async def end(viewer: Stepping, vacations: VacationsDep) -> Response:
     """End the viewer's vacation."""
-    await throttle.hit(Limit.STEP, f"account:{viewer.id}")
     await vacations.end(viewer)
     return RedirectResponse("/account/vacation", 303)
 

@@ -4,14 +4,26 @@ import itertools
 import re
 
 import pytest
+from fastapi.routing import APIRoute
 
+from app.routes import API
+from app.web.deps import ThrottleDep
 from tests.security.test_second_factor import answer, begin, set_up
 from tests.support.answers import assert_problem
 from tests.support.database import execute
-from tests.support.players import PASSWORD, Visitor, client, fresh_name
+from tests.support.players import PASSWORD, Program, Visitor, client, fresh_name
 from tests.support.server import start_server
 
 _networks = itertools.count(1)
+
+_THROTTLED_BY_SERVICES = {
+    *("POST /accounts", "POST /tokens", "POST /me/password", "POST /me/close", "PUT /me/email"),
+    *("POST /games/{game_id:id}/coach", "POST /reports", "POST /me/moderation/{action_id:serial}/answer"),
+}
+_CHANGES_ONCE = {
+    *("DELETE /tokens/current", "DELETE /me/email", "POST /me/computer", "POST /me/export"),
+    *("POST /notifications/read", "POST /messages/{username}/read", "POST /moderation/actions"),
+}
 
 
 @pytest.fixture(scope="module")
@@ -139,3 +151,33 @@ def test_codes_have_a_limit_over_all_processes_and_none_of_a_strangers_counts_fo
     page = owner.http.post("/login", data={"username": owner.username, "password": PASSWORD})
     pending = re.search(r'name="pending" value="([^"]+)"', page.text)[1]
     assert answer(owner, pending, codes[0]).status_code == 303
+
+
+def test_every_call_that_can_be_repeated_has_a_limit():
+    calls = {
+        f"{method} {route.path}": route
+        for router in API
+        for route in router.routes
+        if isinstance(route, APIRoute)
+        for method in route.methods - {"GET", "HEAD"}
+    }
+    unlimited = {call for call, route in calls.items() if not asks_throttle(route.dependant)}
+    assert unlimited == _THROTTLED_BY_SERVICES | _CHANGES_ONCE
+    assert len(calls) > 60
+
+
+def asks_throttle(dependant):
+    """Return whether a route or one of its dependencies is given the throttle."""
+    return dependant.call is ThrottleDep.__metadata__[0].dependency or any(
+        map(asks_throttle, dependant.dependencies)
+    )
+
+
+@pytest.mark.parametrize(
+    ("path", "often"), [("/ladders/jadejack/leave", 20), ("/tournaments/k7m2wq9xab/pause", 60)]
+)
+def test_an_account_is_refused_what_it_does_too_often(limited, path, often):
+    program = Program(limited)
+    statuses = [program.http.post(path).status_code for _ in range(2 * often + 1)]  # by two processes
+    assert 429 not in statuses[:often]
+    assert statuses[-1] == 429

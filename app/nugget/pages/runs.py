@@ -8,6 +8,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.errors import InvalidError
 from app.i18n.text import Text
+from app.identity.throttled import Challenging, Stepping
 from app.identity.viewer import SignedIn, SignInDep, Viewer
 from app.nugget import assistance, charts
 from app.nugget.deps import CompetitionsDep, RankingsDep, RunsDep
@@ -144,51 +145,33 @@ async def finish(
 
 
 @router.post("/nugget/runs/{run_id:id}/reopen")
-async def reopen(
-    request: Request, run_id: str, viewer: SignedIn, runs: RunsDep, throttle: ThrottleDep
-) -> Response:
+async def reopen(request: Request, run_id: str, viewer: Stepping, runs: RunsDep) -> Response:
     """Go back from a board without moves to the previous one."""
-    await throttle.hit(Limit.STEP, f"account:{viewer.id}")
     await runs.reopen(run_id, viewer.id)
     return go(request, f"/nugget/runs/{run_id}")
 
 
 @router.post("/nugget/runs/{run_id:id}/fork")
 async def fork(
-    request: Request,
-    run_id: str,
-    viewer: SignedIn,
-    runs: RunsDep,
-    throttle: ThrottleDep,
-    board: Annotated[int, Form()],
+    request: Request, run_id: str, viewer: Challenging, runs: RunsDep, board: Annotated[int, Form()]
 ) -> Response:
     """Start a run that continues from a board of this one."""
-    await throttle.hit(Limit.CHALLENGE, f"account:{viewer.id}")
     copy = await runs.fork(run_id, viewer.id, board)
     return go(request, f"/nugget/runs/{copy.id}")
 
 
 @router.post("/nugget/runs/{run_id:id}/name")
 async def rename(
-    request: Request,
-    run_id: str,
-    viewer: SignedIn,
-    runs: RunsDep,
-    throttle: ThrottleDep,
-    name: Annotated[str, Form(max_length=200)],
+    request: Request, run_id: str, viewer: Stepping, runs: RunsDep, name: Annotated[str, Form(max_length=200)]
 ) -> Response:
     """Rename the run."""
-    await throttle.hit(Limit.STEP, f"account:{viewer.id}")
     await runs.rename(run_id, viewer.id, name)
     return go(request, f"/nugget/runs/{run_id}")
 
 
 @router.post("/nugget/runs/{run_id:id}/throw-away")
-async def delete(
-    request: Request, run_id: str, viewer: SignedIn, runs: RunsDep, throttle: ThrottleDep
-) -> Response:
+async def delete(request: Request, run_id: str, viewer: Stepping, runs: RunsDep) -> Response:
     """Delete the run."""
-    await throttle.hit(Limit.STEP, f"account:{viewer.id}")
     await runs.delete(run_id, viewer.id)
     return go(request, "/nugget")
 
