@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.errors import ConflictError, NotFoundError
 from app.events import ProofRevoked
 from app.i18n.text import ngettext
+from app.identity.clients import browser_text
 from app.identity.limits import check_limit
 from app.identity.models import ApiToken, Session
 from app.identity.service import Identity, issue_token, valid_session, valid_token
@@ -55,7 +56,7 @@ async def keys_of(session: AsyncSession, identity: Identity) -> Keys:
         .order_by(ApiToken.created_at.desc())
     )
     return Keys(
-        [_key(row, row.browser, (), identity) for row in sessions],
+        [_key(row, browser_text(row.browser), (), identity) for row in sessions],
         [_key(row, row.name, tuple(row.scopes), identity) for row in tokens],
     )
 

@@ -1,13 +1,15 @@
 """What the pages of settings offer and say."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
 from app.accounts.forms import EXPIRIES
 from app.accounts.models import Passkey
 from app.accounts.passkeys import handle_of
-from app.i18n.text import Text, _, ngettext
-from app.identity.audit import Action
+from app.i18n.text import Text, _, listed, ngettext
+from app.identity.audit import OPERATOR, Action
+from app.identity.clients import browser_text
 from app.identity.models import SecurityEvent
 
 SAVED = {
@@ -62,7 +64,7 @@ class EventRow:
 
     text: Text
     at: datetime
-    source: str
+    source: Text
 
 
 def event_row(event: SecurityEvent) -> EventRow:
@@ -71,8 +73,17 @@ def event_row(event: SecurityEvent) -> EventRow:
     return EventRow(
         text=_("%(event)s: %(detail)s", event=what, detail=event.detail) if event.detail else what,
         at=event.at,
-        source=", ".join(filter(None, (event.browser, event.network))),
+        source=listed(*_source(event)),
     )
+
+
+def _source(event: SecurityEvent) -> Iterator[Text]:
+    if event.browser == OPERATOR.browser:
+        yield _("the operator")
+    elif event.browser:
+        yield browser_text(event.browser)
+    if event.network:
+        yield Text(event.network)
 
 
 @dataclass(frozen=True, slots=True)

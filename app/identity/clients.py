@@ -3,6 +3,8 @@
 import ipaddress
 from dataclasses import dataclass
 
+from app.i18n.text import Text, _
+
 _BROWSERS = {"Edg/": "Edge", "OPR/": "Opera", "Firefox/": "Firefox", "Chrome/": "Chrome", "Safari/": "Safari"}
 _SYSTEMS = {
     "Android": "Android",
@@ -12,6 +14,8 @@ _SYSTEMS = {
     "Mac OS": "Mac",
     "Linux": "Linux",
 }
+_UNKNOWN = "A browser"
+_ON = " on "
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,15 @@ class Client:
 
 
 def browser_name(user_agent: str) -> str:
-    """Return a short name for a User-Agent header, such as "Firefox on Linux"."""
-    browser = next((name for sign, name in _BROWSERS.items() if sign in user_agent), "A browser")
+    """Return a short name for a User-Agent header, such as "Firefox on Linux", as it is stored."""
+    browser = next((name for sign, name in _BROWSERS.items() if sign in user_agent), _UNKNOWN)
     system = next((name for sign, name in _SYSTEMS.items() if sign in user_agent), None)
-    return f"{browser} on {system}" if system else browser
+    return f"{browser}{_ON}{system}" if system else browser
+
+
+def browser_text(name: str) -> Text:
+    """Return a stored name from `browser_name`, which may be empty, as a text that is translated."""
+    browser, _separator, system = (name or _UNKNOWN).partition(_ON)
+    if browser == _UNKNOWN:
+        return _("A browser on %(system)s", system=system) if system else _("A browser")
+    return _("%(browser)s on %(system)s", browser=browser, system=system) if system else Text(browser)

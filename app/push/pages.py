@@ -6,13 +6,13 @@ from fastapi import APIRouter, Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from app.i18n.languages import current
+from app.identity.clients import browser_text
+from app.identity.throttled import Stepping
 from app.identity.viewer import ClientDep, SignedIn
 from app.push.deps import PushDep
 from app.push.forms import DeviceForm
-from app.web.deps import ThrottleDep
 from app.web.forms import SubmissionDep
 from app.web.render import page
-from app.web.throttle import Limit
 
 router = APIRouter(include_in_schema=False)
 
@@ -20,7 +20,9 @@ router = APIRouter(include_in_schema=False)
 @router.get("/notifications/devices")
 async def devices_page(request: Request, viewer: SignedIn, push: PushDep) -> Response:
     """Show the viewer's devices that get notifications."""
-    devices = [(device, _mark(device.endpoint)) for device in await push.devices(viewer)]
+    devices = [
+        (device, browser_text(device.name), _mark(device.endpoint)) for device in await push.devices(viewer)
+    ]
     key = (await push.key()).public
     return page(request, "pages/devices.html", devices=devices, public_key=key)
 
@@ -32,20 +34,16 @@ async def public_key(push: PushDep) -> Response:
 
 
 @router.post("/notifications/devices")
-async def add(
-    viewer: SignedIn, push: PushDep, client: ClientDep, throttle: ThrottleDep, submission: SubmissionDep
-) -> Response:
+async def add(viewer: Stepping, push: PushDep, client: ClientDep, submission: SubmissionDep) -> Response:
     """Send the viewer's notifications to this browser, also at a new address, until its session ends."""
-    await throttle.hit(Limit.STEP, f"account:{viewer.id}")
     form = submission.parse(DeviceForm)
     await push.set_browser(viewer, form.subscription.subscription, name=client.browser, language=current())
     return RedirectResponse("/notifications/devices", 303)
 
 
 @router.post("/notifications/devices/{number:serial}/remove")
-async def remove(number: int, viewer: SignedIn, push: PushDep, throttle: ThrottleDep) -> Response:
+async def remove(number: int, viewer: Stepping, push: PushDep) -> Response:
     """Send no more notifications to a device."""
-    await throttle.hit(Limit.STEP, f"account:{viewer.id}")
     await push.remove(viewer, number)
     return RedirectResponse("/notifications/devices", 303)
 

@@ -114,6 +114,9 @@ def test_sessions_are_listed_and_can_be_ended(server, visitor):
     elsewhere.http.post("/login", data={"username": visitor.username, "password": PASSWORD})
     page = visitor.http.get("/account/security").text
     assert "Firefox on Linux" in page
+    page_in_german = visitor.http.get("/account/security", headers={"Accept-Language": "de"}).text
+    assert "Firefox unter Linux" in page_in_german
+    assert "Ein Browser" in page_in_german
     assert "last used just now" in page
     (handle,) = re.findall(
         r"/account/keys/([0-9a-f]+)/revoke\"><button class=\"button\" aria-label=\"Log out", page
