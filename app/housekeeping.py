@@ -87,6 +87,7 @@ def schedules(
         Schedule("choose_puzzles_of_days", "3 * * * *", partial(choose_days, database)),
         Schedule("search_for_puzzles", "* * * * *", partial(search_next_game, database, queue)),
         Schedule("expire_challenges", "* * * * * */30", lobby.expire_old),
+        Schedule("bring_back_jobs", "* * * * *", queue.bring_back),
         Schedule("delete_old_jobs", "* * * * *", partial(queue.delete_old, older_than=_KEEP_RESULTS)),
         Schedule("digest_games", "* * * * * */20", partial(digest_all, database)),
         Schedule("count_boards", "37 * * * *", partial(count_boards, database)),

@@ -48,6 +48,11 @@ WITH results AS (
 DELETE FROM pgqueuer_statistics WHERE created < now() - interval '30 days'
 """
 
+_BRING_BACK = """
+UPDATE pgqueuer SET execute_after = least(execute_after, now()), heartbeat = least(heartbeat, now())
+WHERE status IN ('queued', 'picked') AND greatest(execute_after, heartbeat) > now() + interval '1 minute'
+"""
+
 
 class BusyError(AppError):
     """No worker finished the job in time."""
@@ -152,6 +157,10 @@ class Queue:
         days.
         """
         await self._pool.execute(_DELETE_OLD, older_than)
+
+    async def bring_back(self) -> None:
+        """Make jobs due that PostgreSQL's clock put off when it was set back: none waits for a minute."""
+        await self._pool.execute(_BRING_BACK)
 
     @contextlib.contextmanager
     def _waiting(self, key: str, asker: Asker) -> Iterator[int]:

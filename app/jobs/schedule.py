@@ -2,16 +2,35 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cache
 from typing import TYPE_CHECKING
 
 import structlog
+from croniter import croniter
 from pgqueuer import AsyncpgPoolDriver, Queries, SchedulerManager
+from pgqueuer.models import CronExpressionEntrypoint
 from pgqueuer.models import Schedule as Tick
 
 if TYPE_CHECKING:
     import asyncpg
 
 log = structlog.get_logger()
+
+_BRING_BACK = """
+WITH away AS (
+    SELECT id, until_next
+    FROM pgqueuer_schedules
+    JOIN unnest($1::text[], $2::text[], $3::interval[], $4::interval[])
+        AS known (name, cron, until_next, period) ON (entrypoint, expression) = (name, cron)
+    WHERE next_run > now() + period
+    FOR UPDATE OF pgqueuer_schedules SKIP LOCKED
+)
+UPDATE pgqueuer_schedules
+SET next_run = date_trunc('seconds', now() + until_next), heartbeat = least(heartbeat, now())
+FROM away WHERE pgqueuer_schedules.id = away.id
+RETURNING entrypoint
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +47,9 @@ async def run_schedules(pool: "asyncpg.Pool[asyncpg.Record]", schedules: list[Sc
 
     The processes agree through PgQueuer's table of schedules. A function runs at most 2 s late; if its
     process dies, another one runs it after 30 s. An exception is logged, and the function runs again at its
-    next time.
+    next time. If PostgreSQL's clock is set back, functions run no later than they would without that.
     """
-    manager = SchedulerManager(Queries(AsyncpgPoolDriver(pool)))
+    manager = SchedulerManager(_Queries(AsyncpgPoolDriver(pool)))
     for schedule in schedules:
         manager.schedule(schedule.name, schedule.cron)(_running(schedule))
     await manager.run()
@@ -44,3 +63,28 @@ def _running(schedule: Schedule) -> Callable[[Tick], Awaitable[None]]:
             log.exception("schedule_failed", name=schedule.name)
 
     return run
+
+
+class _Queries(Queries):
+    """PgQueuer's queries, which also find the schedules that a clock put off when it was set back."""
+
+    async def fetch_schedule(self, entrypoints: dict[CronExpressionEntrypoint, timedelta]) -> list[Tick]:
+        """Return the schedules that are due, for this process to run."""
+        brought_back = await self.driver.fetch(
+            _BRING_BACK,
+            [each.entrypoint for each in entrypoints],
+            [each.expression for each in entrypoints],
+            list(entrypoints.values()),
+            [_period(each.expression) for each in entrypoints],
+        )
+        if brought_back:
+            log.warning("schedules_brought_back", names=[row["entrypoint"] for row in brought_back])
+        return await super().fetch_schedule(entrypoints)
+
+
+@cache
+def _period(cron: str) -> timedelta:
+    """Return the time from one run to the next one, which nothing can be further away than."""
+    times = croniter(cron, ret_type=datetime)
+    first = times.get_next()
+    return times.get_next() - first

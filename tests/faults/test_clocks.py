@@ -12,11 +12,16 @@ from app.games import creation
 from engine.clock import Realtime
 from tests.faults.cluster import FakeTime, Web
 from tests.faults.scale import TIMES
+from tests.support.database import fetch
 from tests.support.players import Program
 from tests.support.threads import run_coroutine
 from tests.support.waiting import WITHIN, wait_until
 
 HOUR = 3600
+SCHEDULES_RUN = """
+SELECT last_run BETWEEN now() - interval '1 minute' AND now() AS run
+FROM pgqueuer_schedules WHERE entrypoint = 'conduct_ladders'
+"""
 LEFT = 3000  # milliseconds on each clock, in the games whose flags fall
 RACES = 20 * TIMES
 _LATE = 0.02  # seconds after the deadline at which no move is accepted any more
@@ -55,7 +60,7 @@ def test_a_server_whose_clock_steps_ends_no_game(postgres, servers, clock, play,
         stepping.close()
 
 
-def test_a_database_whose_clock_steps_ends_no_game(postgres, servers, clock, play):
+def test_a_database_whose_clock_steps_ends_no_game_and_schedules_go_on(postgres, servers, clock, play):
     postgres.stop()
     postgres.start(**clock.environment)
     try:
@@ -64,6 +69,7 @@ def test_a_database_whose_clock_steps_ends_no_game(postgres, servers, clock, pla
                 clock.step(step)
                 load.play_for(3)
                 load.wait_until_whole()
+                wait_until(lambda: fetch(postgres.url, SCHEDULES_RUN)["run"])
     finally:
         postgres.stop()
         postgres.start()

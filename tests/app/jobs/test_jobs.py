@@ -386,6 +386,15 @@ async def test_old_jobs_are_deleted_except_moves(pair):
     assert await waiting(here) == [(COMPUTER_MOVE, {"game_id": state.id})]
 
 
+async def test_jobs_do_not_wait_for_a_clock_that_was_set_back(pair):
+    here, _ = pair
+    state, _ = await against_computer(here)
+    await here.database.pool.execute("UPDATE pgqueuer SET execute_after = now() + interval '3 hours'")
+    await here.queue.bring_back()
+    await do_all(here, computer_of(here))
+    assert (await here.games.get(state.id)).ply == 1
+
+
 async def test_a_whole_game_between_computers_is_played_by_two_workers(pair):
     here, _ = pair
     async with here.database.transaction() as session:

@@ -19,7 +19,14 @@ def punctual_database(new_database):
     return url
 
 
-async def test_two_processes_run_a_function_once_per_time_and_survive_its_errors(punctual_database):
+_LATER = """
+INSERT INTO pgqueuer_schedules (entrypoint, expression, next_run)
+VALUES ('test', '* * * * * */1', now() + interval '3 hours')
+"""
+
+
+async def test_two_processes_run_a_function_once_per_time_and_survive_errors_and_clocks(punctual_database):
+    execute(punctual_database, _LATER)  # as if the clock had been set back since it was planned
     times = []
 
     async def fail():
