@@ -75,12 +75,12 @@ def _migrate(connection: Connection) -> None:
         transaction_per_migration=True,
     )
     give_up_at = time.monotonic() + _GIVE_UP_AFTER
-    while not _is_migrated(last_try=time.monotonic() > give_up_at):
+    while not _try_to_migrate(last_try=time.monotonic() > give_up_at):
         connection.rollback()
         time.sleep(_RETRY_AFTER)
 
 
-def _is_migrated(*, last_try: bool) -> bool:
+def _try_to_migrate(*, last_try: bool) -> bool:
     """Apply the migrations. Return False if one of them did not get a lock, unless this is the last try."""
     try:
         with context.begin_transaction():

@@ -1,6 +1,6 @@
 """The e-mail address of an account, and choosing a new password by a link that is sent to it."""
 
-from app.accounts import keys
+from app.accounts import keys, pending
 from app.accounts.credentials import hash_new_password, lock_owner
 from app.database.session import Database
 from app.errors import ConflictError
@@ -66,7 +66,7 @@ class Recovery:
         All sessions end, and all API tokens if asked. Raise BadLinkError, FieldError `bad_password`,
         OverloadedError.
         """
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             owner = await session.get_one(Account, await links.owner_of(session, token, Purpose.RESET))
         password_hash = await hash_new_password(password, owner.username, "new_password")
         async with self._database.transaction() as session:
@@ -75,6 +75,7 @@ class Recovery:
             if account.closed_at is not None:
                 raise BadLinkError
             account.password_hash = password_hash
+            await pending.end_all(session, owner.id)
             audit.record(session, Action.PASSWORD_RESET, owner.id, client)
             revoked = await (keys.revoke_all if revoke_tokens else keys.revoke_sessions)(session, owner.id)
         keys.announce(self._bus, revoked)

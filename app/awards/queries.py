@@ -62,8 +62,14 @@ async def of_account(session: AsyncSession, account_id: int) -> list[Award]:
 
 async def end_of_games(session: AsyncSession, window: Window, most: int) -> datetime:
     """Return the moment by which `most` games of a window have ended, or the end of the window."""
-    last = select(Game.ended_at).where(window.has(Game.ended_at)).order_by(Game.ended_at).offset(most - 1)
-    return await session.scalar(last.limit(1)) or window.until
+    last = (
+        select(Game.ended_at)
+        .where(window.has(Game.ended_at), window.is_of(Game.first_player, Game.second_player))
+        .order_by(Game.ended_at)
+        .offset(most - 1)
+        .limit(1)
+    )
+    return await session.scalar(last) or window.until
 
 
 async def candidates(session: AsyncSession, window: Window) -> list[Candidate]:

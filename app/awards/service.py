@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -67,18 +68,24 @@ async def recompute(database: Database) -> int:
         until = await session.scalar(select(AwardMark.judged_until).with_for_update())
         assert until is not None
         await session.execute(delete(Award))
-        since = _BEGINNING
-        while since < until:
-            end = await queries.end_of_games(session, Window(since, until), _GAMES_AT_ONCE)
-            await _store(session, await _found(await queries.candidates(session, Window(since, end))))
-            since = end
+        await _judge_all(session, Window(_BEGINNING, until))
         return await session.scalar(select(func.count()).select_from(Award)) or 0
 
 
 async def _judge_again(session: AsyncSession, window: Window) -> None:
     """Replace the achievements of the accounts of a window, some of whose proofs do not count now."""
     await session.execute(delete(Award).where(Award.account_id.in_(window.accounts or ())))
-    await _store(session, await _found(await queries.candidates(session, window)))
+    await _judge_all(session, window)
+
+
+async def _judge_all(session: AsyncSession, window: Window) -> None:
+    """Store what the games and entries of a window prove, some games at once."""
+    since = window.since
+    while since < window.until:
+        end = await queries.end_of_games(session, replace(window, since=since), _GAMES_AT_ONCE)
+        part = replace(window, since=since, until=end)
+        await _store(session, await _found(await queries.candidates(session, part)))
+        since = end
 
 
 async def _found(candidates: Sequence[Candidate]) -> _Found:

@@ -65,7 +65,7 @@ def audit(
     async def print_events(url: str) -> None:
         database = await Database.open(url, pool_size=1)
         try:
-            async with database.transaction() as session:
+            async with database.reading_now() as session:
                 events = [_event(*row) for row in await last_events(session, last, username)]
                 done = [_action(logged) for logged in await last_actions(session, last, username)]
         finally:

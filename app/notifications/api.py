@@ -25,9 +25,9 @@ router = APIRouter(tags=["accounts"])
 _STREAM: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "One JSON object per line: challenge, challenge_declined, challenge_closed, "
-        "game_started, my_turn, game_finished, tournament_started, tournament_paired, tournament_finished, "
-        "export_ready. It begins with what waits already; an empty "
-        "line is a heartbeat.",
+        "game_started, my_turn, game_finished, message, friend_online, friend_offline, friend_playing, "
+        "tournament_started, tournament_paired, tournament_finished, export_ready, restart. "
+        "It begins with what waits already; an empty line is a heartbeat.",
         "content": {
             "application/x-ndjson": {
                 "schema": {"type": "string"},

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from sqlalchemy.ext.asyncio import AsyncSession
+
 from app.database.session import Database
 from app.errors import InvalidError, NotFoundError, UnauthenticatedError
 from app.i18n.text import _
@@ -101,7 +103,9 @@ class Archive:
             return await queries.moves_on_boards(session)
 
 
-async def _statistics(session: Any, account_id: int, game: str | None, size: int | None) -> Statistics:
+async def _statistics(
+    session: AsyncSession, account_id: int, game: str | None, size: int | None
+) -> Statistics:
     boards = await queries.boards(session, account_id)
     fitting = [board for board in boards if game in (None, board[0]) and (size is None or size == board[1])]
     if not fitting:

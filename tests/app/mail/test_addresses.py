@@ -4,6 +4,7 @@ import secrets
 
 import pytest
 
+from tests.security.test_second_factor import answer, begin, set_up
 from tests.support.answers import assert_error_page, code
 from tests.support.database import fetch
 from tests.support.mail import html_of, links_of, text_of
@@ -128,6 +129,17 @@ def test_a_reset_may_end_tokens_and_its_link_expires(site, owner, mail_server, s
         form = {"token": link.partition("token=")[2], "new_password": NEW_PASSWORD, "revoke_tokens": "true"}
         assert Visitor(site).http.post("/password/reset", data=form).status_code == status
     assert owner.http.get("/api/v1/me", headers=bearer).status_code == 401
+
+
+def test_a_reset_ends_log_ins_that_wait_for_a_code(site, owner, mail_server, send):
+    confirm(owner, mail_server, send)
+    _, codes = set_up(owner)
+    browser, pending = begin(site, owner)
+    ask_for_reset(site, owner.address)
+    link = link_in_next(mail_server, send, owner.address, "/password/reset", 2)
+    form = {"token": link.partition("token=")[2], "new_password": NEW_PASSWORD}
+    assert Visitor(site).http.post("/password/reset", data=form).status_code == 200
+    assert answer(browser, pending, codes[0]).status_code == 401
 
 
 def test_nobody_learns_whether_an_address_has_an_account(site, owner, mail_server, send):
