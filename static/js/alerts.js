@@ -1,13 +1,14 @@
 // What waits for the viewer: the number in the title, on the icon and on the installed app, and the list in the
 // header.
 import { byId } from "./dom.js";
+import { tab } from "./storage.js";
 
 const title = document.title;
 const icon = document.querySelector("link[rel=icon]");
 const plain = icon.href;
 
 // The challenges that have been shown, on this page or on an earlier one of the tab.
-let known = new Set(JSON.parse(sessionStorage.getItem("alerts") ?? "[]"));
+let known = new Set(JSON.parse(tab.recall("alerts") ?? "[]"));
 
 function challenges() {
   return new Set([...byId("alerts").querySelectorAll(".alert-card")].map((card) => card.id));
@@ -28,7 +29,7 @@ function show() {
   if (isNew && !isPlaying && !document.body.matches(".lobby-page")) alerts.open = true;
   if (!count) alerts.open = false;
   known = present;
-  sessionStorage.setItem("alerts", JSON.stringify([...known]));
+  tab.keep("alerts", JSON.stringify([...known]));
 }
 
 document.addEventListener("click", (event) => {

@@ -1,6 +1,7 @@
 // The analysis board and reviews: keys step through the moves; the computer's lines are as many as wished.
 import { byId, isTyped } from "./dom.js";
 import { isBusy, takeTurns } from "./in_turn.js";
+import { browser, tab } from "./storage.js";
 
 const STEPS = {
   ArrowLeft: "prev",
@@ -16,7 +17,7 @@ const LINES = "analysis-lines"; // how many lines were wished, in the browser's 
 takeTurns("#analysis");
 
 function wished() {
-  const stored = Number(localStorage.getItem(LINES) ?? 3);
+  const stored = Number(browser.recall(LINES) ?? 3);
   return stored >= 0 && stored <= 5 ? stored : 3;
 }
 
@@ -42,7 +43,7 @@ function explore() {
   const form = byId("explore");
   if (!form || form.dataset.asked) return;
   form.dataset.asked = "yes";
-  const chosen = JSON.parse(sessionStorage.getItem(SOURCE) ?? "{}");
+  const chosen = JSON.parse(tab.recall(SOURCE) ?? "{}");
   for (const [name, value] of Object.entries(chosen)) {
     if (form.elements[name]) form.elements[name].value = value;
   }
@@ -53,7 +54,7 @@ document.addEventListener("submit", (event) => {
   if (event.target.id !== "explore") return;
   const { mine, above, player } = event.target.elements;
   const chosen = { mine: mine?.value ?? "", above: above.value, player: player.value };
-  sessionStorage.setItem(SOURCE, JSON.stringify(chosen));
+  tab.keep(SOURCE, JSON.stringify(chosen));
 });
 
 function press(name) {
@@ -64,7 +65,7 @@ function press(name) {
 
 document.addEventListener("change", (event) => {
   if (event.target.id !== "lines") return;
-  localStorage.setItem(LINES, event.target.value);
+  browser.keep(LINES, event.target.value);
   settle();
 });
 

@@ -2,26 +2,18 @@
 import { byId, isTyped, text } from "./dom.js";
 import { complainOf } from "./notices.js";
 import { insist } from "./requests.js";
+import { browser } from "./storage.js";
 
 const KEYS = { Enter: "turn", Backspace: "undo" };
+const TURN_AT_ONCE = "nugget-turn"; // in the browser's storage
 const HTMX = { "HX-Request": "true", "HX-Request-Type": "partial" };
 
 const waiting = []; // commands that are not sent yet
 let isSending = false;
 
 const preference = byId("turn-at-once");
-try {
-  preference.checked = localStorage.getItem("nugget-turn") === "yes";
-} catch {
-  // Without storage the choice lasts as long as the page.
-}
-preference.addEventListener("change", () => {
-  try {
-    localStorage.setItem("nugget-turn", preference.checked ? "yes" : "no");
-  } catch {
-    // As above.
-  }
-});
+preference.checked = browser.recall(TURN_AT_ONCE) === "yes";
+preference.addEventListener("change", () => browser.keep(TURN_AT_ONCE, preference.checked ? "yes" : "no"));
 
 function enqueue(command) {
   byId("notice").replaceChildren();

@@ -61,6 +61,19 @@ def test_moves_that_follow_quickly_wait_for_each_other(sit_down):
     expect(page.locator(".analysis-tree [aria-current]")).to_have_text("1. c4")
 
 
+def test_a_browser_without_storage_keeps_choices_as_long_as_the_page(sit_down):
+    page = sit_down()
+    denied = "{ get() { throw new DOMException('denied', 'SecurityError'); } }"
+    for storage in ("localStorage", "sessionStorage"):
+        page.add_init_script(f"Object.defineProperty(window, '{storage}', {denied})")
+    page.goto("/analysis/jadejack?size=9")
+    expect(page.locator("#lines")).to_have_value("3")
+    page.select_option("#lines", "0")
+    page.locator("#sq-c4 button").click()
+    expect(page.locator(".analysis-tree button")).to_have_text(["1. c4"])
+    expect(page.locator("#lines")).to_have_value("0")
+
+
 def test_two_players_look_at_their_game_together(sit_down, server):
     match = Match(server)
     match.play("c4", "g6", "pass", "pass")

@@ -1,6 +1,7 @@
 // A move on its way: it is kept until the server has answered it, and sent again with the same id if need be.
 import { byId, text } from "../dom.js";
 import { insist } from "../requests.js";
+import { tab } from "../storage.js";
 import { forget, remark } from "./remark.js";
 
 const KEY = `sending:${byId("game").dataset.game}`;
@@ -21,36 +22,18 @@ function show(name, move) {
 
 async function send(url, request) {
   const fields = Object.fromEntries(request.body);
-  keep(fields);
+  tab.keep(KEY, JSON.stringify(fields)); // it survives a reload of the page
   const slow = setTimeout(() => show("sending", fields.move), SLOW);
   const answer = await insist(url, request, () => {
     clearTimeout(slow);
     show("kept", fields.move);
   });
   clearTimeout(slow);
-  keep(null);
+  tab.keep(KEY, null);
   sending = null;
   mark();
   forget("sending");
   return answer;
-}
-
-// Survives a reload of the page.
-function keep(fields) {
-  try {
-    if (fields) sessionStorage.setItem(KEY, JSON.stringify(fields));
-    else sessionStorage.removeItem(KEY);
-  } catch {
-    // Without storage the move is kept as long as the page.
-  }
-}
-
-function kept() {
-  try {
-    return JSON.parse(sessionStorage.getItem(KEY));
-  } catch {
-    return null;
-  }
 }
 
 document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
@@ -61,7 +44,7 @@ document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
 
 // A move that was on its way when the page was left. The server recognises it if it has arrived.
 document.addEventListener("DOMContentLoaded", () => {
-  const fields = kept();
+  const fields = JSON.parse(tab.recall(KEY));
   if (!fields) return;
   const form = byId("move-form");
   htmx.ajax("POST", form.action, { source: form, swap: "none", values: fields });

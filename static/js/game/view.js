@@ -1,5 +1,6 @@
 // Views of the game page: the board flipped, and zen, which shows little else. Both last as long as the tab.
 import { byId } from "../dom.js";
+import { tab } from "../storage.js";
 
 const VIEWS = {
   flipped: (isOn) => byId("game").classList.toggle("game-flipped", isOn),
@@ -9,25 +10,12 @@ const VIEWS = {
 function show(button, isOn) {
   VIEWS[button.dataset.view](isOn);
   button.setAttribute("aria-pressed", isOn);
-  try {
-    if (isOn) sessionStorage.setItem(button.dataset.view, "");
-    else sessionStorage.removeItem(button.dataset.view);
-  } catch {
-    // Without storage it lasts as long as the page.
-  }
-}
-
-function wasOn(button) {
-  try {
-    return sessionStorage.getItem(button.dataset.view) !== null;
-  } catch {
-    return false;
-  }
+  tab.keep(button.dataset.view, isOn ? "" : null);
 }
 
 for (const button of document.querySelectorAll("[data-view]")) {
   button.addEventListener("click", () => show(button, button.getAttribute("aria-pressed") === "false"));
-  if (wasOn(button)) show(button, true);
+  if (tab.recall(button.dataset.view) !== null) show(button, true);
 }
 
 document.addEventListener("keydown", (event) => {
