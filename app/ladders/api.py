@@ -1,8 +1,6 @@
 """Ladders for programs."""
 
-from typing import Annotated
-
-from fastapi import APIRouter, Query
+from fastapi import APIRouter
 from starlette.responses import Response
 
 from app.errors import NotFoundError
@@ -12,12 +10,11 @@ from app.identity.viewer import KnownProgram
 from app.ladders import schemas
 from app.ladders.deps import LaddersDep
 from app.ladders.service import Ladders
-from app.web.params import Before, Cursor
+from app.web.params import Before, Cursor, PageSize
 from app.web.problems import problems
 
 router = APIRouter(tags=["ladders"])
 
-PageSize = Annotated[int, Query(ge=1, le=200)]
 _CHANGES = 50
 
 

@@ -8,7 +8,7 @@ from app.errors import InvalidError
 from app.i18n.text import _
 from app.leaderboards.deps import LeaderboardsDep
 from app.leaderboards.schemas import BestScores, RatedPlayers
-from app.web.params import Cursor
+from app.web.params import Cursor, PageSize
 from app.web.problems import problems
 from engine.registry import FOR_TWO, SOLITAIRE
 
@@ -21,7 +21,7 @@ async def leaderboard_of(
     leaderboards: LeaderboardsDep,
     size: Annotated[int | None, Query(ge=1, le=99)] = None,
     cursor: Cursor = "",
-    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+    limit: PageSize = 50,
 ) -> RatedPlayers | BestScores:
     """List the settled ratings at a game for two, or the best scores of a solitaire.
 

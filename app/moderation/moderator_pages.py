@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
 from app.errors import ConflictError, InvalidError
@@ -18,6 +17,7 @@ from app.moderation.orders import LABELS, Order
 from app.moderation.presenter import logged_view, report_view, said_view
 from app.moderation.service import Moderation
 from app.web.forms import SubmissionDep, form_errors
+from app.web.params import Before
 from app.web.render import page
 
 router = APIRouter(include_in_schema=False)
@@ -37,7 +37,7 @@ async def log(
     request: Request,
     viewer: SignedIn,
     moderation: ModerationDep,
-    before: Annotated[int, Query(ge=1, lt=10**18)] | None = None,
+    before: Before = None,
 ) -> Response:
     """Show what moderators did, the latest first."""
     found = await moderation.log(viewer, before)

@@ -27,7 +27,7 @@ from app.nugget.schemas.runs import (
 from app.web.addresses import network_of
 from app.web.askers import asker_of
 from app.web.deps import DatabaseDep, QueueDep, ThrottleDep
-from app.web.params import Cursor, QuerySlug
+from app.web.params import Cursor, PageSize, QuerySlug
 from app.web.problems import problems
 from app.web.throttle import Limit
 from engine.golden_nugget.entry import Verdict, verify, verify_file
@@ -44,7 +44,6 @@ _RECORD: dict[str, Any] = {
         },
     }
 }
-Rows = Annotated[int, Query(ge=1, le=200)]
 
 
 @router.post(
@@ -97,7 +96,7 @@ async def withdraw(entry_id: str, program: SteppingProgram, entries: EntriesDep)
 async def ranking(
     rankings: RankingsDep,
     cursor: Cursor = "",
-    limit: Rows = 50,
+    limit: PageSize = 50,
     players: Annotated[str, Query(max_length=16)] = "everybody",
     period: Annotated[str, Query(max_length=16)] = "all",
 ) -> RankingPage:
@@ -249,7 +248,7 @@ async def cancel_competition(
 
 @router.get("/nugget/competitions/{competition_id:slug}/ranking", responses=problems(403, 404))
 async def competition_ranking(
-    competition_id: str, competitions: CompetitionsDep, cursor: Cursor = "", limit: Rows = 50
+    competition_id: str, competitions: CompetitionsDep, cursor: Cursor = "", limit: PageSize = 50
 ) -> RankingPage:
     """Return a page of a competition's ranking; 403 `sealed` while its scores are secret."""
     return RankingPage.of(await competitions.ranking(competition_id, cursor, limit))

@@ -8,6 +8,7 @@ from app.identity.throttled import SteppingProgram
 from app.identity.viewer import KnownProgram
 from app.players.deps import PlayersDep
 from app.players.schemas import Player, PlayersGame, ProfileText
+from app.web.params import PageNumber
 from app.web.problems import problems
 
 router = APIRouter(tags=["players"])
@@ -24,7 +25,7 @@ async def games_of_player(
     username: str,
     players: PlayersDep,
     limit: Annotated[int, Query(ge=1, le=100)] = 30,
-    number: Annotated[int, Query(ge=1, le=1000)] = 1,
+    number: PageNumber = 1,
 ) -> list[PlayersGame]:
     """Return a page of a player's games, those under way first, then the latest; `number` is the page's."""
     games = await players.games(username, number=number, limit=limit)

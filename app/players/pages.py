@@ -24,6 +24,7 @@ from app.tournaments.deps import SeasonsDep, TournamentsDep
 from app.tournaments.wording import season_text
 from app.web.addresses import network_of
 from app.web.deps import CardsDep, ThrottleDep
+from app.web.params import PageNumber
 from app.web.render import fragment, page, wants_partial
 from app.web.throttle import Limit
 from engine.registry import GAMES, SOLITAIRE
@@ -42,7 +43,7 @@ async def my_games(
     request: Request,
     viewer: PageOwner,
     players: PlayersDep,
-    number: Annotated[int, Query(ge=1, le=1000)] = 1,
+    number: PageNumber = 1,
 ) -> Response:
     """Show the viewer's games: those under way, the most urgent first, and those that are over."""
     over = await players.games_over(viewer, number=number, limit=_PAGE)

@@ -1,9 +1,9 @@
 """Studies for programs."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter
 from starlette.responses import Response
 
 from app.bots.fair_play import check_no_help
@@ -16,6 +16,7 @@ from app.studies.queries import Study
 from app.studies.schemas import StudyList, StudyListed, StudyShown, StudyWanted
 from app.studies.service import Draft
 from app.web.deps import SiteUrl
+from app.web.params import PageNumber
 from app.web.problems import problems
 
 router = APIRouter(tags=["studies"])
@@ -28,7 +29,7 @@ async def list_studies(
     program: Program,
     studies: StudiesDep,
     of: Literal["everybody", "me"] = "everybody",
-    page: Annotated[int, Query(ge=1, le=10_000)] = 1,
+    page: PageNumber = 1,
 ) -> StudyList:
     """Return a page of the public studies, or of all studies of the token's account."""
     offset = _ON_PAGE * (page - 1)

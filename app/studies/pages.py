@@ -23,6 +23,7 @@ from app.web.askers import asker_of
 from app.web.deps import DatabaseDep, QueueDep, SiteUrl, ThrottleDep
 from app.web.downloads import attachment
 from app.web.forms import SubmissionDep
+from app.web.params import PageNumber
 from app.web.render import page
 from app.web.throttle import Limit
 from engine.record import to_text
@@ -31,12 +32,11 @@ _ON_PAGE = 30
 
 router = APIRouter(include_in_schema=False)
 
-Number = Annotated[int, Query(ge=1, le=10_000)]
 At = Annotated[str, Query(max_length=10)]
 
 
 @router.get("/studies")
-async def public_studies(request: Request, studies: StudiesDep, number: Number = 1) -> Response:
+async def public_studies(request: Request, studies: StudiesDep, number: PageNumber = 1) -> Response:
     """List the public studies."""
     found = await studies.public(limit=_ON_PAGE + 1, offset=_ON_PAGE * (number - 1))
     return _list(request, found, number, "/studies")
@@ -44,7 +44,7 @@ async def public_studies(request: Request, studies: StudiesDep, number: Number =
 
 @router.get("/studies/mine")
 async def own_studies(
-    request: Request, viewer: SignedIn, studies: StudiesDep, number: Number = 1
+    request: Request, viewer: SignedIn, studies: StudiesDep, number: PageNumber = 1
 ) -> Response:
     """List the studies of the viewer."""
     found = await studies.own(viewer, limit=_ON_PAGE + 1, offset=_ON_PAGE * (number - 1))

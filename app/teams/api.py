@@ -6,10 +6,11 @@ from starlette.responses import Response
 from app.identity.throttled import SteppingProgram
 from app.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, Program
 from app.teams import schemas
-from app.teams.deps import JoiningDep, PageNumber, TeamsDep, Words
+from app.teams.deps import JoiningDep, TeamsDep, Words
 from app.teams.roles import Role
 from app.web.addresses import network_of
 from app.web.deps import SiteUrl, ThrottleDep
+from app.web.params import PageNumber
 from app.web.problems import problems
 from app.web.throttle import Limit
 

@@ -13,5 +13,3 @@ JoiningDep = Annotated[Joining, part("joining")]
 
 Words = Annotated[str, Query(max_length=64, pattern=r"^[^\x00]*$")]
 """Words in the names of teams; may be empty."""
-
-PageNumber = Annotated[int, Query(ge=1, le=1000)]

@@ -11,11 +11,12 @@ from app.games.wording import rating_text
 from app.identity.throttled import Stepping
 from app.identity.viewer import SignedIn, Viewer
 from app.teams import views
-from app.teams.deps import JoiningDep, PageNumber, TeamsDep, Words
+from app.teams.deps import JoiningDep, TeamsDep, Words
 from app.teams.forms import JoinForm, RoleForm, TeamForm
 from app.web.addresses import network_of
 from app.web.deps import ThrottleDep
 from app.web.forms import SubmissionDep, form_errors
+from app.web.params import PageNumber
 from app.web.redirects import go
 from app.web.render import page
 from app.web.throttle import Limit

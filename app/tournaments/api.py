@@ -21,13 +21,11 @@ from app.tournaments.schemas.terms import (
 )
 from app.tournaments.schemas.tournaments import TournamentList, TournamentMade, TournamentShown
 from app.web.deps import ThrottleDep
-from app.web.params import Cursor
+from app.web.params import Cursor, PageSize
 from app.web.problems import problems
 from app.web.throttle import Limit
 
 router = APIRouter(tags=["tournaments"])
-
-PageSize = Annotated[int, Query(ge=1, le=200)]
 
 
 @router.post("/tournaments", status_code=201, responses=problems(401, 403, 409, 429))

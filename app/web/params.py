@@ -1,4 +1,4 @@
-"""The types of parameters in queries and forms that name something stored."""
+"""The types of parameters in queries and forms that name something stored, or a page of a list."""
 
 from typing import Annotated, Literal
 
@@ -21,6 +21,12 @@ Cursor = Annotated[str, Query(max_length=MAX_CURSOR)]
 
 Before = Annotated[int, Query(ge=1, lt=1 << 63)] | None
 """The id of a stored thing before which a page of a list ends; None: the last page."""
+
+PageNumber = Annotated[int, Query(ge=1, le=10_000)]
+"""The number of a page of a list that is short enough to count pages."""
+
+PageSize = Annotated[int, Query(ge=1, le=200)]
+"""The most rows of a page of a ranking."""
 
 OwnPlace = Literal["", "me"]
 """`me` asks for the page of a ranking that has the viewer's row."""
