@@ -4,6 +4,7 @@ import gc
 import math
 import os
 import signal
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
@@ -174,6 +175,7 @@ async def lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
         supervisor.keep("replica", partial(replica.follow, database))
     for language in LANGUAGES:
         catalogue(language)  # once: reading it for the first visitor would keep moves waiting
+    _let_requests_interrupt_threads()
     _spare_garbage_collector()
     try:
         async with metrics.served(settings.metrics_host, settings.metrics_port, state["queue"].count_waiting):
@@ -291,6 +293,14 @@ def _schedules(state: State) -> list[Schedule]:
         state["awards"],
         state["push"],
     )
+
+
+def _let_requests_interrupt_threads() -> None:
+    """Make threads that work on statistics, pictures and exports give way to requests ten times as soon.
+
+    With Python's default, a request waits up to 5 ms each time it goes on after waiting for the database.
+    """
+    sys.setswitchinterval(0.0005)
 
 
 def _spare_garbage_collector() -> None:

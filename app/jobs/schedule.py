@@ -1,10 +1,11 @@
 """Running functions at fixed times, each in only one of the server's processes."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import structlog
 from croniter import croniter
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     import asyncpg
 
 log = structlog.get_logger()
+
+_STOP_WITHIN = 3.0  # seconds, after which functions that still run are cancelled
 
 _BRING_BACK = """
 WITH away AS (
@@ -50,17 +53,34 @@ async def run_schedules(pool: "asyncpg.Pool[asyncpg.Record]", schedules: list[Sc
     next time. If PostgreSQL's clock is set back, functions run no later than they would without that.
     """
     manager = SchedulerManager(_Queries(AsyncpgPoolDriver(pool)))
+    running: set[asyncio.Task[Any]] = set()
     for schedule in schedules:
-        manager.schedule(schedule.name, schedule.cron)(_running(schedule))
-    await manager.run()
+        manager.schedule(schedule.name, schedule.cron)(_noting(schedule, running))
+    managing = asyncio.create_task(manager.run())
+    try:
+        await asyncio.shield(managing)
+    finally:
+        # The manager waits for the functions that run, however long they take.
+        manager.shutdown.set()
+        await asyncio.wait({managing}, timeout=_STOP_WITHIN)
+        for task in running:
+            task.cancel()
+        await managing
 
 
-def _running(schedule: Schedule) -> Callable[[Tick], Awaitable[None]]:
+def _noting(schedule: Schedule, running: set[asyncio.Task[Any]]) -> Callable[[Tick], Awaitable[None]]:
+    """Return a function that runs a schedule's function and is in a set of tasks meanwhile."""
+
     async def run(_tick: Tick) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        running.add(task)
         try:
             await schedule.function()
         except Exception:
             log.exception("schedule_failed", name=schedule.name)
+        finally:
+            running.discard(task)
 
     return run
 

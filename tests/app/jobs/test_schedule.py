@@ -45,3 +45,24 @@ async def test_two_processes_run_a_function_once_per_time_and_survive_errors_and
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
     assert all(later - earlier > 0.5 for earlier, later in pairwise(times))
+
+
+async def test_a_function_that_takes_long_is_cancelled_when_the_process_stops(punctual_database, monkeypatch):
+    monkeypatch.setattr("app.jobs.schedule._STOP_WITHIN", 0.1)
+    events = asyncio.Queue()
+
+    async def work_for_ever():
+        await events.put("begun")
+        try:
+            await asyncio.Event().wait()
+        finally:
+            await events.put("ended")
+
+    schedules = [Schedule("endless", "* * * * * */1", work_for_ever)]
+    async with web_processes(punctual_database, 1) as [process], asyncio.timeout(60):
+        for _ in range(2):  # the second time as another process, which need not wait for the first one
+            task = asyncio.create_task(run_schedules(process.database.pool, schedules))
+            assert await events.get() == "begun"
+            task.cancel()
+            assert await events.get() == "ended"
+            await asyncio.gather(task, return_exceptions=True)
