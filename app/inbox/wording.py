@@ -18,6 +18,9 @@ _RESULTS: Mapping[str, Callable[[str], Text]] = {
 _PLACES: Mapping[str, Callable[[str], Text]] = {
     "won": lambda player: _("You took the place of %(player)s on the ladder", player=player),
     "lost": lambda player: _("%(player)s took your place on the ladder", player=player),
+    "voided": lambda player: _(
+        "Your game against %(player)s was voided, and the places on the ladder are as before", player=player
+    ),
     "dropped": lambda _player: _("You dropped on the ladder, since you have not played there for long"),
     "removed": lambda _player: _("You are no longer on the ladder"),
 }

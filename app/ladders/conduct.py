@@ -32,6 +32,7 @@ async def conduct_ladders(database: Database, bus: Bus) -> None:
 
 async def _conduct(database: Database, bus: Bus, game: str) -> None:
     async with changing(database, bus, game) as ladder:
+        await _undo_voided(ladder)
         await _settle_ended(ladder)
         await _forfeit_unanswered(ladder)
         for account_id in await queries.excluded(ladder.session, game, ladder.now):
@@ -39,11 +40,18 @@ async def _conduct(database: Database, bus: Bus, game: str) -> None:
         await _drop_inactive(ladder)
 
 
+async def _undo_voided(ladder: Ladder) -> None:
+    """Give back the places that voided games have changed, unless the order has changed since then."""
+    for challenge, change in await queries.voided(ladder.session, ladder.game):
+        has_moved = await queries.has_moved(ladder.session, change)
+        ladder.void(challenge, change, None if has_moved else change.place_before)
+
+
 async def _settle_ended(ladder: Ladder) -> None:
     challenges = {each.game_id: each for each in ladder.challenges if each.game_id is not None}
     for game in await queries.ended_games(ladder.session, list(challenges)):
         winner_seat = _winner_seat(game)
-        if winner_seat is None and game.status == "aborted":
+        if game.voided_at is not None or (winner_seat is None and game.status == "aborted"):
             await ladder.close(challenges[game.id], Outcome.VOID)
         else:
             players = game.first_player, game.second_player

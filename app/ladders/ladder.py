@@ -39,6 +39,7 @@ class ChangeKind(StrEnum):
     DRAWN = "drawn"
     FORFEITED = "forfeited"
     DROPPED = "dropped"
+    VOIDED = "voided"
 
 
 @dataclass(slots=True)
@@ -176,6 +177,17 @@ class Ladder:
         challenge.outcome, challenge.ended_at = outcome, self.now
         self.challenges.remove(challenge)
         await self._withdraw_news(challenge)
+
+    def void(self, challenge: LadderChallenge, change: LadderChange, place: int | None) -> None:
+        """Note that the game of a change was voided, and move its account back to a place if there is one."""
+        challenge.outcome = Outcome.VOID
+        before = self._place(change.account_id)
+        if place is not None:
+            self._arrange(rules.after_voiding(self.order, change.account_id, place))
+        self._note(ChangeKind.VOIDED, change.account_id, before, challenge)
+        if self._place(change.account_id) != before:
+            self._tell(challenge.challenger_id, "voided", challenge.defender_id)
+            self._tell(challenge.defender_id, "voided", challenge.challenger_id)
 
     async def drop(self, account_id: int) -> None:
         """Move an inactive player down, or remove one who has dropped too often."""

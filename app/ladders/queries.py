@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, func, or_, select, text, true
+from sqlalchemy import ColumnElement, Select, exists, func, or_, select, text, true
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
@@ -23,6 +23,9 @@ SELECT game FROM ladder_challenges WHERE outcome IS NULL AND game_id IS NULL AND
 UNION
 SELECT challenge.game FROM ladder_challenges challenge JOIN games ON games.id = challenge.game_id
 WHERE challenge.outcome IS NULL AND games.ended_at IS NOT NULL
+UNION
+SELECT challenge.game FROM ladder_challenges challenge JOIN games ON games.id = challenge.game_id
+WHERE challenge.outcome IN ('won', 'defended', 'drawn') AND games.voided_at IS NOT NULL
 UNION
 SELECT game FROM ladder_players WHERE inactive_at <= :now
 UNION
@@ -179,6 +182,33 @@ async def ended_games(session: AsyncSession, game_ids: Collection[str]) -> list[
         select(Game).where(Game.id.in_(game_ids), Game.ended_at.is_not(None)).order_by(Game.ended_at, Game.id)
     )
     return list(rows)
+
+
+async def voided(session: AsyncSession, game: str) -> list[tuple[LadderChallenge, LadderChange]]:
+    """Return the challenges whose games were voided after they counted, with what those have changed."""
+    rows = await session.execute(
+        select(LadderChallenge, LadderChange)
+        .join(Game, Game.id == LadderChallenge.game_id)
+        .join(LadderChange, LadderChange.game_id == Game.id)
+        .where(
+            LadderChallenge.game == game,
+            LadderChallenge.outcome.in_((Outcome.WON, Outcome.DEFENDED, Outcome.DRAWN)),
+            Game.voided_at.is_not(None),
+        )
+        .order_by(LadderChange.id.desc())
+    )
+    return [(challenge, change) for challenge, change in rows]
+
+
+async def has_moved(session: AsyncSession, change: LadderChange) -> bool:
+    """Return whether the order of a ladder has changed since a change, apart from who joined at its end."""
+    later = exists().where(
+        LadderChange.game == change.game,
+        LadderChange.id > change.id,
+        LadderChange.kind != ChangeKind.JOINED,
+        LadderChange.place_before.is_distinct_from(LadderChange.place_after),
+    )
+    return bool(await session.scalar(select(later)))
 
 
 async def _challenges(session: AsyncSession, *conditions: ColumnElement[bool]) -> list[ChallengeInfo]:

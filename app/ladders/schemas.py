@@ -226,9 +226,10 @@ class LadderGame(BaseModel):
 
 
 class LadderChangeShown(BaseModel):
-    """What happened on a ladder: joined, left, removed, won, drawn, forfeited or dropped.
+    """What happened on a ladder: joined, left, removed, won, drawn, forfeited, dropped or voided.
 
-    With an `opponent`, `player` won, or defended the place with a draw. The places are those of `player`.
+    With an `opponent`, `player` won, or defended the place with a draw; `voided` takes that back.
+    The places are those of `player`.
     """
 
     model_config = ConfigDict(json_schema_extra={"examples": [_CHANGE]}, from_attributes=True)

@@ -24,6 +24,11 @@ _PLAIN: Mapping[ChangeKind, Callable[[ChangeInfo], Text]] = {
     ChangeKind.LEFT: lambda change: _("%(player)s left", player=change.player),
     ChangeKind.REMOVED: lambda change: _("%(player)s was removed", player=change.player),
     ChangeKind.DROPPED: lambda change: _("%(player)s dropped for inactivity", player=change.player),
+    ChangeKind.VOIDED: lambda change: _(
+        "The game of %(player)s against %(opponent)s was voided",
+        player=change.player,
+        opponent=change.opponent,
+    ),
     ChangeKind.DRAWN: lambda change: _(
         "%(player)s kept the place with a draw against %(opponent)s",
         player=change.player,

@@ -72,6 +72,11 @@ def after_inactivity(order: Order, player: int) -> Order:
     return _moved(order, player, order.index(player) + DROP)
 
 
+def after_voiding(order: Order, player: int, place: int) -> Order:
+    """Return the order after the result was voided that has moved a player from a place."""
+    return _moved(order, player, place - 1)
+
+
 def without(order: Order, player: int) -> Order:
     """Return the order after a player has left; those below move up."""
     return tuple(other for other in order if other != player)

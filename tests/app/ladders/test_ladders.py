@@ -10,7 +10,8 @@ from tests.support.alerts import alerts
 from tests.support.database import execute, fetch
 from tests.support.games import post
 from tests.support.ladders import Climbers
-from tests.support.players import Visitor
+from tests.support.moderation import make_moderator
+from tests.support.players import Program, Visitor
 from tests.support.waiting import WITHIN, wait_until
 
 
@@ -44,6 +45,32 @@ def test_a_place_that_is_defended_stays_and_both_may_play_again(trio):
     assert trio.order == [0, 1, 2]
     assert trio.changes[0]["place_before"] == trio.changes[0]["place_after"]
     assert trio.challenge(2, 0).status_code == 201
+
+
+def test_a_voided_game_gives_the_places_back_unless_the_order_has_changed(server, database_url):
+    climbers, moderator = Climbers(server, 4), make_moderator(database_url, Program(server))
+
+    def void(game, player):
+        order = {"username": player.username, "action": "void_game", "subject": game, "reason": "Agreed"}
+        assert moderator.http.post("/moderation/actions", json=order).status_code == 201
+        wait_until(lambda: climbers.changes[0]["kind"] == "voided")
+        assert climbers.changes[0]["game_id"] == game
+
+    first, second = climbers.programs[3], climbers.programs[1]
+    game = climbers.begin(3, 1)
+    climbers.lose(1, game)
+    assert climbers.order == [0, 3, 1, 2]
+    Climbers(server, 1)  # who joins at the bottom
+    void(game, first)
+    assert climbers.order == [0, 1, 2, 3]
+    assert "was voided" in climbers.news(1)[0]
+    game = climbers.begin(1, 0)
+    climbers.lose(0, game)
+    climbers.lose(2, climbers.begin(3, 2))
+    assert climbers.order == [1, 0, 3, 2]
+    void(game, second)
+    assert climbers.order == [1, 0, 3, 2]
+    assert climbers.changes[0]["place_before"] == climbers.changes[0]["place_after"]
 
 
 def test_a_challenge_without_an_answer_is_lost_once_and_waits_for_a_vacation(server, clock):
