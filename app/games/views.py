@@ -33,6 +33,7 @@ class Obstacle:
     text: Text  # "d10: your strength 0, Black's 2: you need at least 2."
     own: tuple[str, ...] = ()  # whose stacks give the side to move strength, or the last number
     opposing: tuple[str, ...] = ()
+    rules_path: str = ""  # of the rules about strength, if that is the reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +134,7 @@ class TurnView:
     first_move_by: int | None  # milliseconds since the epoch, while that has a limit of its own
     race_path: str  # "" unless the game is part of a race
     scores_path: str  # of the best scores, once a solitaire game is submitted; otherwise ""
-    course_path: str  # of the lessons, for a beginner who has lost; otherwise ""
+    course_path: str  # of the lessons, for those who may need them; otherwise ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ const HTMX = { "HX-Request": "true", "HX-Request-Type": "partial" };
 
 const waiting = []; // commands that are not sent yet
 let isSending = false;
+const otherTabs = new BroadcastChannel("nugget-run");
 
 const preference = byId("turn-at-once");
 preference.checked = browser.recall(TURN_AT_ONCE) === "yes";
@@ -36,16 +37,27 @@ async function send() {
     const answer = await ask(`/nugget/runs/${play.dataset.run}/commands`, body);
     const swap = answer.ok || answer.status === 409 ? "outerMorph" : "none";
     const html = await answer.text();
-    await htmx.swap({ sourceElement: play, target: play, swap, text: html });
+    await show(html, swap);
     if (!answer.ok) {
       waiting.length = 0;
       complainOf(answer.status, html);
-    } else if (turnsAtOnce(commands)) {
-      waiting.push("turn");
+      continue;
     }
+    otherTabs.postMessage({ run: play.dataset.run, html });
+    if (turnsAtOnce(commands)) waiting.push("turn");
   }
   isSending = false;
 }
+
+function show(html, swap = "outerMorph") {
+  const play = byId("play");
+  return htmx.swap({ sourceElement: play, target: play, swap, text: html });
+}
+
+// The same run may be open in several tabs.
+otherTabs.addEventListener("message", ({ data }) => {
+  if (data.run === byId("play").dataset.run && !isSending) show(data.html);
+});
 
 // Whether to turn the blocks automatically: the board is solved, and no command is waiting.
 function turnsAtOnce(commands) {

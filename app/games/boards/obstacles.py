@@ -22,7 +22,7 @@ def in_jadejack(position: Position, square: str, error: IllegalMove, *, is_yours
     names = squares.names(position.size)
     reaching = sources(position, squares.locate(square, position.size))
     own, opposing = (tuple(names[cell] for cell in reaching[each]) for each in (side, _OTHER[side]))
-    return Obstacle(square, text, own, opposing)
+    return Obstacle(square, text, own, opposing, "/rules/jadejack#strength")
 
 
 def in_numbers(

@@ -33,15 +33,18 @@ def turn_view(state: GameState, to_move: Side | None, role: str) -> TurnView:
         first_move_by=state.first_move_by,
         race_path=f"/games/{state.id}/race" if state.is_race else "",
         scores_path=f"/scores/{state.game}/{state.options['size']}" if state.submitted else "",
-        course_path=f"/learn/{state.game}" if _is_beginner_who_lost(state, role) else "",
+        course_path=f"/learn/{state.game}" if _offers_course(state, role) else "",
     )
 
 
-def _is_beginner_who_lost(state: GameState, role: str) -> bool:
-    if role == SPECTATOR or state.result is None or state.result.winner in (None, role):
+def _offers_course(state: GameState, role: str) -> bool:
+    """Return whether the player is a guest who has yet to move and has time, or a beginner who has lost."""
+    if role == SPECTATOR:
         return False
     player = state.player_at(Side(role))
-    return player.is_guest or bool(player.provisional)
+    if state.result is None:
+        return player.is_guest and state.control is None and not state.has_begun
+    return state.result.winner not in (None, role) and (player.is_guest or bool(player.provisional))
 
 
 def terms_for_two(state: GameState) -> Text:

@@ -18,6 +18,10 @@ for (const button of document.querySelectorAll("[data-view]")) {
   if (tab.recall(button.dataset.view) !== null) show(button, true);
 }
 
+byId("help").addEventListener("toggle", ({ currentTarget: help }) => {
+  if (help.open) help.scrollIntoView({ block: "nearest" });
+});
+
 document.addEventListener("keydown", (event) => {
   const zen = document.querySelector('[data-view="zen"][aria-pressed="true"]');
   if (event.key === "Escape" && zen) show(zen, false);
