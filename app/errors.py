@@ -103,6 +103,13 @@ class ConflictError(AppError):
         super().__init__(code, 409, message, extra=extra)
 
 
+class UnsureError(ConflictError):
+    """The move loses much, and is played only if it is sent again."""
+
+    def __init__(self, message: Text, *, extra: Mapping[str, Any] | None = None) -> None:
+        super().__init__("are_you_sure", message, extra=extra)
+
+
 class InvalidError(AppError):
     """The request is well-formed but asks for something impossible."""
 

@@ -278,9 +278,10 @@ def test_files_of_features_contain_what_their_names_say():
 
 def violations_of(path, schemas):
     """Yield what a module of a feature contains although its name does not say so."""
-    has_pages = path.stem == "pages" or path.stem.endswith("_pages") or "pages" in path.parts
+    folders = path.relative_to(ROOT).parts
+    has_pages = path.stem == "pages" or path.stem.endswith("_pages") or "pages" in folders
     has_routes = has_pages or path.stem in ("api", "live")
-    has_schemas = path.stem in ("schemas", "forms") or "schemas" in path.parts
+    has_schemas = path.stem in ("schemas", "forms") or "schemas" in folders
     for node in ast.walk(ast.parse(path.read_text())):
         match node:
             case ast.ClassDef() if "Base" in bases(node) and path.stem != "models":

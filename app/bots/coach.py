@@ -9,7 +9,7 @@ from app.bots import service
 from app.bots.fair_play import check_no_help
 from app.bots.models import CoachedGame
 from app.database.session import Database
-from app.errors import ConflictError, ThrottledError
+from app.errors import ConflictError, ThrottledError, UnsureError
 from app.games import decisions
 from app.games.boards import BOARDS
 from app.games.game import GameState
@@ -48,7 +48,7 @@ class Coach:
             await session.execute(insert(CoachedGame).values(game_id=state.id).on_conflict_do_nothing())
 
     async def check(self, asker: Asker, account_id: int, game_id: str, move: str, ply: int) -> None:
-        """Raise ConflictError `are_you_sure` for a move that loses much, once at each ply of a coached game.
+        """Raise UnsureError for a move that loses much, once at each ply of a coached game.
 
         It states the points that the move would lose (`loss`), and the opponent's reply if one is expected.
         Nothing is raised while no worker can look at the move, for moves that are refused anyway, and for
@@ -83,7 +83,7 @@ class Coach:
         async with self._database.transaction() as session:
             await session.execute(noted)
 
-    async def _warning(self, asker: Asker, state: GameState, move: str) -> ConflictError | None:
+    async def _warning(self, asker: Asker, state: GameState, move: str) -> UnsureError | None:
         """Return the warning of a move, or None if it does not lose much."""
         after = state.rules.play(state.position, move)
         choice = await service.evaluate(self._queue, asker, state.rules, state.position)
@@ -93,7 +93,7 @@ class Coach:
         if loss < MUCH:
             return None
         extra = {"loss": round(loss, 1), "reply": played.line[0] if played.line else None}
-        return ConflictError("are_you_sure", _sentence(state, after, played, loss), extra=extra)
+        return UnsureError(_sentence(state, after, played, loss), extra=extra)
 
     async def _played(self, asker: Asker, state: GameState, move: str, after: Any) -> EvaluatedMove:
         """Return the value of a move that is not among the best ones."""

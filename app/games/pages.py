@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from app.chat.deps import ChatDep
 from app.chat.posting import Conversation
 from app.chat.presenter import room_views
-from app.errors import AppError, ConflictError, ForbiddenError
+from app.errors import AppError, ConflictError, ForbiddenError, UnsureError
 from app.games.deps import AdviserDep, ConditionNotesDep, GamesDep
 from app.games.game import GameState
 from app.games.presenter.board import live_board
@@ -128,6 +128,10 @@ async def play(
     try:
         await adviser.check(asker_of(request, viewer.id), viewer.id, game_id, move, ply)
         state = await games.play_move(game_id, viewer.id, move, ply, move_id, at=received_at)
+    except UnsureError as error:
+        if not wants_htmx(request):
+            raise
+        return HTMLResponse(fragment("partials/warning.html", move=move, message=error.message), error.status)
     except ConflictError as error:
         refusal = ConflictError(
             error.code,

@@ -57,16 +57,18 @@ def statistics_view(statistics: Statistics, path: str, *, is_player: bool) -> St
 
 
 def _results(counts: Counts, game: str, *, is_player: bool) -> Section:
-    rows: list[Sequence[object]] = []
-    for seat, side in enumerate(FOR_TWO[game].sides):
+    """Return what each side won, with a column for each side: fewer than there are figures."""
+    sides = FOR_TWO[game].sides
+    columns: list[tuple[object, ...]] = []
+    for seat in range(len(sides)):
         won, lost, drawn = (counts.get(f"{seat}:{fared}", (0, 0))[0] for fared in ("won", "lost", "drawn"))
         if not is_player and seat == 1:  # for everybody the first side is counted
-            first = [counts.get(f"0:{fared}", (0, 0))[0] for fared in ("lost", "won", "drawn")]
-            won, lost, drawn = first
+            won, lost, drawn = (counts.get(f"0:{fared}", (0, 0))[0] for fared in ("lost", "won", "drawn"))
         games = won + lost + drawn
-        rows.append((side_name(side), games, won, lost, drawn, _percent(won, games)))
-    columns = (_("Side"), _("Games"), _("Won"), _("Lost"), _("Drawn"), _("Won (%%)"))
-    return Section(_("Results by side"), NO_TEXT, None, columns, rows if counts else [])
+        columns.append((games, won, lost, drawn, _percent(won, games)))
+    labels = (_("Games"), _("Won"), _("Lost"), _("Drawn"), _("Won (%%)"))
+    rows: list[Sequence[object]] = list(zip(labels, *columns, strict=True)) if counts else []
+    return Section(_("Results by side"), NO_TEXT, None, (_("Side"), *map(side_name, sides)), rows)
 
 
 def _komi(counts: Counts, game: str) -> Section:

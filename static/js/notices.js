@@ -10,7 +10,7 @@ export function complain(sentence) {
   notice.querySelector("span").textContent = sentence;
 }
 
-const isOurs = (answer) => answer?.includes('hx-target="#notice"');
+const isOurs = (answer) => /hx-target="#(notice|remark)"/.test(answer);
 
 /** Shows a notice about a response with an error status, unless it contains one itself. */
 export function complainOf(status, answer) {

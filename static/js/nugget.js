@@ -43,6 +43,7 @@ async function send() {
       complainOf(answer.status, html);
       continue;
     }
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- channels have none
     otherTabs.postMessage({ run: play.dataset.run, html });
     if (turnsAtOnce(commands)) waiting.push("turn");
   }

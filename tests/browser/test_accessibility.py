@@ -37,9 +37,11 @@ PAGES = [
     "/analysis/jumping_farther?size=12&moves=c4",
     "/analysis/up_and_up?size=5&moves=c3,c4!,(b3+{{Left.}}+b5),a4",
     "/analysis",
+    "/studies",
     "/studies/mine",
     "/explorer?game=jadejack",
     "/statistics",
+    "/statistics/golden_nugget",
     "/players/{winner}/statistics",
     "/studies/{study}",
     "/import",
@@ -104,7 +106,10 @@ PAGES = [
     "/rules/golden_nugget",
     "/nugget/entries/{entry}",
     "/nugget/entries/{entry}/boards/2?move=3",
+    "/nugget/entries/{entry}/boards/1/review",
+    "/nugget/entries/{entry}/boards/2/review?ply=3",
 ]
+SHOWN = new_record(detours=4)
 PAGES_OF_STRANGERS = [
     "/",
     "/login",
@@ -141,6 +146,7 @@ def ids(server, player, database_url):
     ids = {**ids_of_player(server, player), **ids_of_programs(server)}
     Climbers(server, 2, "jumping_farther").challenge(1, 0)
     player.http.post("/ladders/jumping_farther/join")
+    review_board_2(database_url, ids["entry"])
     return {**ids, "team": team_of(database_url, player.username, ids["winner"], ids["solver"])}
 
 
@@ -160,6 +166,17 @@ def team_of(database_url, leader, member, applicant):
     ask = f"INSERT INTO team_requests (team_id, account_id, text) SELECT $1, id, 'Hello' {account}"
     execute(database_url, ask, team, applicant)
     return team
+
+
+def review_board_2(database_url, entry):
+    """Store a review of an entry's second board, as if a worker knew nothing better than its moves."""
+    forces = [move[0] for move in SHOWN[1]]
+    for ply in range(len(forces)):
+        execute(
+            database_url,
+            "INSERT INTO nugget_reviewed_pushes (entry_id, board, ply, forces) VALUES ($1, 2, $2, $3)",
+            *(entry, ply, " ".join(forces[ply:])),
+        )
 
 
 def ids_of_player(server, player):
@@ -191,7 +208,7 @@ def ids_of_programs(server):
     alone = begin(solver, "jumping_farther", 12)
     play(solver, alone, ["f6", "f7", "h9", "e6", "a2"])
     challenge = solver.challenge(game="jumping_farther", options={"size": 12}, opponent="link").json()["id"]
-    entry = solver.http.post("/nugget/entries", json={"boards": new_record(detours=4)}).json()["id"]
+    entry = solver.http.post("/nugget/entries", json={"boards": SHOWN}).json()["id"]
     solver.http.post(f"/nugget/entries/{entry}/publish")
     cup = Cup(server, None, 3, "round_robin", starts_at=None, max_players=3)  # starts when it is full
     cup.wait_for("started")

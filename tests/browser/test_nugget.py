@@ -108,10 +108,14 @@ def test_fast_keys_are_not_lost_and_solve_board_1(sit_down):
 
 def test_blocks_turn_at_once_if_the_player_wants_it(sit_down):
     page = sit_down()
-    begin(page)
+    run = begin(page)
+    other_tab = page.context.new_page()
+    other_tab.goto(run)
     page.check("#turn-at-once", force=True)
     page.keyboard.type("".join(move[0] for move in sample_moves()[0]))
-    expect(page.locator(".play-number")).to_contain_text("Board 2")
+    for tab in (page, other_tab):
+        expect(tab.locator(".play-number")).to_contain_text("Board 2")
+        expect(tab.locator("#boards-so-far tbody tr")).to_have_count(1)
 
 
 def test_a_server_killed_in_the_middle_loses_nothing(sit_down, database_url):

@@ -2,7 +2,7 @@
 import { byId, text } from "../dom.js";
 import { insist } from "../requests.js";
 import { tab } from "../storage.js";
-import { forget, remark } from "./remark.js";
+import { claim, forget, remark } from "./remark.js";
 
 const KEY = `sending:${byId("game").dataset.game}`;
 const SLOW = 400; // milliseconds after which the page says that a move is on its way
@@ -50,4 +50,7 @@ document.addEventListener("DOMContentLoaded", () => {
   htmx.ajax("POST", form.action, { source: form, swap: "none", values: fields });
 });
 
-document.addEventListener("htmx:after:swap", mark);
+document.addEventListener("htmx:after:swap", () => {
+  mark();
+  if (document.querySelector("#remark [data-warning]")) claim("sending");
+});

@@ -72,10 +72,10 @@ def test_a_visitor_is_offered_a_review_and_may_ask_after_logging_in(server):
     match = Match(server)
     match.play(*MOVES)
     visitor = Visitor(server)
-    assert "Review the game" in visitor.http.get(f"/games/{match.id}/review").text
+    assert "Start the review" in visitor.http.get(f"/games/{match.id}/review").text
     assert visitor.http.post(f"/games/{match.id}/review").status_code == 401
     visitor.register()
     page = visitor.http.post(f"/games/{match.id}/review")
-    assert "Looking at the game: 0 of 7 positions" in page.text
+    assert "The computer has looked at 0 of 7 positions." in page.text
     again = Program(server).http.post(f"/games/{match.id}/review")
     assert again.status_code == 202
