@@ -54,4 +54,4 @@ def _graph(
             f'<rect class="review-ply" x="{x(place - 0.5):.1f}" y="{TOP}" width="{step:.1f}" '
             f'height="{HEIGHT - TOP - BOTTOM}"/></a>'
         )
-    return svg(title, parts)
+    return svg(title, parts, role="group")

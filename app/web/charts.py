@@ -59,9 +59,12 @@ def histogram(title: Text, bins: Sequence[tuple[str, int]], own: int | None = No
     return svg(title, parts)
 
 
-def svg(title: Text, parts: Sequence[str]) -> Markup:
-    """Return the parts of a chart as one SVG image with a title for screen readers."""
-    start = f'<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(title)}">'
+def svg(title: Text, parts: Sequence[str], role: str = "img") -> Markup:
+    """Return the parts of a chart as one SVG image with a title for screen readers.
+
+    The role of a chart with links in it is `group`: screen readers do not look into an `img`.
+    """
+    start = f'<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="{role}" aria-label="{escape(title)}">'
     return Markup(start + "".join(parts) + "</svg>")  # noqa: S704 - our own strings and numbers, escaped
 
 
