@@ -133,6 +133,7 @@ class Database:
             pool_size=pool_size,
             max_overflow=0,
             pool_timeout=ACQUIRE_WITHIN,
+            pool_use_lifo=True,  # the connection that was used last knows most statements
             hide_parameters=True,  # logs quote the errors
         )
         event.listen(engine.sync_engine, "checkout", check_open)

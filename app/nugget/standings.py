@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, SmallInteger, Text, column, delete, select, values
-from sqlalchemy.dialects.postgresql import ARRAY, insert
+from sqlalchemy import BigInteger, SmallInteger, Text, bindparam, column, delete, func, select
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.ranking import Order, Ranking
@@ -45,6 +45,28 @@ _ROWS = (
     .join(Entry, Entry.id == Standing.entry_id)
     .join(Account, Account.id == Standing.account_id)
 )
+_KEYS = (
+    func.jsonb_to_recordset(bindparam("entries", type_=JSONB))
+    .table_valued(
+        column("entry_id", Text),
+        column("ranking", Text),
+        column("mean_key", BigInteger),
+        column("fewer_boards", SmallInteger),
+        column("last_boards", ARRAY(SmallInteger)),
+        name="keys",
+    )
+    .render_derived(with_types=True)
+)
+_KEY_NAMES = ("mean_key", "fewer_boards", "last_boards")
+_RANKS = select(
+    _KEYS.c.entry_id,
+    _ORDER.rank(
+        tuple(_KEYS.c[name] for name in _KEY_NAMES),
+        (Standing.ranking == _KEYS.c.ranking,),
+        _KEYS.c.ranking,
+    ),
+)
+"""The ranks of `entries`, each an object with its id, the name of a ranking and its key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,17 +152,12 @@ async def ranks_of(session: AsyncSession, entries: Sequence[Entry]) -> dict[str,
     """Return the ranks of entries, by their ids, among all entries or all assisted ones; in one query."""
     if not entries:
         return {}
-    keys = values(
-        column("entry_id", Text),
-        column("ranking", Text),
-        column("mean_key", BigInteger),
-        column("fewer_boards", SmallInteger),
-        column("last_boards", ARRAY(SmallInteger)),
-        name="keys",
-    ).data([(entry.id, world_of(assisted=entry.assisted), *_key(entry.counts)) for entry in entries])
-    key = (keys.c.mean_key, keys.c.fewer_boards, keys.c.last_boards)
-    ranks = select(keys.c.entry_id, _ORDER.rank(key, (Standing.ranking == keys.c.ranking,), keys.c.ranking))
-    return dict((await session.execute(ranks)).all())
+    rows = [
+        {"entry_id": entry.id, "ranking": world_of(assisted=entry.assisted)}
+        | dict(zip(_KEY_NAMES, _key(entry.counts), strict=True))
+        for entry in entries
+    ]
+    return dict((await session.execute(_RANKS, {"entries": rows})).all())
 
 
 async def place(session: AsyncSession, entry: Entry, account: Account, at: datetime) -> None:
