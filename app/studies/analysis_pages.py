@@ -1,5 +1,6 @@
 """The analysis board: a tree of variations in the address, and the computer's view of a position."""
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated
@@ -44,7 +45,7 @@ async def open_board(request: Request, throttle: ThrottleDep, submission: Submis
     try:
         form = submission.parse(OpenForm)
         if form.record:
-            analysis = of_record(export.read(form.record))
+            analysis = await asyncio.to_thread(lambda: of_record(export.read(form.record)))
         else:
             fields = {name: getattr(form, name) for name in ("size", "position") if getattr(form, name)}
             analysis = ground(form.game, fields).analysis(Tree())
@@ -65,7 +66,7 @@ async def analysis_page(
     site_url: SiteUrl,
 ) -> Response:
     """Show a tree at a node; go to the changed tree if the address says what to change."""
-    shown = of_address(game, request.query_params, query.moves)
+    shown = await asyncio.to_thread(of_address, game, request.query_params, query.moves)
     await check_no_help(games, accounts, shown.rules, shown.all_positions)
     if query.move or query.edit is not EditKind.SHOW:
         return RedirectResponse(_address(edited(shown, replace(query.chosen, at=shown.key))), 303)
@@ -89,7 +90,7 @@ async def evaluation(
     moves = submission.values.get("moves", "")
     if len(moves) > LONGEST_ADDRESS:
         raise _too_long()
-    shown = of_address(game, submission.values, moves)
+    shown = await asyncio.to_thread(of_address, game, submission.values, moves)
     await check_no_help(games, accounts, shown.rules, shown.all_positions)
     await check_no_puzzle(database, accounts, shown.rules, shown.all_positions)
     await throttle.hit(Limit.COMPUTER, f"account:{viewer.id}" if viewer else network_of(request))
