@@ -46,6 +46,7 @@ from engine.tournaments.arena import STREAK
 ROWS = 25
 """The rows of a page of the standings."""
 
+_BOARDS = 50  # of the current round, as long as no round is chosen: each change sends them to all readers
 _PODIUM = 3
 
 
@@ -111,18 +112,24 @@ def _standings(snapshot: Snapshot, number: int) -> StandingsView:
 def rounds_view(
     snapshot: Snapshot, wanted: int | None, of_round: Sequence[PairingInfo] | None = None
 ) -> RoundsView:
-    """Return the pairings of a round, the current one if none is wanted; `of_round` if they are others."""
+    """Return the pairings of a round, the first ones of the current round if none is wanted.
+
+    `of_round` are the pairings if they are not those of the snapshot.
+    """
     info, kind = snapshot.info, snapshot.info.terms.kind
     if kind is TournamentKind.ARENA:
-        return RoundsView(0, (), _pairing_rows(snapshot.pairings), (), ())
+        return RoundsView(0, (), _pairing_rows(snapshot.pairings), False, (), ())
     last = max((pairing.round for pairing in snapshot.pairings), default=info.round)
     number = wanted or min(max(info.round, 1), max(last, 1))
-    shown = snapshot.pairings if of_round is None else of_round
+    known = snapshot.pairings if of_round is None else of_round
+    in_round = [pairing for pairing in known if pairing.round == number]
+    shown = in_round if wanted else in_round[:_BOARDS]
     champion = snapshot.standings[0].account_id if info.status == "finished" else None
     return RoundsView(
         number=number,
         numbers=range(1, last + 1),
-        rows=_pairing_rows(pairing for pairing in shown if pairing.round == number),
+        rows=_pairing_rows(shown),
+        has_more=len(shown) < len(in_round),
         crosstables=crosstables(snapshot.standings, snapshot.pairings)
         if kind is TournamentKind.ROUND_ROBIN
         else (),

@@ -35,7 +35,7 @@ class TournamentKind(StrEnum):
 
 MOST_PLAYERS: Mapping[TournamentKind, int] = {
     TournamentKind.ARENA: 2_000,
-    TournamentKind.SWISS: 256,
+    TournamentKind.SWISS: 512,
     TournamentKind.ROUND_ROBIN: GROUPS[-1] * MOST_IN_GROUP,
     TournamentKind.KNOCK_OUT: 256,
     TournamentKind.SIMUL: 50,

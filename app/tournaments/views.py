@@ -63,11 +63,15 @@ class PairingRow:
 
 @dataclass(frozen=True, slots=True)
 class RoundsView:
-    """The pairings of a round (0: the latest ones of an arena), and what shows all rounds at once."""
+    """The pairings of a round (0: the latest ones of an arena), and what shows all rounds at once.
+
+    `has_more` is whether the round has more pairings than `rows`.
+    """
 
     number: int
     numbers: Sequence[int]
     rows: Sequence[PairingRow]
+    has_more: bool
     crosstables: Sequence[Crosstable]
     bracket: Sequence[Sequence[Match]]
 

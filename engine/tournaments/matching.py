@@ -1,9 +1,9 @@
-"""The cheapest way to make pairs, by Edmonds' blossom algorithm as networkx has it."""
+"""The cheapest way to make pairs, by Edmonds' blossom algorithm as rustworkx has it."""
 
 from collections.abc import Mapping
 from math import prod
 
-import networkx as nx
+import rustworkx as rx
 
 Cost = tuple[int, ...]
 """What a pair costs, the most important figure first. Figures are not negative."""
@@ -17,13 +17,20 @@ def cheapest_matching(costs: Mapping[tuple[int, int], Cost]) -> list[tuple[int, 
     """
     if not costs:
         return []
-    graph: nx.Graph[int] = nx.Graph()
+    players = sorted({player for pair in costs for player in pair})
+    node = {player: place for place, player in enumerate(players)}
     units = _units(costs)
-    for (one, other), cost in costs.items():
-        weight = sum(figure * unit for figure, unit in zip(cost, units, strict=True))
-        graph.add_edge(one, other, weight=weight)
-    matched = nx.min_weight_matching(graph)
-    return [(one, other) if (one, other) in costs else (other, one) for one, other in matched]
+    weights = {
+        pair: sum(figure * unit for figure, unit in zip(cost, units, strict=True))
+        for pair, cost in costs.items()
+    }
+    most = 1 + max(weights.values())
+    graph: rx.PyGraph[int, int] = rx.PyGraph()
+    graph.add_nodes_from(players)
+    graph.add_edges_from([(node[one], node[other], most - weights[one, other]) for one, other in costs])
+    matched = rx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
+    pairs = [(players[one], players[other]) for one, other in matched]
+    return [(one, other) if (one, other) in costs else (other, one) for one, other in pairs]
 
 
 def _units(costs: Mapping[tuple[int, int], Cost]) -> list[int]:

@@ -5,6 +5,7 @@ milder ones are that a player gets the seat that they had less often, and then t
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 MOST_APART = 2
 """How many times more often a player may have had one seat than the other."""
@@ -24,6 +25,7 @@ def strain(seats: Sequence[int], seat: int) -> int:
     return max(0, 2 * towards) + is_repeated
 
 
+@lru_cache(maxsize=1 << 16)
 def best_seats(one: Sequence[int], other: Sequence[int]) -> tuple[int, tuple[int, int]]:
     """Return the best seat of a player against another, and the cost of it.
 

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from operator import itemgetter
 
 from engine.tournaments.matching import Cost, cheapest_matching
 from engine.tournaments.seats import best_seats
@@ -70,11 +71,12 @@ def _match(ranked: Sequence[Entrant]) -> tuple[list[tuple[int, int | None]], boo
     if len(ranked) < 2:
         return [(entrant.id, None) for entrant in ranked], not any(entrant.had_bye for entrant in ranked)
     everything = costs(ranked)
+    cheapest_first = sorted(everything.items(), key=itemgetter(1))
     candidates = _CANDIDATES
-    matched = cheapest_matching(_cheapest(everything, candidates))
+    matched = cheapest_matching(_cheapest(cheapest_first, candidates))
     while candidates < len(ranked) and _may_improve(ranked, everything, matched, candidates):
         candidates *= 2
-        matched = cheapest_matching(_cheapest(everything, candidates))
+        matched = cheapest_matching(_cheapest(cheapest_first, candidates))
     in_order = sorted((tuple(sorted(pair, reverse=_NOBODY in pair)) for pair in matched), key=_board)
     is_clean = not any(everything[one, other][:2] != (0, 0) for one, other in in_order)
     return [_seated(ranked, one, other) for one, other in in_order], is_clean
@@ -106,14 +108,16 @@ def _cost(player: Entrant, opponent: Entrant, gap: int, sizes: Mapping[float, in
     return (opponent.id in player.opponents, broken, 0, apart**2, strain, beside)
 
 
-def _cheapest(everything: Costs, candidates: int) -> Costs:
+def _cheapest(cheapest_first: Sequence[tuple[tuple[int, int], Cost]], candidates: int) -> Costs:
     """Return the costs of so many of the cheapest pairs of each player."""
     taken: Counter[int] = Counter()
     chosen: dict[tuple[int, int], Cost] = {}
-    for pair, cost in sorted(everything.items(), key=lambda item: item[1]):
-        if min(taken[place] for place in pair) < candidates:
+    for pair, cost in cheapest_first:
+        one, other = pair
+        if taken[one] < candidates or taken[other] < candidates:
             chosen[pair] = cost
-            taken.update(pair)
+            taken[one] += 1
+            taken[other] += 1
     return chosen
 
 
@@ -129,8 +133,10 @@ def _may_improve(
 
 
 def _seated(ranked: Sequence[Entrant], one: int, other: int) -> tuple[int, int | None]:
+    """Return a pair with the first to move at the front. Equally good seats alternate from board to board."""
     player = ranked[one]
     if other == _NOBODY:
         return player.id, None
-    seat, _cost = best_seats(player.seats, ranked[other].seats)
-    return (player.id, ranked[other].id) if seat == 0 else (ranked[other].id, player.id)
+    pair = (player, ranked[other]) if one % 2 == 0 else (ranked[other], player)
+    seat, _cost = best_seats(pair[0].seats, pair[1].seats)
+    return pair[seat].id, pair[1 - seat].id

@@ -9,12 +9,20 @@ import pytest
 from websockets.sync.client import connect
 
 from app.moments import utc_now
+from tests.support.database import execute
 from tests.support.moderation import make_moderator, open_reports
 from tests.support.players import Program, Visitor
 from tests.support.tournaments import Cup
 from tests.support.waiting import WITHIN
 
 _MOST_MESSAGES = 100
+MANY_PLAYERS = """
+WITH added AS (
+    INSERT INTO accounts (username) SELECT $1 || '-' || number FROM generate_series(1, 102) number
+    RETURNING id
+)
+INSERT INTO tournament_players (tournament_id, account_id, rating) SELECT $1, id, 1500 FROM added
+"""
 SOON = {"clock": "realtime", "minutes": "3", "increment": "2", "size": "8"}
 
 
@@ -171,3 +179,16 @@ def test_what_an_organiser_writes_can_be_reported_and_removed(server, clock, dat
     removal = {"username": organiser, "action": "remove_text", "subject": place, "reason": "Spam"}
     assert moderator.http.post("/moderation/actions", json=removal).status_code == 201
     assert (cup.shown["name"], cup.shown["description"]) == ("Tournament", "")
+
+
+def test_the_page_of_a_large_round_shows_its_first_boards_and_leads_to_all(server, clock, database_url):
+    cup = Cup(server, clock, 0, "swiss", rounds=3)
+    execute(database_url, MANY_PLAYERS, cup.id)
+    cup.start()
+    path = f"/tournaments/{cup.id}"
+    page = Visitor(server).http.get(path).text
+    assert page.count('aria-label="Game of') == 50
+    assert '<a href="?round=1#rounds-title">All games of the round</a>' in page
+    everything = Visitor(server).http.get(f"{path}?round=1").text
+    assert everything.count('aria-label="Game of') == 51
+    assert "All games of the round" not in everything

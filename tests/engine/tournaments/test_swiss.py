@@ -99,7 +99,7 @@ def play(count, rounds, seed):
 
 
 @pytest.mark.parametrize(
-    ("count", "rounds", "seed"), [(9, 5, 1), (20, 6, 2), (33, 7, 3), (64, 6, 4), (200, 3, 5)]
+    ("count", "rounds", "seed"), [(9, 5, 1), (20, 6, 2), (33, 7, 3), (64, 6, 4), (200, 3, 5), (512, 3, 6)]
 )
 def test_a_whole_tournament_obeys_the_rules(count, rounds, seed):
     pairings = play(count, rounds, seed)
@@ -123,6 +123,11 @@ def test_everybody_meets_everybody_before_anybody_meets_twice():
 def test_the_upper_half_of_a_score_group_meets_the_lower_one():
     entrants = [Entrant(player, rating=2000 - player) for player in range(8)]
     assert [set(each) for each in pair(entrants)] == [{0, 4}, {1, 5}, {2, 6}, {3, 7}]
+
+
+def test_the_upper_half_moves_first_on_every_other_board_of_the_first_round():
+    entrants = [Entrant(player, rating=2000 - player) for player in range(8)]
+    assert [first for first, _ in pair(entrants)] == [0, 5, 2, 7]
 
 
 def test_the_bye_goes_to_the_lowest_player_who_had_none():
