@@ -21,7 +21,7 @@ log = structlog.get_logger()
 
 HEARTBEAT_EVERY = 20
 """Seconds between the heartbeats of a connection."""
-SLOTS = 500
+SLOTS = 100
 """Groups of connections that get their heartbeats one after the other; moves wait for one group at most."""
 NORMAL = 1000
 INTERNAL_ERROR = 1011
