@@ -64,7 +64,7 @@ def test_the_coach_warns_once_before_a_bad_move(sit_down, server, database_url):
     page.goto(f"/games/{game_id}")
     page.click("summary:text-is('Pass')")
     page.click(".ask-box .button-main:visible")
-    expect(page.locator("#notice")).to_contain_text("Are you sure?")
+    expect(page.locator("#remark")).to_contain_text("Are you sure?")
     expect(page.locator("#moves a")).to_have_count(0)
     page.click(".ask-box .button-main:visible")  # the question is still open
     expect(page.locator("#moves a")).to_have_count(1)

@@ -75,7 +75,7 @@ def test_a_solitaire_game_by_mouse(sit_down, game):
     for ply, move in enumerate(moves):
         wait_for_ply(page, ply)
         assert_shows(page, position, to_play=True, rules=rules)
-        expect(page.locator("#turn .turn-note")).to_have_text(BOARDS[rules].note(position))
+        expect(page.locator("#turn .turn-note").first).to_have_text(BOARDS[rules].note(position))
         assert page.locator("#board .num-far").count() == (len(rules.legal_moves(position)) if ply else 0)
         page.click(f"#sq-{move} button")
         position = rules.play(position, move)

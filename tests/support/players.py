@@ -80,6 +80,11 @@ class Socket:
             if message["type"] != "heartbeat":
                 return message
 
+    def receive_ply(self, ply):
+        """Wait for the game after so many plies: by a move, or by a snapshot if the move was missed."""
+        while self.receive().get("ply") != ply:
+            pass
+
     def receive_until(self, kind):
         while (message := self.receive())["type"] != kind:
             pass
