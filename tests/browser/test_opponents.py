@@ -252,7 +252,10 @@ def test_the_graph_the_picture_and_an_imported_record(table):
 
 
 def claim_the_win(page):
-    """Press the button once more, because a server that was held up gives the opponent a minute longer."""
+    """Press the button, if there still is one, and return whether the game is won.
+
+    A server that was held up refuses, and gives the opponent a minute longer.
+    """
     page.evaluate("document.querySelector('#attendance form:not([hidden]) button')?.click()")
     return "You won" in page.inner_text(".turn-text")
 
@@ -273,5 +276,5 @@ def test_the_win_is_claimed_when_the_opponent_has_left(rated, clock):
     claiming = black.locator("button:has-text('Claim the win')")
     # By itself, after a minute; a server that was held up gives the opponent another one.
     expect(claiming).to_be_visible(timeout=120_000)
-    wait_until(lambda: claim_the_win(black))
+    wait_until(lambda: claim_the_win(black), within=120, pause=2)
     expect(black.locator(".turn-text")).to_have_text(re.compile("You won: .* left"))

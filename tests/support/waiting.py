@@ -7,10 +7,10 @@ WITHIN = 60
 _PAUSE = 0.01  # seconds
 
 
-def wait_until(condition, within=WITHIN):
-    """Return the first true value of a condition. Fails after `within` seconds."""
+def wait_until(condition, within=WITHIN, pause=_PAUSE):
+    """Return the first true value of a condition, asked every `pause` seconds, for `within` seconds."""
     deadline = time.monotonic() + within
     while not (value := condition()):
         assert time.monotonic() < deadline, f"nothing happened within {within} seconds"
-        time.sleep(_PAUSE)
+        time.sleep(pause)
     return value
