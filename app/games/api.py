@@ -4,7 +4,7 @@ import asyncio
 from typing import Annotated, Any
 
 import orjson
-from fastapi import APIRouter, Depends, Query, Request, WebSocket
+from fastapi import APIRouter, Query, Request, WebSocket
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from app.chat.deps import ChatDep
@@ -17,6 +17,7 @@ from app.games.export import read as read_record
 from app.games.follow import MoveReceiver, send_json
 from app.games.game import GameState
 from app.games.snapshot import snapshot, snapshot_message
+from app.identity.throttled import SteppingProgram
 from app.identity.viewer import TOKEN_IS_OPTIONAL, PlayingProgram, Program
 from app.live.connections import Stream
 from app.live.deps import LiveDep
@@ -31,15 +32,10 @@ from engine.registry import GAMES, SOLITAIRE
 router = APIRouter(tags=["games"])
 
 
-async def _throttled(program: PlayingProgram, throttle: ThrottleDep) -> None:
-    await throttle.hit(Limit.STEP, f"account:{program.id}")
-
-
 # Shared by the routes that change a game other than by a move.
 _STEP: dict[str, Any] = {
     "response_model": schemas.Snapshot,
     "responses": problems(401, 403, 404, 409, 429),
-    "dependencies": [Depends(_throttled)],
 }
 
 
@@ -150,26 +146,28 @@ async def play(
 
 
 @router.post("/games/{game_id:id}/resign", **_STEP)
-async def resign(game_id: str, program: PlayingProgram, games: GamesDep, received_at: ReceivedAt) -> Response:
+async def resign(
+    game_id: str, program: SteppingProgram, games: GamesDep, received_at: ReceivedAt
+) -> Response:
     """Resign a game. The other side wins at once."""
     return _answer(await games.resign(game_id, program.id, at=received_at))
 
 
 @router.post("/games/{game_id:id}/abort", **_STEP)
-async def abort(game_id: str, program: PlayingProgram, games: GamesDep, received_at: ReceivedAt) -> Response:
+async def abort(game_id: str, program: SteppingProgram, games: GamesDep, received_at: ReceivedAt) -> Response:
     """Abort a game before both sides have moved. Nobody wins, and no rating changes."""
     return _answer(await games.abort(game_id, program.id, at=received_at))
 
 
 @router.post("/games/{game_id:id}/claim", **_STEP)
-async def claim(game_id: str, program: PlayingProgram, games: GamesDep, received_at: ReceivedAt) -> Response:
+async def claim(game_id: str, program: SteppingProgram, games: GamesDep, received_at: ReceivedAt) -> Response:
     """Claim the win in a real-time game that the opponent left at least a minute ago."""
     return _answer(await games.claim(game_id, program.id, at=received_at))
 
 
 @router.post("/games/{game_id:id}/takeback", **_STEP)
 async def takeback(
-    game_id: str, program: PlayingProgram, games: GamesDep, received_at: ReceivedAt
+    game_id: str, program: SteppingProgram, games: GamesDep, received_at: ReceivedAt
 ) -> Response:
     """Ask to take back your last move in a casual game, or accept the opponent's request.
 
@@ -180,34 +178,38 @@ async def takeback(
 
 @router.post("/games/{game_id:id}/takeback/decline", **_STEP)
 async def decline_takeback(
-    game_id: str, program: PlayingProgram, games: GamesDep, received_at: ReceivedAt
+    game_id: str, program: SteppingProgram, games: GamesDep, received_at: ReceivedAt
 ) -> Response:
     """Decline the opponent's takeback request, or withdraw your own."""
     return _answer(await games.drop_takeback(game_id, program.id, at=received_at))
 
 
 @router.post("/games/{game_id:id}/pause", **_STEP)
-async def pause(game_id: str, program: PlayingProgram, games: GamesDep, received_at: ReceivedAt) -> Response:
+async def pause(game_id: str, program: SteppingProgram, games: GamesDep, received_at: ReceivedAt) -> Response:
     """Ask to pause a casual real-time game, or accept the opponent's request. It lasts 30 minutes at most."""
     return _answer(await games.pause(game_id, program.id, at=received_at))
 
 
 @router.post("/games/{game_id:id}/pause/decline", **_STEP)
 async def decline_pause(
-    game_id: str, program: PlayingProgram, games: GamesDep, received_at: ReceivedAt
+    game_id: str, program: SteppingProgram, games: GamesDep, received_at: ReceivedAt
 ) -> Response:
     """Decline the opponent's request for a pause, or withdraw your own."""
     return _answer(await games.drop_pause(game_id, program.id, at=received_at))
 
 
 @router.post("/games/{game_id:id}/resume", **_STEP)
-async def resume(game_id: str, program: PlayingProgram, games: GamesDep, received_at: ReceivedAt) -> Response:
+async def resume(
+    game_id: str, program: SteppingProgram, games: GamesDep, received_at: ReceivedAt
+) -> Response:
     """End a pause. A move ends it, too."""
     return _answer(await games.resume(game_id, program.id, at=received_at))
 
 
 @router.post("/games/{game_id:id}/submit", **_STEP)
-async def submit(game_id: str, program: PlayingProgram, games: GamesDep, received_at: ReceivedAt) -> Response:
+async def submit(
+    game_id: str, program: SteppingProgram, games: GamesDep, received_at: ReceivedAt
+) -> Response:
     """Submit a finished solitaire game as a best score. Its moves are final afterwards."""
     return _answer(await games.submit(game_id, program.id, at=received_at))
 

@@ -41,7 +41,7 @@ async def _conduct(database: Database, bus: Bus, game: str) -> None:
 
 
 async def _undo_voided(ladder: Ladder) -> None:
-    """Give back the places that voided games have changed, unless the order has changed since then."""
+    """Restore the places that voided games changed, unless the order has changed since."""
     for challenge, change in await queries.voided(ladder.session, ladder.game):
         has_moved = await queries.has_moved(ladder.session, change)
         ladder.void(challenge, change, None if has_moved else change.place_before)

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from app.i18n.languages import current
 from app.identity.service import Identity
 from app.ladders.follow import Snapshot
 from app.ladders.presenter import history_context, table_context
 from app.ladders.service import Own
+from app.live.drawing import Parts
 from app.web.render import fragment
 
 
@@ -21,26 +21,23 @@ class Drawing:
         self._viewer = viewer
         self._cursor = cursor
         self._before = before
-        self._parts: dict[str, str] = {}
+        self._parts = Parts()
 
     def update(self, snapshot: Snapshot, own: Own | None) -> str:
         """Return what brings the page up to date for a viewer whose own part of the ladder is `own`."""
-        table = table_context(snapshot.table, own, self._cursor)
-        parts = {
-            "own": self._fragment("own", own=own),
-            "table": self._fragment("table", **table) if own else self._drawn(snapshot, "table", table),
-        }
+        parts = {"own": self._fragment("own", own=own), "table": self._table(snapshot, own)}
         if self._before is None:
-            parts["history"] = self._drawn(snapshot, "history", history_context(snapshot.changes, None))
-        changed = [html for name, html in parts.items() if self._parts.get(name) != html]
-        self._parts = parts
-        return "".join(changed)
+            parts["history"] = snapshot.drawn.once(lambda: self._history(snapshot), "history")
+        return "".join(self._parts.changed(parts))
 
-    def _drawn(self, snapshot: Snapshot, name: str, context: dict[str, Any]) -> str:
-        of_all = (name, current())
-        if of_all not in snapshot.drawn:
-            snapshot.drawn[of_all] = self._fragment(name, **context)
-        return snapshot.drawn[of_all]
+    def _table(self, snapshot: Snapshot, own: Own | None) -> str:
+        def draw() -> str:
+            return self._fragment("table", **table_context(snapshot.table, own, self._cursor))
+
+        return draw() if own else snapshot.drawn.once(draw, "table")
+
+    def _history(self, snapshot: Snapshot) -> str:
+        return self._fragment("history", **history_context(snapshot.changes, None))
 
     def _fragment(self, name: str, **context: Any) -> str:
         return fragment(

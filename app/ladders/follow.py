@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from app.database.ranking import RankedPage
 from app.ladders.queries import ChangeInfo
 from app.ladders.service import Ladders, Row
+from app.live.drawing import Drawn
 from app.live.sharing import Shared
 
 ROWS = 50
@@ -17,14 +18,11 @@ CHANGES = 20
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
-    """A page of a ladder at one moment, and what happened last: one change more than pages show.
-
-    `drawn` is for what pages draw of it, by what distinguishes the drawings.
-    """
+    """A page of a ladder at one moment, and what happened last: one change more than pages show."""
 
     table: RankedPage[Row]
     changes: Sequence[ChangeInfo]
-    drawn: dict[tuple[str, ...], str] = field(default_factory=dict)
+    drawn: Drawn = field(default_factory=Drawn)
 
 
 class FollowedLadders:

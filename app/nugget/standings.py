@@ -153,8 +153,7 @@ async def ranks_of(session: AsyncSession, entries: Sequence[Entry]) -> dict[str,
     if not entries:
         return {}
     rows = [
-        {"entry_id": entry.id, "ranking": world_of(assisted=entry.assisted)}
-        | dict(zip(_KEY_NAMES, _key(entry.counts), strict=True))
+        {"entry_id": entry.id, "ranking": world_of(assisted=entry.assisted), **_key_columns(entry.counts)}
         for entry in entries
     ]
     return dict((await session.execute(_RANKS, {"entries": rows})).all())
@@ -162,12 +161,9 @@ async def ranks_of(session: AsyncSession, entries: Sequence[Entry]) -> dict[str,
 
 async def place(session: AsyncSession, entry: Entry, account: Account, at: datetime) -> None:
     """Add an entry to its rankings, wherever it is its player's best; see `_rankings_of` for `at`."""
-    mean_key, fewer_boards, last_boards = _key(entry.counts)
     columns = {
         "entry_id": entry.id,
-        "mean_key": mean_key,
-        "fewer_boards": fewer_boards,
-        "last_boards": last_boards,
+        **_key_columns(entry.counts),
         "submitted_at": entry.submitted_at,
     }
     names = await _rankings_of(session, entry, account, at)
@@ -219,6 +215,11 @@ async def _rankings_of(session: AsyncSession, entry: Entry, account: Account, at
 def _key(counts: Sequence[int]) -> tuple[int, int, list[int]]:
     """Return what decides the rank of an entry: the first columns of the order."""
     return mean_of(counts).key, -len(counts), list(tie_break(counts))
+
+
+def _key_columns(counts: Sequence[int]) -> dict[str, Any]:
+    """Return the key by the names of its columns."""
+    return dict(zip(_KEY_NAMES, _key(counts), strict=True))
 
 
 def _ranked(rank: int, row: Any) -> RankedEntry:

@@ -6,8 +6,8 @@ from typing import Any
 from app.chat.posting import Conversation
 from app.chat.presenter import room_views
 from app.games.views import MiniView
-from app.i18n.languages import current
 from app.identity.service import Identity
+from app.live.drawing import Parts
 from app.tournaments.follow import Lists, Snapshot
 from app.tournaments.forms import Shown
 from app.tournaments.presenter import (
@@ -32,7 +32,7 @@ class Drawing:
         self._shown = shown
         self.has_chat: bool | None = None  # not known before the first update
         self._own: OwnView | None = None
-        self._parts: dict[str, str] = {}
+        self._parts = Parts()
 
     def update(self, snapshot: Snapshot, featured: MiniView | None) -> str:
         """Return what brings the page up to date."""
@@ -44,8 +44,7 @@ class Drawing:
         }
         if self._shown.round is None:
             parts["rounds"] = self._drawn(snapshot, "rounds", (), page=page)
-        changed = [html for name, html in parts.items() if self._parts.get(name) != html]
-        self._parts = parts
+        changed = self._parts.changed(parts)
         own = own_view(snapshot, self._viewer)
         if own != self._own:
             self._own = own
@@ -68,10 +67,7 @@ class Drawing:
         return (number, place if is_shown else None)
 
     def _drawn(self, snapshot: Snapshot, name: str, key: tuple[object, ...], *, page: TournamentPage) -> str:
-        of_all = (name, current(), *key)
-        if of_all not in snapshot.drawn:
-            snapshot.drawn[of_all] = self._fragment(name, page=page)
-        return snapshot.drawn[of_all]
+        return snapshot.drawn.once(lambda: self._fragment(name, page=page), name, *key)
 
     def _fragment(self, name: str, **context: Any) -> str:
         return fragment(
@@ -86,10 +82,10 @@ class Drawing:
 
 def draw_lists(lists: Lists, when: str) -> str:
     """Return what brings the page of a list up to date."""
-    key = (when, current())
-    if key not in lists.drawn:
-        part = "past" if when == "past" else "lists"
-        lists.drawn[key] = fragment(
+    part = "past" if when == "past" else "lists"
+
+    def draw() -> str:
+        return fragment(
             "partials/tournament_update.html",
             part=part,
             source=f"partials/tournament_{part}.html",
@@ -97,7 +93,8 @@ def draw_lists(lists: Lists, when: str) -> str:
             past=past_view(lists.past),
             cursor="",
         )
-    return lists.drawn[key]
+
+    return lists.drawn.once(draw, when)
 
 
 def draw_own(infos: Iterable[TournamentInfo]) -> str:

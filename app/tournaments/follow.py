@@ -6,6 +6,7 @@ from functools import cached_property
 
 from app.database.ranking import RankedPage
 from app.database.session import Database
+from app.live.drawing import Drawn
 from app.live.sharing import Shared
 from app.tournaments.queries import pairings, standings, tournaments
 from app.tournaments.queries.pairings import PairingInfo
@@ -22,13 +23,13 @@ class Snapshot:
     """A tournament at one moment, with all standings.
 
     `pairings` are those of all rounds, but of a Swiss tournament those of the last round, and of an arena the
-    latest ones. `drawn` is for what pages draw of it, by what distinguishes the drawings.
+    latest ones.
     """
 
     info: TournamentInfo
     standings: Sequence[Standing]
     pairings: Sequence[PairingInfo]
-    drawn: dict[tuple[object, ...], str] = field(default_factory=dict)
+    drawn: Drawn = field(default_factory=Drawn)
 
     @cached_property
     def places(self) -> dict[int, int]:
@@ -43,13 +44,13 @@ class Snapshot:
 
 @dataclass(frozen=True, eq=False)
 class Lists:
-    """The first pages of the lists of tournaments at one moment. `drawn` is as in a snapshot."""
+    """The first pages of the lists of tournaments at one moment."""
 
     running: RankedPage[TournamentInfo]
     coming: RankedPage[TournamentInfo]
     filling: Sequence[TournamentInfo]
     past: RankedPage[TournamentInfo]
-    drawn: dict[tuple[object, ...], str] = field(default_factory=dict)
+    drawn: Drawn = field(default_factory=Drawn)
 
 
 class Followed:

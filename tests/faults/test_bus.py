@@ -28,7 +28,7 @@ def test_the_bus_is_cut_again_and_again(postgres, servers, play):
     match = Match(here)
     with match.white.socket(match.id, server=there) as socket:
         match.play("c4")
-        socket.receive_ply(1)
+        assert socket.receive_until("move")["ply"] == 1
 
 
 def test_servers_whose_bus_hangs_say_so_and_connect_again(postgres, servers):
@@ -45,7 +45,7 @@ def test_servers_whose_bus_hangs_say_so_and_connect_again(postgres, servers):
             assert socket.receive(timeout=HEARTBEAT)["ply"] == 1
             wait_until(lambda: here.is_ready() and there.is_ready())
             match.play("g6")
-            socket.receive_ply(2)
+            assert socket.receive_until("move")["ply"] == 2
         finally:
             for process in paused:
                 process.resume()

@@ -35,7 +35,7 @@ def test_a_move_on_one_server_is_seen_on_the_other(pair):
     with match.white.socket(match.id, server=there) as socket:
         for ply, move in enumerate(MOVES, 1):
             match.play(move)
-            socket.receive_ply(ply)
+            assert socket.receive_until("move")["ply"] == ply
             assert f'data-version="{ply}"' in page.receive()
 
 

@@ -309,6 +309,6 @@ def test_a_game_behaves_like_the_model(database_url):
     Life.database_url = database_url
     machine = Life.TestCase
     machine.settings = settings(
-        max_examples=10, stateful_step_count=50, deadline=None, suppress_health_check=list(HealthCheck)
+        max_examples=25, stateful_step_count=60, deadline=None, suppress_health_check=list(HealthCheck)
     )
     machine("runTest").runTest()
