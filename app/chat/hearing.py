@@ -7,15 +7,14 @@ from app.events import ChatSaid, Event, Resync, chat_topic
 from app.games.follow import Follower
 from app.identity.service import Identity
 from app.live.connections import Connection
-from app.live.service import push
-from app.realtime.hub import Subscription
+from app.live.pushing import LiveSubscription, push
 from app.web.render import fragment
 
 
 def send_chat(connection: Connection, follower: Follower, chat: Chat) -> None:
     """Send what its reader hears beside a game as JSON, for as long as a connection is open."""
 
-    async def render(event: Event | Resync | None, _subscription: Subscription) -> str:
+    async def render(event: Event | Resync | None, _subscription: LiveSubscription) -> str:
         if not isinstance(event, ChatSaid):
             return ""
         if not await chat.hears(connection.identity, follower.state, event):
@@ -29,7 +28,7 @@ def send_chat(connection: Connection, follower: Follower, chat: Chat) -> None:
 def show_chat(connection: Connection, follower: Follower, chat: Chat) -> None:
     """Show a page what its reader hears: the rooms at first, then each message."""
 
-    async def render(event: Event | Resync | None, _subscription: Subscription) -> str:
+    async def render(event: Event | Resync | None, _subscription: LiveSubscription) -> str:
         viewer, state = connection.identity, follower.state
         if not isinstance(event, ChatSaid):
             rooms = room_views(await chat.conversations(viewer, state))

@@ -30,8 +30,7 @@ from app.games.updates import moves_update, update
 from app.games.views import SPECTATOR, MiniView
 from app.i18n.languages import current
 from app.live.deps import LiveDep
-from app.live.service import push
-from app.realtime.hub import Subscription
+from app.live.pushing import LiveSubscription, push
 from app.realtime.presence import SITE, Presence
 from app.web.deps import PresenceDep
 from app.web.render import fragment
@@ -61,10 +60,10 @@ async def live_game(
             draw = moves_update if isinstance(step, Played) else update
             socket.send(draw(after, role, before.ply, language))
 
-        async def attendance(_event: Event | Resync | None, _subscription: Subscription) -> str:
+        async def attendance(_event: Event | Resync | None, _subscription: LiveSubscription) -> str:
             return await _attendance(follower.state, role, games, presence)
 
-        async def conditions_note(event: Event | Resync | None, _subscription: Subscription) -> str:
+        async def conditions_note(event: Event | Resync | None, _subscription: LiveSubscription) -> str:
             if viewer is None or (isinstance(event, ConditionsChanged) and event.account_id != viewer.id):
                 return ""
             shown = await notes.note(follower.state, viewer.id)
@@ -104,7 +103,7 @@ async def _push_minis(
 ) -> None:
     """Push the small boards that `shown` returns, and each move of their games."""
 
-    async def render(event: Event | Resync | None, subscription: Subscription) -> str:
+    async def render(event: Event | Resync | None, subscription: LiveSubscription) -> str:
         if isinstance(event, GameChanged) and not event.is_over:
             return fragment("partials/mini_update.html", mini=mini_view(await games.after(event)))
         minis = await shown()

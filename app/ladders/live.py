@@ -6,8 +6,7 @@ from app.events import Event, Resync, ladder_topic
 from app.ladders.deps import FollowedLaddersDep, LaddersDep
 from app.ladders.drawing import Drawing
 from app.live.deps import LiveDep
-from app.live.service import push
-from app.realtime.hub import Subscription
+from app.live.pushing import LiveSubscription, push
 from app.web.params import Before, Cursor
 
 router = APIRouter(include_in_schema=False)
@@ -28,7 +27,7 @@ async def live_ladder(
         viewer = socket.identity
         drawing = Drawing(game, viewer, cursor, before)
 
-        async def render(_event: Event | Resync | None, _subscription: Subscription) -> str:
+        async def render(_event: Event | Resync | None, _subscription: LiveSubscription) -> str:
             own = await ladders.own(game, viewer) if viewer else None
             return drawing.update(await followed_ladders.read(game, cursor), own)
 

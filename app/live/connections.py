@@ -1,6 +1,7 @@
 """The open connections of one process: sending, heartbeats and closing."""
 
 import asyncio
+import contextvars
 import itertools
 import random
 import time
@@ -43,27 +44,34 @@ class _Connection:
         self.is_revoked = False
         """Whether it ended because its session or token was looked up and is gone."""
         self.hub = hub
-        self._listening: list[tuple[Listener, tuple[Topic, ...]]] = []
+        self._listening: dict[Listener, frozenset[Topic]] = {}
         self._checks: list[Callable[[], None]] = []
-        self._tasks: list[asyncio.Task[None]] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._context = contextvars.copy_context()
 
     def listen(self, listener: Listener, *topics: Topic) -> None:
-        """Call a listener with each event of these topics for as long as the connection is open."""
-        self.hub.listen(listener, topics)
-        self._listening.append((listener, topics))
+        """Call a listener with each event of these topics, and of no others, while the connection is open."""
+        if self.is_ended:
+            return
+        before, after = self._listening.get(listener, frozenset()), frozenset(topics)
+        self.hub.ignore(listener, before - after)
+        self.hub.listen(listener, after - before)
+        self._listening[listener] = after
 
     def on_heartbeat(self, check: Callable[[], None]) -> None:
         """Call a function at each heartbeat, to check whether an event was missed."""
         self._checks.append(check)
 
     def keep_running(self, work: Coroutine[object, object, None]) -> None:
-        """Run work in the background for as long as the connection is open."""
-        self._tasks.append(asyncio.create_task(work))
+        """Run work in the background for as long as the connection is open, in the language of its reader."""
+        task = asyncio.create_task(work, context=self._context)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     def deafen(self) -> None:
         """Stop listening: the connection is about to end."""
         self.is_ended = True
-        for listener, topics in self._listening:
+        for listener, topics in self._listening.items():
             self.hub.ignore(listener, topics)
         self._listening.clear()
         self._checks.clear()
@@ -71,7 +79,8 @@ class _Connection:
     async def release(self) -> None:
         """Stop listening and end the work in the background."""
         self.deafen()
-        tasks, self._tasks = self._tasks, []  # a cancelled task refers to its frames, and they to this object
+        # A cancelled task refers to its frames, and they to this object.
+        tasks, self._tasks = self._tasks, set()
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -198,17 +207,13 @@ class Connections:
         """Send each connection its heartbeats until cancelled, one slot after the other."""
         while True:
             await asyncio.sleep(HEARTBEAT_EVERY / SLOTS)
-            self.beat_next()
-
-    def beat_next(self) -> None:
-        """Send the connections of the next slot their heartbeats."""
-        self._latest = (self._latest + 1) % SLOTS
-        for connection in tuple(self._slots[self._latest]):
-            try:
-                connection.beat()
-            except Exception:  # one bad connection must not silence the others
-                log.exception("heartbeat_failed")
-                connection.end(TRY_AGAIN)
+            self._latest = (self._latest + 1) % SLOTS
+            for connection in tuple(self._slots[self._latest]):
+                try:
+                    connection.beat()
+                except Exception:  # one bad connection must not silence the others
+                    log.exception("heartbeat_failed")
+                    connection.end(TRY_AGAIN)
 
 
 def close_code(error: AppError) -> int:

@@ -13,7 +13,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from app import metrics
 from app.database.session import Database, is_unavailable
 from app.errors import AppError, ForbiddenError
-from app.events import Event, ProofRevoked, Resync, Topic, proof_topic
+from app.events import Event, ProofRevoked, Resync, proof_topic
 from app.i18n.text import Text
 from app.identity.service import Identity
 from app.identity.viewer import current_viewer, program_of
@@ -27,10 +27,9 @@ from app.live.connections import (
     Stream,
     close_code,
 )
-from app.live.messages import Message
 from app.live.proofs import Proofs
 from app.live.quota import Quota, TooManyConnectionsError
-from app.realtime.hub import TRY_AGAIN, Hub, Subscription, SubscriptionEnded
+from app.realtime.hub import TRY_AGAIN, Hub
 from app.settings import Settings
 from app.web.addresses import network_of
 from app.web.errors import SocketClosed
@@ -38,11 +37,7 @@ from app.web.origin import check_same_origin, is_foreign
 
 log = structlog.get_logger()
 
-_RENDER_AGAIN_AFTER = 1.0  # seconds, while the database is away
 _CLOSE_WITHIN = 5.0  # seconds; a client that does not read never answers the close frame
-
-Render = Callable[[Event | Resync | None, Subscription], Awaitable[str]]
-"""Returns the text to send on an event, or at the start (None). An empty text is not sent."""
 
 
 class Live:
@@ -166,36 +161,6 @@ class Live:
             finally:
                 self.connections.remove(connection)
                 await connection.release()
-
-
-def push(connection: Connection, render: Render, *topics: Topic) -> None:
-    """Send what `render` returns, now and at each event of the topics, while a connection is open."""
-    connection.keep_running(_push(connection, render, topics))
-
-
-async def _push(connection: Connection, render: Render, topics: tuple[Topic, ...]) -> None:
-    try:
-        async with connection.hub.subscribe(*topics) as subscription:
-            event: Event | Resync | None = None
-            while True:
-                try:
-                    text = await render(event, subscription)
-                except Exception as error:
-                    if not is_unavailable(error):
-                        raise
-                    await asyncio.sleep(_RENDER_AGAIN_AFTER)
-                    event = None if event is None else Resync()
-                    continue
-                if text:
-                    connection.send(Message(text.encode()))
-                event = await subscription.get()
-    except SubscriptionEnded as end:
-        connection.end(end.code)
-    except AppError as error:
-        connection.end(close_code(error))
-    except Exception:
-        log.exception("push_failed")
-        connection.end(INTERNAL_ERROR)
 
 
 async def _close(websocket: WebSocket, code: int, reason: str) -> None:

@@ -18,12 +18,12 @@ from app.events import (
 from app.games.presenter.cards import pictured_cards
 from app.identity.service import Identity
 from app.live.deps import LiveDep
-from app.live.service import push, visit
+from app.live.pushing import LiveSubscription, push
+from app.live.service import visit
 from app.lobby.deps import LobbyDep
 from app.lobby.forms import Filter
 from app.lobby.overview import Overview
 from app.lobby.presenter import CHOICES, challenge_view, challenge_views, challenges_html, listing_views
-from app.realtime.hub import Subscription
 from app.web.deps import SiteUrl
 from app.web.render import fragment
 
@@ -37,7 +37,7 @@ async def live_lobby(
     """Push the lists of the lobby to a page."""
     overview = Overview({}, [], [])
 
-    async def render(event: Event | Resync | None, _subscription: Subscription) -> str:
+    async def render(event: Event | Resync | None, _subscription: LiveSubscription) -> str:
         nonlocal overview
         viewer = socket.identity
         change = event if isinstance(event, ChallengeChanged) else None
@@ -69,7 +69,7 @@ async def live_challenge(
 ) -> None:
     """Push the state of a challenge to its page, and send the page to the game once it is accepted."""
 
-    async def render(_event: Event | Resync | None, _subscription: Subscription) -> str:
+    async def render(_event: Event | Resync | None, _subscription: LiveSubscription) -> str:
         viewer = socket.identity
         challenge = await lobby.get(challenge_id)
         if challenge.game_id is not None:
@@ -95,7 +95,7 @@ async def live_friends(websocket: WebSocket, live: LiveDep, lobby: LobbyDep) -> 
         if viewer is None:
             raise UnauthenticatedError
 
-        async def render(_event: Event | Resync | None, subscription: Subscription) -> str:
+        async def render(_event: Event | Resync | None, subscription: LiveSubscription) -> str:
             friends = await lobby.friends(viewer.id)
             followed = (player_topic(friend.account_id) for friend in friends)
             subscription.listen_to(account_topic(viewer.id), *followed)

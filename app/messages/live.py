@@ -5,9 +5,8 @@ from fastapi import APIRouter, WebSocket
 from app.errors import UnauthenticatedError
 from app.events import Event, MessageSent, Resync, account_topic
 from app.live.deps import LiveDep
-from app.live.service import push
+from app.live.pushing import LiveSubscription, push
 from app.messages.deps import MessagesDep
-from app.realtime.hub import Subscription
 from app.web.render import fragment
 
 router = APIRouter(include_in_schema=False)
@@ -21,7 +20,7 @@ async def live_thread(websocket: WebSocket, username: str, live: LiveDep, messag
         if viewer is None:
             raise UnauthenticatedError
 
-        async def render(event: Event | Resync | None, _subscription: Subscription) -> str:
+        async def render(event: Event | Resync | None, _subscription: LiveSubscription) -> str:
             if event is not None and not isinstance(event, MessageSent | Resync):
                 return ""
             thread = await messages.thread(viewer, username)

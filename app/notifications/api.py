@@ -12,7 +12,7 @@ from app.identity.viewer import KnownProgram
 from app.live.connections import Stream
 from app.live.deps import LiveDep
 from app.live.messages import EMPTY_LINE
-from app.live.service import push
+from app.live.pushing import push
 from app.lobby.deps import LobbyDep
 from app.messages.deps import MessagesDep
 from app.notifications.event_stream import EventStream

@@ -24,13 +24,13 @@ from app.events import (
 )
 from app.games.service import Games
 from app.games.snapshot import snapshot
+from app.live.pushing import LiveSubscription
 from app.lobby.challenges import ChallengeInfo
 from app.lobby.schemas import ChallengeShown
 from app.lobby.service import Lobby
 from app.messages.schemas import MessageShown
 from app.messages.service import Messages
 from app.notifications.service import situation
-from app.realtime.hub import Subscription
 
 if TYPE_CHECKING:
     from app.lobby.friends import Friend
@@ -50,7 +50,7 @@ class EventStream:
         self._turns: dict[str, int | None] = {}  # running games, with the ply of the last turn that was sent
         self._friends: dict[int, Friend] = {}
 
-    async def render(self, event: Event | Resync | None, subscription: Subscription) -> str:
+    async def render(self, event: Event | Resync | None, subscription: LiveSubscription) -> str:
         """Return the lines for an event; at the start and after a loss, for everything that is new."""
         if (line := _line(event)) is not None:
             return orjson.dumps(line).decode()

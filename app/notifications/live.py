@@ -17,14 +17,14 @@ from app.inbox.queries import is_about
 from app.inbox.service import Inbox
 from app.live.deps import LiveDep
 from app.live.messages import Message
-from app.live.service import push, visit
+from app.live.pushing import LiveSubscription, push
+from app.live.service import visit
 from app.lobby.deps import LobbyDep
 from app.lobby.presenter import challenge_view
 from app.lobby.service import Lobby
 from app.messages.deps import MessagesDep
 from app.messages.service import Messages
 from app.notifications.service import situation
-from app.realtime.hub import Subscription
 from app.realtime.presence import SITE
 from app.web.deps import PresenceDep
 from app.web.render import fragment
@@ -54,7 +54,7 @@ async def live_account(
         if viewer is None:
             raise UnauthenticatedError
 
-        async def render(event: Event | Resync | None, _subscription: Subscription) -> str:
+        async def render(event: Event | Resync | None, _subscription: LiveSubscription) -> str:
             if isinstance(event, ChallengeChanged) and event.game_id is not None:
                 socket.send(Message(visit(f"/games/{event.game_id}").encode()))
             return await _alerts(viewer, at, games, lobby, inbox, messages)

@@ -4,10 +4,9 @@ from fastapi import APIRouter, WebSocket
 
 from app.events import RANKING, Event, Resync
 from app.live.deps import LiveDep
-from app.live.service import push
+from app.live.pushing import LiveSubscription, push
 from app.nugget.deps import RankingsDep
 from app.nugget.presenter import ranking_context
-from app.realtime.hub import Subscription
 from app.web.render import fragment
 
 router = APIRouter(include_in_schema=False)
@@ -23,7 +22,7 @@ async def live_ranking(
 ) -> None:
     """Push the first page of a ranking whenever it changes."""
 
-    async def render(_event: Event | Resync | None, _subscription: Subscription) -> str:
+    async def render(_event: Event | Resync | None, _subscription: LiveSubscription) -> str:
         viewer = socket.identity
         context = await ranking_context(rankings, viewer, players, period, "")
         return fragment("partials/nugget_ranking_update.html", viewer=viewer, **context)

@@ -141,16 +141,6 @@ class Subscription:
         self._hub.ignore(self.put, self._topics)
         self._hub.release(self)
 
-    def listen_to(self, *topics: Topic) -> None:
-        """Listen to these topics and to no others."""
-        self._hub.ignore(self.put, set(self._topics) - set(topics))
-        self._hub.listen(self.put, set(topics) - set(self._topics))
-        self._topics = topics
-
-    def listen_also(self, *topics: Topic) -> None:
-        """Listen to these topics as well."""
-        self.listen_to(*{*self._topics, *topics})
-
     def put(self, item: Any) -> None:
         """Add an item. A listener whose queue is full is too slow, and its subscription ends."""
         try:

@@ -4,9 +4,8 @@ from fastapi import APIRouter, WebSocket
 
 from app.events import Event, Resync, game_topic, race_topic
 from app.live.deps import LiveDep
-from app.live.service import push
+from app.live.pushing import LiveSubscription, push
 from app.moments import now
-from app.realtime.hub import Subscription
 from app.solitaire.deps import RacesDep
 from app.solitaire.presenter import race_view
 from app.web.render import fragment
@@ -18,10 +17,10 @@ router = APIRouter(include_in_schema=False)
 async def live_race(websocket: WebSocket, race_id: str, live: LiveDep, races: RacesDep) -> None:
     """Push the table of a race after every move in it."""
 
-    async def render(_event: Event | Resync | None, subscription: Subscription) -> str:
+    async def render(_event: Event | Resync | None, subscription: LiveSubscription) -> str:
         viewer = socket.identity
         race = await races.get(race_id)
-        subscription.listen_also(*(game_topic(racer.game_id) for racer in race.racers))
+        subscription.listen_to(race_topic(race_id), *(game_topic(racer.game_id) for racer in race.racers))
         view = race_view(race, viewer)
         return fragment("partials/race_update.html", race=view, viewer=viewer, now=now())
 

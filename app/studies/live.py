@@ -6,8 +6,7 @@ from app.bots.fair_play import check_no_help
 from app.events import Event, Resync, study_topic
 from app.games.deps import GamesDep
 from app.live.deps import LiveDep
-from app.live.service import push
-from app.realtime.hub import Subscription
+from app.live.pushing import LiveSubscription, push
 from app.studies.boards import board_context
 from app.studies.deps import StudiesDep
 from app.studies.presenter import path_of, study_forms, study_view
@@ -25,7 +24,7 @@ async def live_study(
     async with live.page(websocket) as socket:
         viewer = socket.identity
 
-        async def render(event: Event | Resync | None, _subscription: Subscription) -> str:
+        async def render(event: Event | Resync | None, _subscription: LiveSubscription) -> str:
             seen = await studies.get(study_id, viewer)
             if event is None:
                 return ""

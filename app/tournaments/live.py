@@ -23,8 +23,8 @@ from app.events import (
 from app.games.deps import GamesDep
 from app.games.presenter.minis import mini_view
 from app.live.deps import LiveDep
-from app.live.service import push, visit
-from app.realtime.hub import Subscription
+from app.live.pushing import LiveSubscription, push
+from app.live.service import visit
 from app.tournaments.deps import ChattingDep, FollowedDep, TournamentsDep
 from app.tournaments.drawing import Drawing, draw_lists, draw_own
 from app.tournaments.forms import ListShown, Shown
@@ -52,7 +52,7 @@ async def live_tournaments(
                 return ""
             return draw_own(await tournaments.of_account(viewer.id))
 
-        async def render(event: Event | Resync | None, _subscription: Subscription) -> str:
+        async def render(event: Event | Resync | None, _subscription: LiveSubscription) -> str:
             nonlocal drawn
             match event:
                 case TournamentStarted() | TournamentFinished():
@@ -86,7 +86,7 @@ async def live_tournament(
         of_viewer = (account_topic(viewer.id),) if viewer else ()
         topics = (tournament_topic(tournament_id), chat_topic(tournament_id), *of_viewer)
 
-        async def render(event: Event | Resync | None, subscription: Subscription) -> str:
+        async def render(event: Event | Resync | None, subscription: LiveSubscription) -> str:
             match event:
                 case ChatSaid():
                     is_heard = drawing.has_chat and await chatting.hears(viewer, event)

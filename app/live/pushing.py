@@ -1,0 +1,86 @@
+"""Pushing what changes to an open connection: a task runs only while there is something to render."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import structlog
+
+from app import metrics
+from app.database.session import is_unavailable
+from app.errors import AppError
+from app.events import Event, Resync, Topic
+from app.live.connections import INTERNAL_ERROR, Connection, close_code
+from app.live.messages import Message
+from app.realtime.hub import TOO_SLOW
+
+log = structlog.get_logger()
+
+_MOST_WAITING = 64  # events
+_RENDER_AGAIN_AFTER = 1.0  # seconds, while the database is away
+
+Render = Callable[[Event | Resync | None, "LiveSubscription"], Awaitable[str]]
+"""Returns the text to send on an event, or at the start (None). An empty text is not sent."""
+
+
+def push(connection: Connection, render: Render, *topics: Topic) -> None:
+    """Send what `render` returns, now and at each event of the topics, while a connection is open."""
+    LiveSubscription(connection, render, topics)
+
+
+class LiveSubscription:
+    """The events of some topics, which are rendered one after the other for one connection."""
+
+    __slots__ = ("_connection", "_is_rendering", "_render", "_waiting")
+
+    def __init__(self, connection: Connection, render: Render, topics: tuple[Topic, ...]) -> None:
+        self._connection = connection
+        self._render = render
+        self._waiting: list[Event | Resync | None] = []
+        self._is_rendering = True
+        connection.listen(self._receive, *topics)
+        connection.keep_running(self._start(topics))
+
+    def listen_to(self, *topics: Topic) -> None:
+        """Listen to these topics and to no others."""
+        self._connection.listen(self._receive, *topics)
+
+    def _receive(self, event: Event | Resync) -> None:
+        if self._connection.is_ended:
+            return
+        if len(self._waiting) == _MOST_WAITING:
+            metrics.DROPPED.labels("too_slow").inc()
+            self._connection.end(TOO_SLOW)
+            return
+        self._waiting.append(event)
+        if not self._is_rendering:
+            self._is_rendering = True
+            self._connection.keep_running(self._send_waiting())
+
+    async def _start(self, topics: tuple[Topic, ...]) -> None:
+        if (carrier := self._connection.hub.carrier) is not None:
+            await carrier.carries(topics)
+            self._waiting.clear()  # nothing has been read yet
+        self._waiting.insert(0, None)
+        await self._send_waiting()
+
+    async def _send_waiting(self) -> None:
+        try:
+            while self._waiting:
+                if text := await self._rendered(self._waiting.pop(0)):
+                    self._connection.send(Message(text.encode()))
+            self._is_rendering = False
+        except AppError as error:
+            self._connection.end(close_code(error))
+        except Exception:
+            log.exception("push_failed")
+            self._connection.end(INTERNAL_ERROR)
+
+    async def _rendered(self, event: Event | Resync | None) -> str:
+        while True:
+            try:
+                return await self._render(event, self)
+            except Exception as error:
+                if not is_unavailable(error):
+                    raise
+                await asyncio.sleep(_RENDER_AGAIN_AFTER)
+                event = None if event is None else Resync()
