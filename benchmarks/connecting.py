@@ -8,6 +8,7 @@ before and during that.
 import argparse
 import asyncio
 import itertools
+import random
 import time
 from contextlib import AsyncExitStack
 from multiprocessing import get_context
@@ -56,13 +57,15 @@ def connector(port: int, seats: list[tuple[str, str]], opened: Event, finished: 
 
 
 async def keep_moving(sockets: list[ClientConnection], samples: list[_Sample], stop: asyncio.Event) -> None:
-    """Play the first legal move again and again at an even pace."""
+    """Play the first legal move again and again at an even pace, out of step with other games."""
     legal = orjson.loads(await sockets[0].recv())["legal_moves"]
     await sockets[1].recv()
+    due = time.perf_counter() + random.uniform(0, _PACE)
     for ply in itertools.count():
         if stop.is_set() or len(legal) < 2:
             return
-        await asyncio.sleep(_PACE)
+        due += _PACE
+        await asyncio.sleep(due - time.perf_counter())
         sent_at = time.perf_counter()
         await send_move(sockets[ply % 2], legal[0], ply)
         legal = (await receive_ply(sockets[1 - ply % 2], ply + 1))["legal_moves"]
