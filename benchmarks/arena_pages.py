@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import lru_cache
 
-import httpx
 from sqlalchemy import text
 from websockets.asyncio.client import connect
 
@@ -24,6 +23,7 @@ from app.ids import PATTERN
 from benchmarks.players import percentiles
 from benchmarks.serving import database
 from benchmarks.tournaments import make_arena
+from tests.support import plain_http
 from tests.support.server import Server, start_server
 
 _SHARE = 60  # one of so many games ends each second, as games take a minute or so
@@ -113,7 +113,7 @@ async def play(url: str, server: Server, players: int, watched: int, seconds: in
     await opened.all.wait()
     async with storage.transaction() as session:
         await session.execute(text(_START), {"id": tournament_id})
-    async with httpx.AsyncClient(base_url=f"{server.url}/api/v1", timeout=60) as http:
+    async with plain_http.AsyncClient(base_url=f"{server.url}/api/v1", timeout=60) as http:
         for _ in range(seconds):
             started = time.monotonic()
             async with storage.transaction() as session:

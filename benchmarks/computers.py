@@ -12,7 +12,6 @@ import random
 import time
 from contextlib import AsyncExitStack
 
-import httpx
 import orjson
 from websockets.asyncio.client import ClientConnection, connect
 
@@ -26,6 +25,7 @@ from engine.jadejack import JADEJACK
 from engine.jumping_farther import JUMPING_FARTHER
 from engine.search import computer
 from engine.search.levels import BEST, LEVELS
+from tests.support import plain_http
 from tests.support.players import Program, fresh_name
 from tests.support.server import Server
 
@@ -105,7 +105,7 @@ def connection(server: Server, game_id: str, token: str) -> connect:
 async def ask_for_pages(server: Server, paths: list[str], until: float) -> list[float]:
     """Request pages one after the other and return the seconds that each took."""
     latencies = []
-    async with httpx.AsyncClient(base_url=server.url) as http:
+    async with plain_http.AsyncClient(base_url=server.url) as http:
         for path in itertools.cycle(paths):
             started = time.perf_counter()
             if started > until:

@@ -8,7 +8,6 @@ import asyncio
 import time
 from contextlib import AsyncExitStack
 
-import httpx
 from websockets.asyncio.client import ClientConnection, connect
 
 from app.database.session import Database
@@ -16,6 +15,7 @@ from app.identity.models import Account
 from app.identity.service import open_session
 from benchmarks.players import percentiles
 from benchmarks.serving import serving
+from tests.support import plain_http
 from tests.support.players import Program
 from tests.support.server import Server
 
@@ -43,7 +43,7 @@ async def receive_challenge(socket: ClientConnection, challenge: str, made_at: f
 async def measure(server: Server, cookies: list[str], token: str, challenges: int) -> list[float]:
     """Create challenges one after the other. Return the seconds until each page received each of them."""
     latencies: list[float] = []
-    async with AsyncExitStack() as stack, httpx.AsyncClient(base_url=f"{server.url}/api/v1") as http:
+    async with AsyncExitStack() as stack, plain_http.AsyncClient(base_url=f"{server.url}/api/v1") as http:
         http.headers["Authorization"] = f"Bearer {token}"
         pages = [
             await stack.enter_async_context(

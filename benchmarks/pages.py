@@ -25,6 +25,7 @@ from app.ratings import leaderboard
 from app.settings import Settings
 from benchmarks.fill import BUSIEST
 from benchmarks.players import percentiles
+from tests.support import plain_http
 from tests.support.server import start_server
 
 _RATINGS = {"middle": 1500.0, "end": 700.0}
@@ -59,9 +60,9 @@ async def prepare(url: str) -> tuple[str, str, list[str], list[str]]:
 
 def asked(site: str, cookie: str, token: str, over: list[str], under_way: list[str]) -> list[Asking]:
     """Return what is measured."""
-    anyone = httpx.Client(base_url=site, timeout=300)
-    busiest = httpx.Client(base_url=site, timeout=300, cookies={"gorrion": cookie})
-    program = httpx.Client(
+    anyone = plain_http.Client(base_url=site, timeout=300)
+    busiest = plain_http.Client(base_url=site, timeout=300, cookies={"gorrion": cookie})
+    program = plain_http.Client(
         base_url=f"{site}/api/v1", timeout=300, headers={"Authorization": f"Bearer {token}"}
     )
     long_ago = datetime(2020, 1, 1, tzinfo=UTC)

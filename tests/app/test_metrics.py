@@ -2,11 +2,11 @@
 
 import json
 
-import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from websockets.sync.client import connect
 
+from tests.support import plain_http
 from tests.support.database import execute
 from tests.support.players import PASSWORD, Match
 from tests.support.server import free_port, start_server
@@ -41,7 +41,7 @@ class Measured:
 
 
 def scrape(port):
-    return httpx.get(f"http://127.0.0.1:{port}/metrics").text
+    return plain_http.get(f"http://127.0.0.1:{port}/metrics").text
 
 
 @pytest.fixture(scope="module")
@@ -75,8 +75,8 @@ def test_requests_are_counted_by_route_and_status(measured):
     match = Match(measured.server)
     for _ in range(2):
         match.black.snapshot(match.id)
-    assert httpx.get(f"{measured.server.url}/games/{match.id}").status_code == 200
-    assert httpx.get(f"{measured.server.url}/nowhere/at-all").status_code == 404
+    assert plain_http.get(f"{measured.server.url}/games/{match.id}").status_code == 200
+    assert plain_http.get(f"{measured.server.url}/nowhere/at-all").status_code == 404
     route = "/api/v1/games/{game_id:id}"
     assert measured.total("gorrion_requests_total", route=route, status="200") == 2
     assert measured.total("gorrion_request_seconds_count", route=route) == 2
@@ -117,7 +117,7 @@ def test_refusals_by_a_rate_limit_are_counted(new_database, tmp_path):
     try:
         (port,) = ports_in(tmp_path / "log")
         for _ in range(11):
-            httpx.post(f"{server.url}/api/v1/tokens", json={"username": "nobody", "password": PASSWORD})
+            plain_http.post(f"{server.url}/api/v1/tokens", json={"username": "nobody", "password": PASSWORD})
         assert 'gorrion_rate_limited_total{limit="login"} 1.0' in scrape(port)
     finally:
         server.stop()

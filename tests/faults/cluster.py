@@ -15,6 +15,7 @@ from sqlalchemy import make_url
 
 from app.database.embedded import EmbeddedPostgres
 from app.database.migrate import upgrade
+from tests.support import plain_http
 from tests.support.database import execute, fetch
 from tests.support.server import free_port, start_computer, start_server
 from tests.support.threads import run_in_thread
@@ -281,7 +282,7 @@ class Web:
     def is_ready(self):
         """Return whether it says that it can serve players."""
         with contextlib.suppress(httpx.TransportError):
-            return httpx.get(f"{self.url}/health/ready", timeout=5).status_code == 200
+            return plain_http.get(f"{self.url}/health/ready", timeout=5).status_code == 200
         return False
 
     def repair(self):

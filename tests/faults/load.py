@@ -28,6 +28,7 @@ from app.identity.models import Account
 from app.identity.service import issue_token
 from engine.clock import Realtime
 from engine.registry import GAMES
+from tests.support import plain_http
 from tests.support.database import connected
 from tests.support.players import Visitor, fresh_name
 from tests.support.threads import run_coroutine
@@ -230,7 +231,7 @@ class HttpPlayer(_Player):
     """A player who asks for the game again and again, and posts moves."""
 
     async def play(self):
-        async with httpx.AsyncClient(headers=self.headers, timeout=_ANSWERED_WITHIN) as http:
+        async with plain_http.AsyncClient(headers=self.headers, timeout=_ANSWERED_WITHIN) as http:
             while not self.is_over:
                 url = f"{self.site.url}/api/v1/games/{self.game_id}"
                 try:

@@ -6,6 +6,7 @@ import threading
 
 import httpx
 
+from tests.support import plain_http
 from tests.support.waiting import WITHIN
 
 _PAGES = ("/", "/lobby", "/watch", "/leaderboards/jadejack", "/rules/jadejack")
@@ -16,7 +17,7 @@ def visitor(site):
     """Load one page after the other meanwhile. Yields the answers: statuses and lost connections."""
 
     def visit():
-        with httpx.Client(base_url=site.url, timeout=WITHIN, follow_redirects=True) as http:
+        with plain_http.Client(base_url=site.url, timeout=WITHIN, follow_redirects=True) as http:
             for page in itertools.cycle(_PAGES):
                 if has_left.wait(0.05):
                     return

@@ -9,6 +9,7 @@ import httpx
 
 from app.settings import ROOT
 from tests.faults.cluster import needs
+from tests.support import plain_http
 from tests.support.server import free_port
 from tests.support.waiting import wait_until
 
@@ -43,7 +44,7 @@ class Proxy:
 
     def _answers(self):
         with contextlib.suppress(httpx.TransportError):
-            return httpx.get(f"{self.url}/health/live").status_code == 200
+            return plain_http.get(f"{self.url}/health/live").status_code == 200
         return False
 
     def close(self):

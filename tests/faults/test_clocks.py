@@ -4,7 +4,6 @@ import asyncio
 import time
 from datetime import datetime
 
-import httpx
 import pytest
 
 from app.database.session import Database
@@ -12,6 +11,7 @@ from app.games import creation
 from engine.clock import Realtime
 from tests.faults.cluster import FakeTime, Web
 from tests.faults.scale import TIMES
+from tests.support import plain_http
 from tests.support.database import fetch
 from tests.support.players import Program
 from tests.support.threads import run_coroutine
@@ -106,7 +106,7 @@ async def race_the_flags(games, black, white):
         async with few:
             await race_the_flag(http, game, black, white, delay)
 
-    async with httpx.AsyncClient(timeout=WITHIN) as http:
+    async with plain_http.AsyncClient(timeout=WITHIN) as http:
         delays = [(number - len(games) / 2) / 1000 for number in range(len(games))]
         await asyncio.gather(*map(race, games, delays))
     await asyncio.sleep(2 * LEFT / 1000)  # White's flag falls where Black's did not

@@ -7,10 +7,10 @@ import signal
 import time
 
 import asyncpg
-import httpx
 
 from tests.faults.cluster import Web
 from tests.faults.scale import AWAY, CUTS, TIMES
+from tests.support import plain_http
 from tests.support.players import Match, Program
 from tests.support.threads import run_coroutine
 from tests.support.waiting import WITHIN, wait_until
@@ -68,7 +68,7 @@ def test_postgres_is_paused(postgres, servers, play):
             started = time.monotonic()
             assert program.move(game, "c4", 0).status_code == 503
             assert time.monotonic() - started < 15
-            ready = httpx.get(f"{servers[1].url}/health/ready", timeout=WITHIN)
+            ready = plain_http.get(f"{servers[1].url}/health/ready", timeout=WITHIN)
             assert ready.status_code == 503
             assert load.acks == acks
         finally:

@@ -18,6 +18,7 @@ from hypothesis.stateful import (
 from engine.registry import GAMES
 from tests.faults.load import Ledger, Move
 from tests.faults.scale import TIMES
+from tests.support import plain_http
 from tests.support.players import Program
 from tests.support.threads import run_coroutine
 from tests.support.waiting import wait_until
@@ -94,7 +95,7 @@ class GamesUnderFaults(RuleBasedStateMachine):
         headers = {**self.programs[side].http.headers, "Connection": "close"}  # either process may answer
         while True:
             try:
-                answer = httpx.request(
+                answer = plain_http.request(
                     method, f"{self.url}/games/{self.game_id}{path}", json=body, headers=headers, timeout=20
                 )
             except httpx.TransportError:

@@ -1,10 +1,10 @@
 """A replica from which pages are read: what is on it is a little old at most, and nobody depends on it."""
 
-import httpx
 import pytest
 
 from tests.faults.cluster import Web
 from tests.faults.pages import visitor
+from tests.support import plain_http
 from tests.support.players import Visitor
 from tests.support.waiting import wait_until
 
@@ -45,8 +45,9 @@ def test_writers_see_their_writes_and_others_soon_after(postgres, replica, web):
         game = made.url.path
         assert game.startswith("/games/"), made.text
         assert game in player.http.get(profile).text
-        assert game not in httpx.get(profile).text  # this one is read from the replica
-        wait_until(lambda: game in httpx.get(profile).text)  # and from the primary when it is too far behind
+        assert game not in plain_http.get(profile).text  # this one is read from the replica
+        # And from the primary when it is too far behind.
+        wait_until(lambda: game in plain_http.get(profile).text)
     finally:
         replica.execute("SELECT pg_wal_replay_resume()")
 

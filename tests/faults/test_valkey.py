@@ -5,13 +5,13 @@ import itertools
 import os
 import signal
 
-import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from app.web.throttle import Limit
 from tests.faults.cluster import Web
+from tests.support import plain_http
 from tests.support.players import LivePage, Match, Program
 from tests.support.valkey import Valkey
 from tests.support.waiting import WITHIN, wait_until
@@ -64,7 +64,7 @@ def strict_pair(postgres, valkey, tmp_path):
 
 
 def status(server):
-    return httpx.get(f"{server.url}/health/ready", timeout=WITHIN).json()["status"]
+    return plain_http.get(f"{server.url}/health/ready", timeout=WITHIN).json()["status"]
 
 
 def all_are(pair, wanted):

@@ -12,6 +12,7 @@ import httpx
 from engine.tournaments.arena import Score
 from engine.tournaments.pairings import Outcome, Pairing
 from engine.tournaments.standings import SWISS, standings
+from tests.support import plain_http
 from tests.support.database import connected, execute, fetch
 from tests.support.players import Program
 from tests.support.threads import run_coroutine
@@ -88,7 +89,7 @@ class Tournament:
         server = self.chance.choice(self.servers)
         headers = {"Authorization": f"Bearer {self.tokens[username]}"}
         try:
-            httpx.post(f"{server.url}/api/v1{path}", json=body, headers=headers, timeout=_REQUEST_WITHIN)
+            plain_http.post(f"{server.url}/api/v1{path}", json=body, headers=headers, timeout=_REQUEST_WITHIN)
         except httpx.TransportError:
             time.sleep(0.1)
 

@@ -8,10 +8,10 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
-import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from tests.support import plain_http
 from tests.support.players import LivePage, Match, Program
 from tests.support.server import free_port, start_server
 from tests.support.waiting import WITHIN
@@ -46,7 +46,7 @@ def test_of_fifty_moves_for_one_ply_on_two_servers_one_is_played(pair):
     def play(number):
         url = f"{pair[number % 2].url}/api/v1/games/{match.id}/moves"
         body = {"move": squares[number], "ply": 0, "move_id": f"00000000-0000-4000-8000-{number:012}"}
-        return httpx.post(url, json=body, headers=match.black.http.headers, timeout=WITHIN)
+        return plain_http.post(url, json=body, headers=match.black.http.headers, timeout=WITHIN)
 
     with ThreadPoolExecutor(16) as pool:
         statuses = [answer.status_code for answer in pool.map(play, range(50))]
@@ -93,7 +93,9 @@ def test_stopping_closes_sockets_with_1012_and_ends_streams(database_url):
     started, ended, lines = threading.Event(), threading.Event(), []
 
     def follow():
-        with httpx.stream("GET", f"{server.url}/api/v1/games/{match.id}/stream", timeout=WITHIN) as stream:
+        with plain_http.stream(
+            "GET", f"{server.url}/api/v1/games/{match.id}/stream", timeout=WITHIN
+        ) as stream:
             for text in stream.iter_lines():
                 lines.append(text)
                 started.set()
@@ -130,10 +132,10 @@ def test_the_embedded_database_survives_its_server_and_its_own_crash(tmp_path):
         raise AssertionError("the server printed nothing")
 
     def kinds(url):
-        return httpx.get(f"{url}/api/v1/games/kinds").status_code
+        return plain_http.get(f"{url}/api/v1/games/kinds").status_code
 
     def names(url):
-        answer = httpx.post(
+        answer = plain_http.post(
             f"{url}/api/v1/accounts", json={"username": "wren", "password": "a long password"}
         )
         return answer.status_code

@@ -2,13 +2,13 @@
 
 import random
 
-import httpx
 import orjson
 import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from engine.registry import GAMES
+from tests.support import plain_http
 from tests.support.players import LivePage, Match, Program, Socket
 from tests.support.waiting import WITHIN
 
@@ -106,7 +106,7 @@ def test_a_page_receives_every_ply(server, match):
 
 
 def test_the_stream_sends_the_same_messages_as_lines(server, match):
-    with httpx.stream("GET", f"{server.url}/api/v1/games/{match.id}/stream", timeout=WITHIN) as stream:
+    with plain_http.stream("GET", f"{server.url}/api/v1/games/{match.id}/stream", timeout=WITHIN) as stream:
         lines = (orjson.loads(line) for line in stream.iter_lines() if line)
         assert next(lines)["type"] == "snapshot"
         match.play("c4")

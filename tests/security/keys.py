@@ -2,7 +2,7 @@
 
 import re
 
-import httpx
+from tests.support import plain_http
 
 
 def session_of(visitor):
@@ -12,7 +12,7 @@ def session_of(visitor):
 
 def is_known(server, cookie):
     """Return whether a session's cookie opens the account page, which visitors without one cannot see."""
-    return httpx.get(f"{server.url}/account", cookies={"gorrion": cookie}).status_code == 200
+    return plain_http.get(f"{server.url}/account", cookies={"gorrion": cookie}).status_code == 200
 
 
 def new_token(visitor, **form):
@@ -23,4 +23,4 @@ def new_token(visitor, **form):
 
 def status_of(server, token):
     """Return the status of a request with an API token: 200 if it is valid, else 401."""
-    return httpx.get(f"{server.url}/api/v1/me", headers={"Authorization": f"Bearer {token}"}).status_code
+    return plain_http.get(f"{server.url}/api/v1/me", headers={"Authorization": f"Bearer {token}"}).status_code

@@ -2,9 +2,9 @@
 
 import re
 
-import httpx
 import pytest
 
+from tests.support import plain_http
 from tests.support.answers import assert_error_page
 
 EVERYWHERE = {
@@ -20,7 +20,7 @@ PATHS = ["/", "/login", "/no/such/page", "/api/v1/games/nosuchgame", "/health/li
 
 @pytest.mark.parametrize("path", PATHS)
 def test_every_answer_has_the_headers_of_security(server, path):
-    headers = httpx.get(f"{server.url}{path}").headers
+    headers = plain_http.get(f"{server.url}{path}").headers
     assert {name: headers.get(name) for name in EVERYWHERE} == EVERYWHERE
     assert headers["x-request-id"]
 
@@ -29,20 +29,20 @@ def test_every_answer_has_the_headers_of_security(server, path):
 def test_nothing_but_static_files_is_kept_by_caches(server, path):
     # A browser may go back to the page as it was, but no cache answers a request.
     allowed = "private, no-cache" if path == "/" else "no-store"
-    assert httpx.get(f"{server.url}{path}").headers["cache-control"] == allowed
+    assert plain_http.get(f"{server.url}{path}").headers["cache-control"] == allowed
 
 
 def test_browsers_are_told_to_use_https_only_if_players_do(server, secure):
     name = "strict-transport-security"
-    assert name not in httpx.get(f"{server.url}/login").headers
-    assert httpx.get(f"{secure.url}/login").headers[name] == "max-age=31536000; includeSubDomains"
+    assert name not in plain_http.get(f"{server.url}/login").headers
+    assert plain_http.get(f"{secure.url}/login").headers[name] == "max-age=31536000; includeSubDomains"
 
 
 def test_only_the_present_version_of_a_static_file_is_kept(server):
-    page = httpx.get(f"{server.url}/login").text
+    page = plain_http.get(f"{server.url}/login").text
     version = re.search(r'href="/static/([0-9a-f]{12})/gorrion\.css"', page)[1]
     kept = {
-        path: httpx.get(f"{server.url}/static/{path}").headers.get("cache-control")
+        path: plain_http.get(f"{server.url}/static/{path}").headers.get("cache-control")
         for path in (
             f"{version}/js/live.js",
             f"{version}/js/none.js",
@@ -57,10 +57,10 @@ def test_only_the_present_version_of_a_static_file_is_kept(server):
 
 def test_only_the_servers_own_machine_learns_which_parts_are_down(server):
     ready = f"{server.url}/health/ready"
-    assert httpx.get(ready).json() == {"status": "ok", "down": [], "degraded": []}
-    assert httpx.get(ready, headers={"X-Forwarded-For": "198.51.100.7"}).json() == {"status": "ok"}
+    assert plain_http.get(ready).json() == {"status": "ok", "down": [], "degraded": []}
+    assert plain_http.get(ready, headers={"X-Forwarded-For": "198.51.100.7"}).json() == {"status": "ok"}
 
 
 @pytest.mark.parametrize("path", ["/metrics", "/docs", "/redoc", "/openapi.json", "/admin", "/debug"])
 def test_there_are_no_pages_for_operators(server, path):
-    assert_error_page(httpx.get(f"{server.url}{path}"), 404)
+    assert_error_page(plain_http.get(f"{server.url}{path}"), 404)

@@ -1,15 +1,15 @@
 """Usernames: none is mistaken for another, or for the site itself."""
 
-import httpx
 import pytest
 
+from tests.support import plain_http
 from tests.support.answers import code
 from tests.support.players import PASSWORD, fresh_name
 
 
 def register(server, username):
     body = {"username": username, "password": PASSWORD}
-    return httpx.post(f"{server.url}/api/v1/accounts", json=body)
+    return plain_http.post(f"{server.url}/api/v1/accounts", json=body)
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,13 @@ import uuid
 from typing import get_args
 from urllib.parse import quote
 
-import httpx
 import pytest
 from fastapi import params
 from fastapi.dependencies.utils import get_flat_params
 from fastapi.routing import APIRoute
 
 from app.ids import new_id
+from tests.support import plain_http
 from tests.support.players import PASSWORD, Program, Visitor
 from tests.support.routes import calls
 from tests.support.waiting import WITHIN
@@ -88,7 +88,7 @@ def somebody(server):
         "password": PASSWORD,
     }
     headers = {"Origin": server.url, "Authorization": f"Bearer {program.token}"}
-    with httpx.Client(
+    with plain_http.Client(
         base_url=server.url, cookies=visitor.http.cookies, headers=headers, timeout=WITHIN
     ) as client:
         yield client, fitting

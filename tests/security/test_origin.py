@@ -2,12 +2,12 @@
 
 import itertools
 
-import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from tests.security.keys import session_of
+from tests.support import plain_http
 from tests.support.database import fetch
 from tests.support.players import Visitor
 from tests.support.routes import calls, examples
@@ -31,7 +31,7 @@ def test_a_cookie_alone_changes_nothing(server, cookies, call):
     """A forged request has the cookie of its victim and no proof of origin."""
     path = next(examples(call.path, ["nothing"]))
     for headers in ({}, {"Origin": "https://evil.example"}, {"Origin": "null"}, {"Origin": "http://["}):
-        answer = httpx.request(call.method, server.url + path, cookies=cookies, headers=headers)
+        answer = plain_http.request(call.method, server.url + path, cookies=cookies, headers=headers)
         if call.path in _FOR_ANYBODY:
             assert answer.status_code in (200, 404, 422), answer.text
         elif call.path in _BY_KEY:
@@ -58,7 +58,9 @@ def test_reading_changes_nothing(server, database_url, cookies):
     reads = [call for call in calls() if call.method == "GET" and not call.path.endswith(_ENDLESS)]
     for call in reads:
         for path in itertools.islice(examples(call.path, ["nothing"]), 3):
-            answer = httpx.get(server.url + path, cookies=cookies, headers={"Sec-Fetch-Site": "cross-site"})
+            answer = plain_http.get(
+                server.url + path, cookies=cookies, headers={"Sec-Fetch-Site": "cross-site"}
+            )
             assert answer.status_code < 500, path
     assert len(reads) > 60
     assert contents(database_url) == before
@@ -90,7 +92,7 @@ _FORGED = [
 def test_only_pages_of_this_site_change_anything(server, cookies, headers, status):
     host = server.url.removeprefix("http://")
     sent = {name: value.format(url=server.url, host=host) for name, value in headers.items()}
-    answer = httpx.post(
+    answer = plain_http.post(
         f"{server.url}/account/preferences", cookies=cookies, headers=sent, data={"theme": "dark"}
     )
     assert answer.status_code == status

@@ -2,10 +2,10 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
-import httpx
 import pytest
 from argon2 import PasswordHasher
 
+from tests.support import plain_http
 from tests.support.answers import assert_problem, code
 from tests.support.database import execute, fetch
 from tests.support.players import PASSWORD, Program, fresh_name
@@ -28,12 +28,12 @@ def hash_of(database_url, username):
 
 def register(server, password, username=None):
     body = {"username": username or fresh_name(), "password": password}
-    return httpx.post(f"{server.url}/api/v1/accounts", json=body)
+    return plain_http.post(f"{server.url}/api/v1/accounts", json=body)
 
 
 def log_in(server, username, password=PASSWORD):
     body = {"username": username, "password": password}
-    return httpx.post(f"{server.url}/api/v1/tokens", json=body, timeout=WITHIN)
+    return plain_http.post(f"{server.url}/api/v1/tokens", json=body, timeout=WITHIN)
 
 
 def test_passwords_are_hashed_with_argon2id(strict, database_url):
@@ -81,7 +81,7 @@ def test_a_crowd_at_the_door_neither_waits_for_ever_nor_stops_the_site(strict):
     username = Program(strict).username
     with ThreadPoolExecutor(40) as pool:
         log_ins = [pool.submit(log_in, strict, username, "not the password") for _ in range(40)]
-        pages = [httpx.get(f"{strict.url}/lobby", timeout=WITHIN) for _ in range(3)]
+        pages = [plain_http.get(f"{strict.url}/lobby", timeout=WITHIN) for _ in range(3)]
     assert {page.status_code for page in pages} == {200}
     answers = [log_in.result() for log_in in log_ins]
     refused = [answer for answer in answers if answer.status_code != 401]

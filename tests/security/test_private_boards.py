@@ -3,9 +3,9 @@
 import re
 import uuid
 
-import httpx
 import pytest
 
+from tests.support import plain_http
 from tests.support.answers import code
 from tests.support.players import Program, Visitor
 from tests.support.routes import calls
@@ -35,7 +35,7 @@ def stranger(server):
     """Return a client with the cookie and the token of other players."""
     visitor, program = Visitor(server).register(), Program(server)
     headers = {"Origin": server.url, "Authorization": f"Bearer {program.token}"}
-    with httpx.Client(
+    with plain_http.Client(
         base_url=server.url, cookies=visitor.http.cookies, headers=headers, timeout=WITHIN
     ) as client:
         yield client

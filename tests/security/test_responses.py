@@ -2,8 +2,7 @@
 
 import json
 
-import httpx
-
+from tests.support import plain_http
 from tests.support.application import application
 from tests.support.database import fetch
 from tests.support.players import fresh_name
@@ -39,7 +38,7 @@ def test_nobody_has_an_account_on_a_new_server(new_database):
 
 def test_an_unknown_player_and_a_bad_name_look_alike(server):
     answers = [
-        httpx.get(f"{server.url}/api/v1/players/{name}")
+        plain_http.get(f"{server.url}/api/v1/players/{name}")
         for name in (fresh_name(), "no%20name", "%00", "x" * 99)
     ]
     assert {(answer.status_code, answer.json()["code"]) for answer in answers} == {(404, "not_found")}

@@ -5,12 +5,12 @@ import hashlib
 import re
 from concurrent.futures import ThreadPoolExecutor
 
-import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from tests.security.keys import is_known, new_token, session_of, status_of
+from tests.support import plain_http
 from tests.support.answers import assert_problem
 from tests.support.database import execute, fetch
 from tests.support.players import PASSWORD, Visitor
@@ -42,13 +42,13 @@ def log_in(server, visitor):
 
 
 def test_the_cookie_is_secure_and_hidden_from_scripts(secure):
-    answer = httpx.post(f"{secure.url}/guest", headers={"Origin": "https://play.example"})
+    answer = plain_http.post(f"{secure.url}/guest", headers={"Origin": "https://play.example"})
     name, value = re.fullmatch(
         r"(__Host-gorrion)=([\w-]+); HttpOnly; Max-Age=7776000; Path=/; SameSite=lax; Secure",
         answer.headers["set-cookie"],
     ).groups()
     for cookie, is_accepted in ((name, True), ("gorrion", False)):
-        page = httpx.get(f"{secure.url}/account", headers={"Cookie": f"{cookie}={value}"})
+        page = plain_http.get(f"{secure.url}/account", headers={"Cookie": f"{cookie}={value}"})
         assert (page.status_code == 200) == is_accepted
 
 
@@ -160,7 +160,7 @@ def test_nobody_logs_in_to_an_account_while_it_is_closed(server):
         credentials = {"username": visitor.username, "password": PASSWORD}
         with ThreadPoolExecutor(3) as pool:
             log_ins = [
-                pool.submit(httpx.post, f"{server.url}/api/v1/tokens", json=credentials, timeout=WITHIN)
+                pool.submit(plain_http.post, f"{server.url}/api/v1/tokens", json=credentials, timeout=WITHIN)
                 for _ in range(2)
             ]
             assert visitor.http.post("/account/close").status_code == 200

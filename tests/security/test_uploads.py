@@ -4,9 +4,9 @@ import gzip
 import io
 import zipfile
 
-import httpx
 import pytest
 
+from tests.support import plain_http
 from tests.support.answers import assert_error_page, assert_problem, code
 from tests.support.nugget import SAMPLE
 
@@ -19,7 +19,7 @@ TOO_LARGE = 512 * 1024 + 1  # bytes
 def test_a_body_is_limited_by_its_declared_length_and_as_it_arrives(server, kind, is_chunked):
     body = b"x" * TOO_LARGE
     chunks = (body[start : start + 65_536] for start in range(0, len(body), 65_536))
-    answer = httpx.post(
+    answer = plain_http.post(
         f"{server.url}{CHECK}", content=chunks if is_chunked else body, headers={"Content-Type": kind}
     )
     assert_problem(answer, 413, "too_large")
@@ -38,16 +38,16 @@ def test_archives_are_not_unpacked(server):
         packed.writestr("record.txt", SAMPLE.read_text())
     headers = {"Content-Type": "text/plain", "Content-Encoding": "gzip"}
     for body in (archive.getvalue(), gzip.compress(SAMPLE.read_bytes())):
-        answer = httpx.post(f"{server.url}{CHECK}", content=body, headers=headers)
+        answer = plain_http.post(f"{server.url}{CHECK}", content=body, headers=headers)
         assert answer.status_code == 422 or answer.json()["valid"] is False
 
 
 def test_an_empty_body_is_no_record(server):
-    answer = httpx.post(f"{server.url}{CHECK}", headers={"Content-Type": "text/plain"})
+    answer = plain_http.post(f"{server.url}{CHECK}", headers={"Content-Type": "text/plain"})
     assert code(answer) == (422, "invalid_request")
 
 
 def test_a_method_that_an_address_does_not_accept(server):
-    answer = httpx.put(f"{server.url}/api/v1/challenges")
+    answer = plain_http.put(f"{server.url}/api/v1/challenges")
     assert_problem(answer, 405, "method_not_allowed")
     assert answer.headers["allow"] == "GET, POST"

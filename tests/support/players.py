@@ -6,11 +6,11 @@ import secrets
 import time
 import uuid
 
-import httpx
 import orjson
 from websockets.sync.client import connect
 
 from engine.registry import GAMES
+from tests.support import plain_http
 from tests.support.waiting import WITHIN
 
 PASSWORD = "quite a long password"
@@ -20,7 +20,7 @@ _open = contextlib.ExitStack()
 
 def client(**options):
     """Return an HTTP client that is closed at the end of the test."""
-    return _open.enter_context(httpx.Client(timeout=WITHIN, **options))
+    return _open.enter_context(plain_http.Client(timeout=WITHIN, **options))
 
 
 def close_clients():

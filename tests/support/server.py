@@ -14,6 +14,7 @@ from pathlib import Path
 import httpx
 from filelock import FileLock
 
+from tests.support import plain_http
 from tests.support.players import Program
 from tests.support.waiting import wait_until
 
@@ -91,7 +92,7 @@ def start_server(database_url, *, workers=1, computers=0, log=None, port=None, e
     while time.monotonic() < deadline:
         assert process.poll() is None, "the server stopped while it started"
         try:
-            if httpx.get(f"{server.url}/health/ready").status_code == 200:
+            if plain_http.get(f"{server.url}/health/ready").status_code == 200:
                 if computers:
                     wait_for_computer(server)
                 return server

@@ -1,8 +1,8 @@
 """Tokens and sessions: what they allow, when they expire, and what is refused."""
 
-import httpx
 import pytest
 
+from tests.support import plain_http
 from tests.support.answers import assert_problem
 from tests.support.players import fresh_name
 
@@ -19,7 +19,7 @@ def test_a_revoked_token_and_none_at_all_are_refused(program):
 def test_malformed_tokens_are_refused(server, token):
     headers = {"Authorization": f"Bearer {token}".encode()}
     for method, path in (("GET", "/me"), ("POST", "/challenges"), ("DELETE", "/tokens/current")):
-        answer = httpx.request(method, f"{server.url}/api/v1{path}", headers=headers)
+        answer = plain_http.request(method, f"{server.url}/api/v1{path}", headers=headers)
         assert_problem(answer, 401, "unauthenticated")
         assert answer.headers["www-authenticate"] == "Bearer"
 

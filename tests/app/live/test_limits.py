@@ -3,13 +3,13 @@
 import asyncio
 import contextlib
 
-import httpx
 import pytest
 from websockets.asyncio.client import connect as connect_async
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from app.live.protocol import protocol_of
+from tests.support import plain_http
 from tests.support.listening import listening
 from tests.support.players import Match, Socket
 from tests.support.server import start_server
@@ -36,7 +36,7 @@ def refusal(server, game_id, **headers):
 
 def is_refused(stream, headers):
     """Return whether the server refuses one more stream."""
-    with httpx.stream("GET", stream, headers=headers) as answer:
+    with plain_http.stream("GET", stream, headers=headers) as answer:
         return answer.status_code == 429 and "too_many_connections" in answer.read().decode()
 
 
@@ -46,7 +46,7 @@ def test_an_account_and_an_address_have_so_many_connections_at_a_time(strict):
     stream = f"{strict.url}/api/v1/events"
     with contextlib.ExitStack() as stack:
         first = stack.enter_context(match.black.socket(match.id).connection)
-        stack.enter_context(httpx.stream("GET", stream, headers=bearer, timeout=WITHIN))
+        stack.enter_context(plain_http.stream("GET", stream, headers=bearer, timeout=WITHIN))
         wait_until(lambda: is_refused(stream, bearer))  # a stream counts as soon as it has begun
         assert refusal(strict, match.id, **bearer) == (1013, "too_many_connections")
 

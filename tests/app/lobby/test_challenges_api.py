@@ -1,7 +1,6 @@
 """Challenges through the JSON API: made, seen, accepted, declined, paired, expired."""
 
-import httpx
-
+from tests.support import plain_http
 from tests.support.answers import code
 from tests.support.games import BLITZ, lost_rated_game, post
 from tests.support.players import Program, Visitor
@@ -163,7 +162,7 @@ def test_pairing_finds_a_player_who_wants_the_same_terms(server, program, other)
 
 
 def test_a_realtime_challenge_expires_when_its_maker_has_left(program, other):
-    with httpx.stream(
+    with plain_http.stream(
         "GET", f"{program.server.url}/api/v1/events", headers=program.http.headers, timeout=WITHIN
     ) as stream:
         next(stream.iter_raw())

@@ -3,7 +3,6 @@
 import re
 from functools import partial
 
-import httpx
 import pytest
 
 from app.games.reminders import remind_of_deadlines
@@ -11,6 +10,7 @@ from app.mail.digests import queue_digests
 from app.realtime.bus import MemoryBus
 from app.realtime.hub import Hub
 from app.tournaments.reminders import remind_of_tournaments
+from tests.support import plain_http
 from tests.support.answers import assert_error_page
 from tests.support.database import execute
 from tests.support.mail import html_of, links_of, run_at_once, text_of
@@ -163,10 +163,10 @@ def test_one_click_unsubscribes_from_one_kind(site, game, mail_server, send, clo
     assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     url = message["List-Unsubscribe"].strip("<>")
     assert url in text_of(message)
-    assert "No more mails of this kind" in httpx.get(url).text
+    assert "No more mails of this kind" in plain_http.get(url).text
     switches = game.black.http.get("/me/notifications").json()
     assert set(switches["email"].values()) == {"on"}  # reading the page changes nothing
-    answer = httpx.post(
+    answer = plain_http.post(
         url, data={"List-Unsubscribe": "One-Click"}, headers={"Origin": "https://mail.example"}
     )
     assert answer.status_code == 200
@@ -176,10 +176,10 @@ def test_one_click_unsubscribes_from_one_kind(site, game, mail_server, send, clo
     clock.advance(minutes=5)
     send()
     assert len(mail_server.to(game.black.address)) == 1
-    httpx.post(url.partition("&kind=")[0])
+    plain_http.post(url.partition("&kind=")[0])
     switches = game.black.http.get("/me/notifications").json()
     assert set(switches["email"].values()) == {"off"}
-    assert_error_page(httpx.post(f"{site.url}/unsubscribe?key=nothing"), 404)
+    assert_error_page(plain_http.post(f"{site.url}/unsubscribe?key=nothing"), 404)
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,9 @@
 
 import threading
 
-import httpx
 import orjson
 
+from tests.support import plain_http
 from tests.support.games import BLITZ, post
 from tests.support.waiting import WITHIN
 
@@ -24,7 +24,7 @@ class Follower:
     def _follow(self):
         url = f"{self.program.server.url}/api/v1/events"
         with (
-            httpx.Client(timeout=WITHIN) as client,
+            plain_http.Client(timeout=WITHIN) as client,
             client.stream("GET", url, headers=dict(self.program.http.headers)) as stream,
         ):
             for line in stream.iter_lines():

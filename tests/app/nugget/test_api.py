@@ -3,13 +3,13 @@
 import json
 import uuid
 
-import httpx
 import pytest
 
 from engine.golden_nugget.audit import audit
 from engine.golden_nugget.board import START, push, turn
 from engine.golden_nugget.entry import verify, verify_file
 from engine.golden_nugget.record import from_moves
+from tests.support import plain_http
 from tests.support.nugget import SAMPLE, new_record, sample_moves
 from tests.support.players import Program
 from tests.support.threads import at_once
@@ -31,10 +31,10 @@ def test_a_check_returns_the_verdict_of_the_verifier_without_an_account(server):
     url = f"{server.url}/api/v1/nugget/check"
     broken = [*MOVES[:5], MOVES[5][:-1], *MOVES[6:]]
     for answer, verdict in (
-        (httpx.post(url, content=SAMPLE.read_bytes(), headers=TEXT), verify_file(SAMPLE.read_bytes())),
-        (httpx.post(url, json={"boards": MOVES}), verify(from_moves(MOVES))),
-        (httpx.post(url, json={"boards": broken}), verify(from_moves(broken))),
-        (httpx.post(url, content=b"board 1: P\0"), verify_file(b"board 1: P\0")),
+        (plain_http.post(url, content=SAMPLE.read_bytes(), headers=TEXT), verify_file(SAMPLE.read_bytes())),
+        (plain_http.post(url, json={"boards": MOVES}), verify(from_moves(MOVES))),
+        (plain_http.post(url, json={"boards": broken}), verify(from_moves(broken))),
+        (plain_http.post(url, content=b"board 1: P\0"), verify_file(b"board 1: P\0")),
     ):
         assert answer.status_code == 200
         assert answer.json() == {"more_errors": False, **verdict.as_json()}
@@ -78,14 +78,14 @@ def test_an_entry_from_submission_to_publication(server, program):
     path = f"/nugget/entries/{entry['id']}"
     mine = program.http.get(path).json()
     theirs = Program(server).http.get(path).json()
-    anybodys = httpx.get(f"{server.url}/api/v1{path}").json()
+    anybodys = plain_http.get(f"{server.url}/api/v1{path}").json()
     assert mine["moves"] == [[str(move) for move in board] for board in full(boards)]
     assert theirs["moves"] is anybodys["moves"] is None
     assert theirs["counts"] == [len(board) for board in boards]
     stranger = Program(server)
     for action in ("publish", "withdraw"):
         assert stranger.http.post(f"{path}/{action}").status_code == 403
-        assert httpx.post(f"{server.url}/api/v1{path}/{action}").status_code == 401
+        assert plain_http.post(f"{server.url}/api/v1{path}/{action}").status_code == 401
     assert program.http.post(f"{path}/publish").json()["published_at"]
     assert Program(server).http.get(path).json()["moves"] == mine["moves"]
 
@@ -133,7 +133,7 @@ def test_a_read_only_token_cannot_submit(server, program):
     token = program.http.post(
         "/tokens", json={"username": program.username, "password": "quite a long password", "scopes": []}
     ).json()["token"]
-    answer = httpx.post(
+    answer = plain_http.post(
         f"{server.url}/api/v1/nugget/entries",
         json={"boards": MOVES},
         headers={"Authorization": f"Bearer {token}"},
@@ -174,7 +174,7 @@ def test_the_ledger_is_complete_and_proves_the_records(server, program):
     boards = new_record(detours=5)
     entry = submit(program, boards).json()
     program.http.post(f"/nugget/entries/{entry['id']}/withdraw")
-    text = httpx.get(f"{server.url}/nugget/ledger").text
+    text = plain_http.get(f"{server.url}/nugget/ledger").text
     assert audit(text, [("mine", verify(from_moves(boards)))], [entry["receipt"]["hash"]]).valid
     lines = text.splitlines()
     assert not audit("\n".join([*lines[:-2], lines[-1]])).valid

@@ -1,9 +1,9 @@
 """Tournaments of each kind from the start to the end, on a server with two processes."""
 
-import httpx
 import orjson
 import pytest
 
+from tests.support import plain_http
 from tests.support.database import execute
 from tests.support.games import post
 from tests.support.players import Program
@@ -154,7 +154,7 @@ def test_games_go_on_without_counting_when_their_tournament_is_cancelled(two_wor
     for each in running:
         cup.win(each, each["first"])
     assert {(row["games"], row["points"], row["game_id"]) for row in cup.standings} == {(0, 0, None)}
-    page = httpx.get(f"{two_workers.url}/tournaments/{cup.id}").text
+    page = plain_http.get(f"{two_workers.url}/tournaments/{cup.id}").text
     assert "Games that were under way go on, but do not count for the tournament." in page
     assert "does not count" in page
 

@@ -11,6 +11,7 @@ from sqlalchemy import text
 
 from app.database.session import Database
 from app.settings import Settings
+from tests.support import plain_http
 from tests.support.application import application
 from tests.support.database import execute
 from tests.support.players import PASSWORD, Program, Visitor
@@ -61,7 +62,7 @@ async def broken_site(database_url):
 
         settings = Settings(database_url=database_url)
         transport = httpx.ASGITransport(with_settings)
-        async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+        async with plain_http.AsyncClient(transport=transport, base_url="http://test") as client:
             yield BrokenSite(client, log)
     await database.close()
 
@@ -113,7 +114,7 @@ def test_health_reports_a_lost_database_and_its_return(new_database, postgres_ur
     name = url.rsplit("/", 1)[1].split("?")[0]
     server = start_server(url, bus="postgres")
     try:
-        assert httpx.get(f"{server.url}/health/ready").json() == {
+        assert plain_http.get(f"{server.url}/health/ready").json() == {
             "status": "ok",
             "down": [],
             "degraded": [],
@@ -122,16 +123,16 @@ def test_health_reports_a_lost_database_and_its_return(new_database, postgres_ur
         execute(
             postgres_url, f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
         )
-        ready = httpx.get(f"{server.url}/health/ready")
+        ready = plain_http.get(f"{server.url}/health/ready")
         assert ready.status_code == 503
         assert {"database", "bus"} <= set(ready.json()["down"])
-        assert httpx.get(f"{server.url}/health/live").status_code == 200
-        page = httpx.get(f"{server.url}/lobby")
+        assert plain_http.get(f"{server.url}/health/live").status_code == 200
+        page = plain_http.get(f"{server.url}/lobby")
         assert (page.status_code, "Back in a moment" in page.text) == (503, True)
-        assert httpx.get(f"{server.url}/api/v1/games/2222222222").json()["code"] == "unavailable"
+        assert plain_http.get(f"{server.url}/api/v1/games/2222222222").json()["code"] == "unavailable"
         execute(postgres_url, f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS true')
-        wait_until(lambda: httpx.get(f"{server.url}/health/ready").status_code == 200)
-        assert httpx.get(f"{server.url}/lobby").status_code == 200
+        wait_until(lambda: plain_http.get(f"{server.url}/health/ready").status_code == 200)
+        assert plain_http.get(f"{server.url}/lobby").status_code == 200
     finally:
         server.stop()
 
