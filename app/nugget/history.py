@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import and_, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.identity.models import Account
@@ -16,8 +16,10 @@ _LATEST = 1_000
 """The most entries of the plot, the latest."""
 
 _now: Any = func.now()
-IS_SEALED = (
-    select(Competition.id).where(Competition.id == Entry.competition_id, Competition.is_sealed(_now)).exists()
+# The competitions are looked up once, not for each entry: PostgreSQL would expect that hardly any is visible.
+IS_SEALED = and_(
+    Entry.competition_id.is_not(None),
+    Entry.competition_id.in_(select(Competition.id).where(Competition.is_sealed(_now))),
 )
 """Whether an entry is secret until the end of its competition."""
 
