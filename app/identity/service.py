@@ -9,7 +9,19 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from sqlalchemy import ColumnElement, func, or_, select, union_all, update
+from sqlalchemy import (
+    ARRAY,
+    ColumnElement,
+    CompoundSelect,
+    LargeBinary,
+    any_,
+    bindparam,
+    func,
+    or_,
+    select,
+    union_all,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.session import Database
@@ -154,14 +166,7 @@ def valid_session() -> tuple[ColumnElement[bool], ...]:
 
 async def valid_proofs(session: AsyncSession, proofs: Collection[bytes]) -> frozenset[bytes]:
     """Return those of the hashes of sessions and tokens that still prove who is asking."""
-    sessions = select(Session.token_hash).where(
-        Session.token_hash.in_(proofs), *valid_session(), Account.closed_at.is_(None)
-    )
-    tokens = select(ApiToken.token_hash).where(
-        ApiToken.token_hash.in_(proofs), valid_token(), Account.closed_at.is_(None)
-    )
-    rows = await session.execute(union_all(sessions.join(Account), tokens.join(Account)))
-    return frozenset(rows.scalars())
+    return frozenset(await session.scalars(_VALID_PROOFS, {"proofs": list(proofs)}))
 
 
 async def issue_token(
@@ -209,6 +214,16 @@ async def identify_token(database: Database, token: str) -> Identity:
 def valid_token() -> ColumnElement[bool]:
     """Return the condition of an API token that has not expired."""
     return or_(ApiToken.expires_at.is_(None), ApiToken.expires_at > func.now())
+
+
+def _valid_proofs() -> CompoundSelect[bytes]:
+    proofs = any_(bindparam("proofs", type_=ARRAY(LargeBinary)))
+    sessions = select(Session.token_hash).where(Session.token_hash == proofs, *valid_session())
+    tokens = select(ApiToken.token_hash).where(ApiToken.token_hash == proofs, valid_token())
+    return union_all(*(keys.join(Account).where(Account.closed_at.is_(None)) for keys in (sessions, tokens)))
+
+
+_VALID_PROOFS = _valid_proofs()  # made once, because it is executed again and again
 
 
 async def _note_use(
