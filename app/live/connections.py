@@ -5,7 +5,7 @@ import contextvars
 import itertools
 import random
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
 
 import structlog
 from starlette.websockets import WebSocket
@@ -22,12 +22,13 @@ log = structlog.get_logger()
 
 HEARTBEAT_EVERY = 20
 """Seconds between the heartbeats of a connection."""
-SLOTS = 100
+SLOTS = 500
 """Groups of connections that get their heartbeats one after the other; moves wait for one group at most."""
 NORMAL = 1000
 INTERNAL_ERROR = 1011
 UNAUTHENTICATED = 4401
 
+_CHECKED_AT_ONCE = 5  # slots, because a check is a query for all of them
 _MOST_LINES = 64  # lines that wait for the reader of a stream
 _RETURNS = 200  # connections a second that come back after a restart, on average
 _MOST_AWAY = 30.0  # seconds
@@ -85,7 +86,8 @@ class _Connection:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _check(self) -> None:
+    def check(self) -> None:
+        """Check whether an event was missed."""
         for check in self._checks:
             check()
 
@@ -110,7 +112,6 @@ class Socket(_Connection):
 
     def beat(self) -> None:
         """Send a heartbeat and a ping; drop a client that has not answered the ping before."""
-        self._check()
         self.send(HEARTBEAT)
         self._protocol.ping()
 
@@ -156,7 +157,6 @@ class Stream(_Connection):
 
     def beat(self) -> None:
         """Send an empty line."""
-        self._check()
         self.send(EMPTY_LINE)
 
     async def lines(self) -> AsyncIterator[bytes]:
@@ -208,12 +208,19 @@ class Connections:
         while True:
             await asyncio.sleep(HEARTBEAT_EVERY / SLOTS)
             self._latest = (self._latest + 1) % SLOTS
-            for connection in tuple(self._slots[self._latest]):
-                try:
-                    connection.beat()
-                except Exception:  # one bad connection must not silence the others
-                    log.exception("heartbeat_failed")
-                    connection.end(TRY_AGAIN)
+            if self._latest % _CHECKED_AT_ONCE == 0:
+                for slot in self._slots[self._latest : self._latest + _CHECKED_AT_ONCE]:
+                    _for_each(slot, lambda connection: connection.check())
+            _for_each(self._slots[self._latest], lambda connection: connection.beat())
+
+
+def _for_each(connections: Iterable[Connection], act: Callable[[Connection], None]) -> None:
+    for connection in tuple(connections):
+        try:
+            act(connection)
+        except Exception:  # one bad connection must not silence the others
+            log.exception("heartbeat_failed")
+            connection.end(TRY_AGAIN)
 
 
 def close_code(error: AppError) -> int:
