@@ -47,6 +47,13 @@ ALTER TABLE moves ADD CONSTRAINT pk_moves PRIMARY KEY (game_id, ply);
 ALTER TABLE moves ADD CONSTRAINT uq_moves_game_id_move_id UNIQUE (game_id, move_id);
 """
 
+# Reading them all into the statistics would take more than an hour, in which pages are slower.
+_ARE_READ = """
+UPDATE digested SET (ended_at, game_id) = (
+    SELECT ended_at, id FROM games WHERE ended_at IS NOT NULL ORDER BY ended_at DESC, id DESC LIMIT 1
+)
+"""
+
 
 @dataclass(frozen=True)
 class Sizes:
@@ -85,6 +92,7 @@ async def fill(database: Database, sizes: Sizes) -> None:
         await connection.execute(
             "SELECT setval(pg_get_serial_sequence('accounts', 'id'), max(id)) FROM accounts"
         )
+        await connection.execute(_ARE_READ)
         await connection.execute("VACUUM ANALYZE", timeout=7200)
 
 
