@@ -78,9 +78,10 @@ class Director:
         again, self._busy = self._busy, set()
         for tournament_id in (await self._due(now, resting) | again) - resting:
             try:
-                if not await self._conduct(tournament_id) and tournament_id not in again:
+                if await self._conduct(tournament_id):
+                    self._rests.pop(tournament_id, None)
+                elif tournament_id not in again:
                     self._busy.add(tournament_id)  # whose transaction may not have seen the end of a game
-                self._rests.pop(tournament_id, None)
             except Exception as error:
                 if is_unavailable(error):
                     raise

@@ -1,5 +1,8 @@
 """Tournaments of each kind from the start to the end, on a server with two processes."""
 
+import time
+from concurrent.futures import ThreadPoolExecutor
+
 import orjson
 import pytest
 
@@ -9,6 +12,8 @@ from tests.support.games import post
 from tests.support.players import Program
 from tests.support.tournaments import Cup
 from tests.support.waiting import wait_until
+
+LOCK_FOR_A_WHILE = "SELECT pg_sleep(2) FROM (SELECT FROM tournaments WHERE id = $1 FOR UPDATE) AS locked"
 
 
 def next_round(cup):
@@ -172,7 +177,11 @@ def test_one_that_cannot_be_conducted_is_tried_after_growing_pauses_while_others
         return [line["again_in"] for line in lines if line.get("tournament") == broken.id]
 
     wait_until(lambda: len(pauses()) == 2)
-    clock.advance(seconds=2)
+    with ThreadPoolExecutor() as pool:  # another process that is conducting it ends no pauses
+        conducted = pool.submit(execute, database_url, LOCK_FOR_A_WHILE, broken.id)
+        time.sleep(0.2)
+        clock.advance(seconds=2)
+        conducted.result()
     assert wait_until(lambda: pauses()[2:]) == [4]
     execute(database_url, set_plan, "3", broken.id)
     clock.advance(seconds=4)
