@@ -22,7 +22,7 @@ from app.backends.choice import Backends, choose
 from app.bots.coach import Coach
 from app.chat.service import Chat
 from app.conditions.service import Conditions
-from app.database.session import Database
+from app.database.session import Database, patiently
 from app.events import ACCOUNTS
 from app.games.follow import GameFeed
 from app.games.service import Games
@@ -156,8 +156,8 @@ async def lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
     alarm = Alarm()
     state = _create(settings, database, hub, backends, supervisor, alarm)
     games, live, readiness = state["games"], state["live"], state["readiness"]
-    await games.beat()  # first: it sets the clock of this process and credits those of games
-    await store_shipped(database)
+    await patiently(games.beat)  # first: it sets the clock of this process and credits those of games
+    await patiently(partial(store_shipped, database))
     await backends.connect(supervisor)
     supervisor.keep("journal", games.journal.run)
     await backends.attend(supervisor)

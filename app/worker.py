@@ -16,7 +16,7 @@ from app.backends.choice import choose
 from app.bots import service as bots
 from app.bots import work
 from app.conditions.service import Conditions
-from app.database.session import Database
+from app.database.session import Database, patiently
 from app.games.service import Games
 from app.games.timekeeper import Alarm
 from app.jobs.queue import COMPUTER_MOVE, Queue
@@ -84,7 +84,7 @@ async def run(settings: Settings, *, until_input_ends: bool = False) -> None:
     try:
         await backends.connect(supervisor)
         supervisor.keep("journal", games.journal.run)
-        await enter_record(database, bus)
+        await patiently(partial(enter_record, database, bus))
         supervisor.keep("server_time", games.time.follow)
         supervisor.keep("jobs", worker.run)
         log.info("worker_ready")

@@ -4,8 +4,10 @@ import asyncio
 import contextlib
 import os
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import partial
+from typing import TypeVar
 
 import asyncpg
 import structlog
@@ -27,9 +29,11 @@ from app.database.replica import Replica
 
 log = structlog.get_logger()
 
+T = TypeVar("T")
+
 _ANSWER_WITHIN = 1.0  # seconds
 _CLOSE_WITHIN = 2.0  # seconds
-_OPEN_AGAIN_AFTER = 0.5  # seconds
+_AGAIN_AFTER = 0.5  # seconds
 _PREPARED_STATEMENTS = 100  # that each connection keeps
 
 DATABASE_ERRORS = (
@@ -64,6 +68,21 @@ _LONGEST_NAME = 63  # bytes
 
 class DurabilityError(RuntimeError):
     """PostgreSQL is configured so that it may lose committed transactions."""
+
+
+async def patiently(work: Callable[[], Awaitable[T]]) -> T:
+    """Return what some work returns, as soon as PostgreSQL is available."""
+    is_logged = False
+    while True:
+        try:
+            return await work()
+        except DATABASE_ERRORS as error:
+            if not is_unavailable(error):
+                raise
+            if not is_logged:
+                log.warning("database_unavailable", error=repr(error))
+            is_logged = True
+            await asyncio.sleep(_AGAIN_AFTER)
 
 
 class Database:
@@ -146,17 +165,7 @@ class Database:
         cls, url: str, *, pool_size: int, role: str, direct_url: str | None = None
     ) -> "Database":
         """Do what `open` does, as soon as PostgreSQL is available."""
-        is_logged = False
-        while True:
-            try:
-                return await cls.open(url, pool_size=pool_size, role=role, direct_url=direct_url)
-            except DATABASE_ERRORS as error:
-                if not is_unavailable(error):
-                    raise
-                if not is_logged:
-                    log.warning("database_unavailable", error=repr(error))
-                is_logged = True
-                await asyncio.sleep(_OPEN_AGAIN_AFTER)
+        return await patiently(partial(cls.open, url, pool_size=pool_size, role=role, direct_url=direct_url))
 
     async def close(self) -> None:
         """Close all connections, by force if PostgreSQL does not answer."""
