@@ -124,6 +124,12 @@ class SignIn:
         self._keep("", token, service.SESSION_LIFETIME)
         return identity
 
+    async def limited(self, viewer: Identity | None, limit: Limit) -> Identity:
+        """Return the viewer, or a new guest, and count what it does. Raise ThrottledError."""
+        identity = await self.viewer_or_guest(viewer)
+        await self._throttle.hit(limit, f"account:{identity.id}")
+        return identity
+
     def logged_in(self, token: str) -> None:
         """Keep the token of a session that was opened with a password; `finish` sets its cookies."""
         self._keep("", token, service.SESSION_LIFETIME)

@@ -29,7 +29,6 @@ from app.lobby.presenter import (
 from app.lobby.service import Lobby
 from app.lobby.views import filter_fields
 from app.tournaments.deps import TournamentsDep
-from app.web.deps import ThrottleDep
 from app.web.forms import SubmissionDep, form_errors
 from app.web.redirects import go
 from app.web.render import fragment, page, wants_htmx
@@ -91,12 +90,10 @@ async def make(
     viewer: Viewer,
     sign_in: SignInDep,
     lobby: LobbyDep,
-    throttle: ThrottleDep,
     submission: SubmissionDep,
 ) -> Response:
     """Make a challenge; an anonymous visitor becomes a guest."""
-    identity = await sign_in.viewer_or_guest(viewer)
-    await throttle.hit(Limit.CHALLENGE, f"account:{identity.id}")
+    identity = await sign_in.limited(viewer, Limit.CHALLENGE)
     try:
         form = submission.parse(ChallengeForm)
         challenge = await lobby.make(identity, form.terms, form.kind, form.opponent)
@@ -121,13 +118,11 @@ async def pair(
     viewer: Viewer,
     sign_in: SignInDep,
     lobby: LobbyDep,
-    throttle: ThrottleDep,
     submission: SubmissionDep,
 ) -> Response:
     """Find an opponent by one click: accept an open challenge, or make one."""
     form = submission.parse(PairingForm)
-    identity = await sign_in.viewer_or_guest(viewer)
-    await throttle.hit(Limit.CHALLENGE, f"account:{identity.id}")
+    identity = await sign_in.limited(viewer, Limit.CHALLENGE)
     terms = Terms(form.game, {}, control=form.control, rated=not identity.is_guest)
     challenge, game_id = await lobby.pair(identity, terms)
     path = f"/games/{game_id}" if game_id else f"/challenges/{challenge.id}"
@@ -142,13 +137,11 @@ async def challenge_computer(
     lobby: LobbyDep,
     games: GamesDep,
     coach: CoachDep,
-    throttle: ThrottleDep,
     submission: SubmissionDep,
 ) -> Response:
     """Start a game against the computer by one click; an anonymous visitor becomes a guest."""
     form = submission.parse(ComputerForm)
-    identity = await sign_in.viewer_or_guest(viewer)
-    await throttle.hit(Limit.CHALLENGE, f"account:{identity.id}")
+    identity = await sign_in.limited(viewer, Limit.CHALLENGE)
     game_id = await lobby.challenge_computer(identity, Terms(form.game, {}), form.level)
     if form.coach:
         await coach.accompany(await games.get(game_id), identity.id)
@@ -163,13 +156,11 @@ async def play_on(
     sign_in: SignInDep,
     games: GamesDep,
     lobby: LobbyDep,
-    throttle: ThrottleDep,
     submission: SubmissionDep,
 ) -> Response:
     """Start a game against the computer from a position of a finished game; a visitor becomes a guest."""
     form = submission.parse(PlayOnForm)
-    identity = await sign_in.viewer_or_guest(viewer)
-    await throttle.hit(Limit.CHALLENGE, f"account:{identity.id}")
+    identity = await sign_in.limited(viewer, Limit.CHALLENGE)
     state = await games.seen_by(identity, game_id)
     new_game_id = await lobby.play_on(identity, state, form.ply, form.level)
     return sign_in.finish(go(request, f"/games/{new_game_id}"))

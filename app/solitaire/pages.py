@@ -10,7 +10,7 @@ from app.solitaire.deps import RacesDep, SolitaireDep
 from app.solitaire.forms import RaceForm, StartForm
 from app.solitaire.presenter import race_view
 from app.solitaire.races import MINUTES
-from app.web.deps import SiteUrl, ThrottleDep
+from app.web.deps import SiteUrl
 from app.web.forms import SubmissionDep
 from app.web.redirects import go
 from app.web.render import page
@@ -41,13 +41,11 @@ async def start(
     viewer: Viewer,
     sign_in: SignInDep,
     solitaire: SolitaireDep,
-    throttle: ThrottleDep,
     submission: SubmissionDep,
 ) -> Response:
     """Go to the viewer's game without a move, or start one; an anonymous visitor becomes a guest."""
     form = submission.parse(StartForm)
-    identity = await sign_in.viewer_or_guest(viewer)
-    await throttle.hit(Limit.CHALLENGE, f"account:{identity.id}")
+    identity = await sign_in.limited(viewer, Limit.CHALLENGE)
     game_id = await solitaire.resume_or_start(identity, form.game, form.options)
     return sign_in.finish(go(request, f"/games/{game_id}"))
 
@@ -58,13 +56,11 @@ async def make_race(
     viewer: Viewer,
     sign_in: SignInDep,
     races: RacesDep,
-    throttle: ThrottleDep,
     submission: SubmissionDep,
 ) -> Response:
     """Make a race and go to its page; an anonymous visitor becomes a guest."""
     form = submission.parse(RaceForm)
-    identity = await sign_in.viewer_or_guest(viewer)
-    await throttle.hit(Limit.CHALLENGE, f"account:{identity.id}")
+    identity = await sign_in.limited(viewer, Limit.CHALLENGE)
     race = await races.make(identity, form.game, form.options, form.minutes)
     return sign_in.finish(go(request, f"/races/{race.id}"))
 
@@ -91,10 +87,8 @@ async def join(
     viewer: Viewer,
     sign_in: SignInDep,
     races: RacesDep,
-    throttle: ThrottleDep,
 ) -> Response:
     """Join a race, or return to the player's game in it; an anonymous visitor becomes a guest."""
-    identity = await sign_in.viewer_or_guest(viewer)
-    await throttle.hit(Limit.STEP, f"account:{identity.id}")
+    identity = await sign_in.limited(viewer, Limit.STEP)
     game_id = await races.join(race_id, identity)
     return sign_in.finish(go(request, f"/games/{game_id}"))

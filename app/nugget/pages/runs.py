@@ -46,12 +46,9 @@ async def rules(request: Request) -> Response:
 
 
 @router.post("/nugget/runs")
-async def create(
-    request: Request, viewer: Viewer, sign_in: SignInDep, runs: RunsDep, throttle: ThrottleDep
-) -> Response:
+async def create(request: Request, viewer: Viewer, sign_in: SignInDep, runs: RunsDep) -> Response:
     """Start a run; anonymous visitors become guests."""
-    account = await sign_in.viewer_or_guest(viewer)
-    await throttle.hit(Limit.CHALLENGE, f"account:{account.id}")
+    account = await sign_in.limited(viewer, Limit.CHALLENGE)
     run = await runs.create(account.id)
     return sign_in.finish(go(request, f"/nugget/runs/{run.id}"))
 
