@@ -1,6 +1,5 @@
 """Storing puzzles: those that are shipped, and those found in games."""
 
-import asyncio
 import hashlib
 from collections.abc import Iterable
 
@@ -9,39 +8,23 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app import ids
-from app.database.session import Database, is_unavailable
+from app.database.session import Database
 from app.puzzles.models import StoredPuzzle
 from engine.glicko2 import Rating
 from engine.puzzles.puzzle import Puzzle
 from engine.puzzles.rules import RULES
 from engine.puzzles.shipped import shipped
 
-_AGAIN_AFTER = 0.5  # seconds
 _UNSURE = Rating(deviation=200.0)  # an estimate is better than nothing, but not by much
 
 
 async def store_shipped(database: Database) -> None:
-    """Store the puzzles that come with the program, unless they are stored already.
-
-    Wait while the database is unavailable: a process that starts then must not give up.
-    """
-    while True:
-        try:
-            async with database.transaction() as session:
-                await _store_missing(session)
-        except Exception as error:
-            if not is_unavailable(error):
-                raise
-            await asyncio.sleep(_AGAIN_AFTER)
-        else:
-            return
-
-
-async def _store_missing(session: AsyncSession) -> None:
+    """Store the puzzles that come with the program, unless they are stored already."""
     puzzles = {id_of(puzzle): puzzle for game in RULES for puzzle in shipped(game)}
-    stored = await session.scalars(select(StoredPuzzle.id).where(StoredPuzzle.id.in_(puzzles)))
-    if missing := puzzles.keys() - set(stored):
-        await _store(session, [_row(puzzles[puzzle_id]) for puzzle_id in sorted(missing)])
+    async with database.transaction() as session:
+        stored = await session.scalars(select(StoredPuzzle.id).where(StoredPuzzle.id.in_(puzzles)))
+        if missing := puzzles.keys() - set(stored):
+            await _store(session, [_row(puzzles[puzzle_id]) for puzzle_id in sorted(missing)])
 
 
 async def store(session: AsyncSession, puzzle: Puzzle, game_id: str, ply: int) -> str:

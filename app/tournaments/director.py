@@ -74,6 +74,8 @@ class Director:
     async def look(self) -> None:
         """Conduct the tournaments that are due."""
         now = utc_now()
+        # Others, or another process, may have ended those that were not tried again.
+        self._rests = {id_: rest for id_, rest in self._rests.items() if now < rest.until + _LONGEST_PAUSE}
         resting = {tournament_id for tournament_id, rest in self._rests.items() if now < rest.until}
         again, self._busy = self._busy, set()
         for tournament_id in (await self._due(now, resting) | again) - resting:

@@ -1,19 +1,19 @@
 """Tournaments of each kind from the start to the end, on a server with two processes."""
 
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import orjson
 import pytest
 
 from tests.support import plain_http
-from tests.support.database import execute
+from tests.support.database import execute, fetch
 from tests.support.games import post
 from tests.support.players import Program
 from tests.support.tournaments import Cup
 from tests.support.waiting import wait_until
 
 LOCK_FOR_A_WHILE = "SELECT pg_sleep(2) FROM (SELECT FROM tournaments WHERE id = $1 FOR UPDATE) AS locked"
+IS_LOCKED = "SELECT pid FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'SELECT pg_sleep(2)%'"
 
 
 def next_round(cup):
@@ -179,7 +179,7 @@ def test_one_that_cannot_be_conducted_is_tried_after_growing_pauses_while_others
     wait_until(lambda: len(pauses()) == 2)
     with ThreadPoolExecutor() as pool:  # another process that is conducting it ends no pauses
         conducted = pool.submit(execute, database_url, LOCK_FOR_A_WHILE, broken.id)
-        time.sleep(0.2)
+        wait_until(lambda: fetch(database_url, IS_LOCKED))
         clock.advance(seconds=2)
         conducted.result()
     assert wait_until(lambda: pauses()[2:]) == [4]
