@@ -23,12 +23,12 @@ log = structlog.get_logger()
 HEARTBEAT_EVERY = 20
 """Seconds between the heartbeats of a connection."""
 SLOTS = 500
-"""Groups of connections that get their heartbeats one after the other; moves wait for one group at most."""
+"""Groups of connections that get their heartbeats one after the other; moves wait for one group."""
 NORMAL = 1000
 INTERNAL_ERROR = 1011
 UNAUTHENTICATED = 4401
 
-_CHECKED_AT_ONCE = 5  # slots, because a check is a query for all of them
+_CHECKED_AT_ONCE = 5  # slots, a divisor of their number: one query checks the connections of all of them
 _MOST_LINES = 64  # lines that wait for the reader of a stream
 _RETURNS = 200  # connections a second that come back after a restart, on average
 _MOST_AWAY = 30.0  # seconds
@@ -60,12 +60,12 @@ class _Connection:
         self._listening[listener] = after
 
     def on_heartbeat(self, check: Callable[[], None]) -> None:
-        """Call a function at each heartbeat, to check whether an event was missed."""
+        """Call a function shortly before each heartbeat, to check whether an event was missed."""
         self._checks.append(check)
 
     def keep_running(self, work: Coroutine[object, object, None]) -> None:
         """Run work in the background for as long as the connection is open, in the language of its reader."""
-        task = asyncio.create_task(work, context=self._context)
+        task = asyncio.create_task(work, context=self._context.copy())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 

@@ -65,7 +65,7 @@ class LiveSubscription:
 
     async def _send_waiting(self) -> None:
         try:
-            while self._waiting:
+            while self._waiting and not self._connection.is_ended:
                 if text := await self._rendered(self._waiting.pop(0)):
                     self._connection.send(Message(text.encode()))
             self._is_rendering = False

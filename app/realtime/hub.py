@@ -3,7 +3,7 @@
 import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable
-from typing import Any, Protocol, Self
+from typing import Protocol, Self
 
 from app import metrics
 from app.events import Event, Resync, Topic
@@ -110,19 +110,16 @@ class Hub:
 
 
 class Subscription:
-    """The queue of one slow listener. Use it as an asynchronous context manager; `get` waits.
-
-    Besides events, the queue carries whatever its owner adds with `put`, in one order.
-    """
+    """The queue of one slow listener. Use it as an asynchronous context manager; `get` waits."""
 
     def __init__(self, hub: Hub, topics: Iterable[Topic]) -> None:
         self._hub = hub
         self._topics = tuple(topics)
-        self._queue: asyncio.Queue[Any] = asyncio.Queue(_QUEUE_SIZE)
+        self._queue: asyncio.Queue[Event | Resync | None] = asyncio.Queue(_QUEUE_SIZE)
         self._end: int | None = None
 
     async def __aenter__(self) -> Self:
-        self._hub.listen(self.put, self._topics)
+        self._hub.listen(self._put, self._topics)
         self._hub.open(self)
         if self._hub.carrier is not None:
             try:
@@ -138,13 +135,13 @@ class Subscription:
         self._close()
 
     def _close(self) -> None:
-        self._hub.ignore(self.put, self._topics)
+        self._hub.ignore(self._put, self._topics)
         self._hub.release(self)
 
-    def put(self, item: Any) -> None:
-        """Add an item. A listener whose queue is full is too slow, and its subscription ends."""
+    def _put(self, event: Event | Resync) -> None:
+        """Add an event. A listener whose queue is full is too slow, and its subscription ends."""
         try:
-            self._queue.put_nowait(item)
+            self._queue.put_nowait(event)
         except asyncio.QueueFull:
             metrics.DROPPED.labels("too_slow").inc()
             self.end(TOO_SLOW)
@@ -158,10 +155,11 @@ class Subscription:
             self._queue.get_nowait()
         self._queue.put_nowait(None)
 
-    async def get(self) -> Any:
-        """Return the next item as soon as there is one. Raise SubscriptionEnded."""
-        item = await self._queue.get()
+    async def get(self) -> Event | Resync:
+        """Return the next event as soon as there is one. Raise SubscriptionEnded."""
+        event = await self._queue.get()
         if self._end is not None:
             self._queue.put_nowait(None)
             raise SubscriptionEnded(self._end)
-        return item
+        assert event is not None
+        return event

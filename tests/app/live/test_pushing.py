@@ -1,0 +1,84 @@
+"""Pushes: each event is rendered once, in order, and nothing is left behind."""
+
+import asyncio
+import gc
+import weakref
+
+from app.events import PresenceChanged, Resync, presence_topic, race_topic
+from app.live.connections import Stream
+from app.live.pushing import push
+from app.realtime.hub import Hub
+from tests.support.waiting import WITHIN
+
+TOPIC = presence_topic("a")
+EVENT = PresenceChanged("a")
+
+
+async def next_line(lines):
+    async with asyncio.timeout(WITHIN):
+        return await anext(lines)
+
+
+async def test_the_start_and_each_event_are_rendered_in_order():
+    hub = Hub()
+    stream = Stream(hub, None)
+
+    async def render(event, subscription):
+        if event is None:
+            hub.publish(EVENT)  # while the start is being rendered
+            subscription.listen_to(TOPIC, race_topic("1"))
+        return type(event).__name__
+
+    push(stream, render, TOPIC)
+    lines = stream.lines()
+    assert [await next_line(lines) for _ in range(2)] == [b"NoneType\n", b"PresenceChanged\n"]
+    hub.resync([race_topic("1")])
+    hub.publish(EVENT)
+    assert [await next_line(lines) for _ in range(2)] == [b"Resync\n", b"PresenceChanged\n"]
+    await stream.release()
+
+
+async def test_a_render_that_fails_while_the_database_is_away_is_repeated_as_a_resync():
+    hub = Hub()
+    stream, seen = Stream(hub, None), []
+
+    async def render(event, _subscription):
+        seen.append(event)
+        if seen == [None, EVENT]:
+            raise ConnectionRefusedError
+        return "shown"
+
+    push(stream, render, TOPIC)
+    lines = stream.lines()
+    await next_line(lines)
+    hub.publish(EVENT)
+    await next_line(lines)
+    assert seen == [None, EVENT, Resync()]
+    await stream.release()
+
+
+async def test_a_reader_that_is_too_slow_is_sent_away_and_freed():
+    hub = Hub()
+    stream = Stream(hub, None)
+    rendering = asyncio.Event()
+
+    async def render(_event, subscription):
+        subscription.listen_to(TOPIC)
+        rendering.set()
+        await asyncio.Event().wait()
+
+    push(stream, render, TOPIC)
+    await rendering.wait()
+    gc.disable()
+    try:
+        for _ in range(100):
+            hub.publish(EVENT)
+        assert stream.is_ended
+        assert not hub.topics
+        await stream.release()
+        freed = weakref.ref(stream)
+        del stream
+        await asyncio.sleep(0)
+        assert freed() is None
+    finally:
+        gc.enable()
