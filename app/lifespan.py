@@ -145,12 +145,14 @@ async def lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
         raise ValueError("Set GORRION_DATABASE_URL, or start the server with `gorrion serve`.")
     end_with_parent()
     hub = Hub()
-    database = await Database.open_patiently(
+    connect = partial(
+        Database.open,
         settings.database_url,
         pool_size=settings.database_pool,
         role="web",
         direct_url=settings.database_direct_url,
     )
+    database = await patiently(connect)
     backends = choose(settings, database, hub)
     supervisor = Supervisor(database.answers, partial(os.kill, os.getpid(), signal.SIGTERM))
     alarm = Alarm()

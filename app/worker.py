@@ -56,12 +56,14 @@ async def run(settings: Settings, *, until_input_ends: bool = False) -> None:
         os.nice(_NICENESS)
     await asyncio.to_thread(computer.get_ready)
     hub = Hub()
-    database = await Database.open_patiently(
+    connect = partial(
+        Database.open,
         settings.database_url,
         pool_size=_CONNECTIONS,
         role="worker",
         direct_url=settings.database_direct_url,
     )
+    database = await patiently(connect)
     backends = choose(settings.model_copy(update={"bus": "postgres"}), database, hub)
     bus = backends.bus
     games = Games(database, bus, backends.presence, Alarm())

@@ -6,7 +6,6 @@ import os
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from functools import partial
 from typing import TypeVar
 
 import asyncpg
@@ -159,13 +158,6 @@ class Database:
         # A pooler of transactions may give each statement another connection, if it is not in a transaction.
         readers = engine.execution_options(isolation_level="AUTOCOMMIT") if statements else engine
         return cls(engine, readers, pool, direct_dsn)
-
-    @classmethod
-    async def open_patiently(
-        cls, url: str, *, pool_size: int, role: str, direct_url: str | None = None
-    ) -> "Database":
-        """Do what `open` does, as soon as PostgreSQL is available."""
-        return await patiently(partial(cls.open, url, pool_size=pool_size, role=role, direct_url=direct_url))
 
     async def close(self) -> None:
         """Close all connections, by force if PostgreSQL does not answer."""

@@ -4,24 +4,20 @@ import asyncio
 import gc
 import weakref
 
+from app.events import PresenceChanged, presence_topic
 from app.live.connections import Stream
+from app.live.pushing import push
 from app.realtime.hub import Hub
 
 
-async def test_an_ended_connection_is_freed_without_a_garbage_collection():
-    """The server collects garbage rarely: what waits for that would add up to gigabytes."""
-    started = asyncio.Event()
+async def assert_freed(occupied):
+    """Check that the connection which `occupied` returns is freed without a garbage collection.
 
-    async def work(connection):
-        started.set()
-        await asyncio.Event().wait()
-        connection.end(1000)
-
-    stream = Stream(Hub(), None)
-    stream.keep_running(work(stream))
-    await started.wait()
+    The server collects garbage rarely: what waits for that would add up to gigabytes.
+    """
     gc.disable()
     try:
+        stream = await occupied()
         await stream.release()
         freed = weakref.ref(stream)
         del stream
@@ -29,3 +25,42 @@ async def test_an_ended_connection_is_freed_without_a_garbage_collection():
         assert freed() is None
     finally:
         gc.enable()
+
+
+async def test_an_ended_connection_is_freed_without_a_garbage_collection():
+    started = asyncio.Event()
+
+    async def work(connection):
+        started.set()
+        await asyncio.Event().wait()
+        connection.end(1000)
+
+    async def working():
+        stream = Stream(Hub(), None)
+        stream.keep_running(work(stream))
+        await started.wait()
+        return stream
+
+    await assert_freed(working)
+
+
+async def test_a_reader_that_is_too_slow_is_sent_away_and_freed():
+    rendering = asyncio.Event()
+
+    async def render(_event, subscription):
+        subscription.listen_to(presence_topic("a"))
+        rendering.set()
+        await asyncio.Event().wait()
+
+    async def sent_away():
+        hub = Hub()
+        stream = Stream(hub, None)
+        push(stream, render, presence_topic("a"))
+        await rendering.wait()
+        for _ in range(100):
+            hub.publish(PresenceChanged("a"))
+        assert stream.is_ended
+        assert not hub.topics
+        return stream
+
+    await assert_freed(sent_away)
