@@ -23,7 +23,7 @@ def main() -> None:
     """Find or install a Chromium, then become pytest, so that its exit code and signals are ours."""
     os.chdir(chromium.ROOT)
     try:
-        os.environ[chromium.VARIABLE] = chromium.ensure()
+        chromium.ensure()
     except chromium.NoChromiumError as error:
         sys.exit(str(error))
     workers = min(WORKERS_A_CORE * _cores(), MOST_WORKERS)

@@ -77,7 +77,7 @@ def server(database_url, tmp_path_factory):
     server.stop()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def two_workers(new_database):
     """Return a running server with two web processes, with its own database.
 

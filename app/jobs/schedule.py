@@ -3,13 +3,14 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import structlog
 from croniter import croniter
 from pgqueuer import AsyncpgPoolDriver, Queries, SchedulerManager
+from pgqueuer.executors import ScheduleExecutor
 from pgqueuer.models import CronExpressionEntrypoint
 from pgqueuer.models import Schedule as Tick
 
@@ -55,7 +56,7 @@ async def run_schedules(pool: "asyncpg.Pool[asyncpg.Record]", schedules: list[Sc
     manager = SchedulerManager(_Queries(AsyncpgPoolDriver(pool)))
     running: set[asyncio.Task[Any]] = set()
     for schedule in schedules:
-        manager.schedule(schedule.name, schedule.cron)(_noting(schedule, running))
+        manager.schedule(schedule.name, schedule.cron, _Executor)(_noting(schedule, running))
     managing = asyncio.create_task(manager.run())
     try:
         await asyncio.shield(managing)
@@ -83,6 +84,20 @@ def _noting(schedule: Schedule, running: set[asyncio.Task[Any]]) -> Callable[[Ti
             running.discard(task)
 
     return run
+
+
+class _Executor(ScheduleExecutor):
+    """PgQueuer's executor, which reads its cron expression once for each run: it is asked all the time."""
+
+    _asked_at = _next = datetime.max.replace(tzinfo=UTC)
+
+    def get_next(self) -> datetime:
+        """Return when the function runs next."""
+        now = datetime.now(UTC)
+        if not self._asked_at <= now < self._next:  # or this process's clock was set back
+            self._next = super().get_next()
+        self._asked_at = now
+        return self._next
 
 
 class _Queries(Queries):

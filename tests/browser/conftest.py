@@ -11,13 +11,16 @@ expect.set_options(timeout=WITHIN * 1000)
 
 
 @pytest.fixture(scope="package")
-def browser(server):  # the server starts before Playwright's loop
+def playwright(server):  # the server starts before Playwright's loop
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=chromium.executable(), args=list(chromium.LAUNCH_ARGS)
-        )
-        yield browser
-        browser.close()
+        yield playwright
+
+
+@pytest.fixture(scope="package")
+def browser(playwright):
+    browser = playwright.chromium.launch(executable_path=chromium.shell(), args=list(chromium.LAUNCH_ARGS))
+    yield browser
+    browser.close()
 
 
 @pytest.fixture

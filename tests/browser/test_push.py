@@ -6,6 +6,7 @@ import json
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser import chromium
 from tests.support.push import Device
 from tests.support.waiting import wait_until
 
@@ -16,6 +17,16 @@ _SHOWN = """async () => {
   const shown = await registration.getNotifications();
   return shown.map(({ title, body, tag, data }) => [title, body, tag, data]);
 }"""
+
+
+@pytest.fixture(scope="module")
+def browser(playwright):
+    """Return a whole Chromium: only that one shows notifications."""
+    browser = playwright.chromium.launch(
+        executable_path=chromium.executable(), args=list(chromium.LAUNCH_ARGS)
+    )
+    yield browser
+    browser.close()
 
 
 def deliver(page, message):

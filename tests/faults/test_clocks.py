@@ -47,7 +47,7 @@ def test_a_move_at_the_deadline_and_the_flag_have_one_outcome(postgres, servers)
 
 
 def test_a_server_whose_clock_steps_ends_no_game(postgres, servers, clock, play, tmp_path):
-    stepping = Web(postgres.url, tmp_path / "log", environment=clock.environment)
+    stepping = Web(postgres.url, tmp_path / "log", preloads=clock.environment)
     stepping.start()
     try:
         with play(postgres, [stepping, servers[0]]) as load:

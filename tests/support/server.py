@@ -15,6 +15,7 @@ import httpx
 from filelock import FileLock
 
 from tests.support import plain_http
+from tests.support.launching import Command
 from tests.support.players import Program
 from tests.support.waiting import wait_until
 
@@ -26,7 +27,7 @@ _COMPUTER_WITHIN = 180  # seconds
 class Server:
     """A running `gorrion serve`; `log` is the file that it logs to."""
 
-    process: subprocess.Popen
+    process: Command
     port: int
     database_url: str
     log: Path | None = None
@@ -57,18 +58,17 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def start_server(database_url, *, workers=1, computers=0, log=None, port=None, environment=None, **settings):
+def start_server(database_url, *, workers=1, computers=0, log=None, port=None, preloads=None, **settings):
     """Start a server and wait until it is ready.
 
     `workers` is the number of web processes, `computers` the number of processes in which computers play;
-    `environment` has variables other than its settings.
+    `preloads` are variables that only the loader of a new program reads.
     """
     port = port or free_port()
     if computers:
         compile_searches()
-    environment = {
+    ours = {
         **os.environ,
-        **(environment or {}),
         "GORRION_DATABASE_URL": database_url,
         "GORRION_THROTTLE": "off",
         "GORRION_PASSWORD_MEMORY": "1024",  # tests make many accounts
@@ -77,16 +77,9 @@ def start_server(database_url, *, workers=1, computers=0, log=None, port=None, e
         "GORRION_DATABASE_POOL": "5",  # many servers share one PostgreSQL
         **{f"GORRION_{name.upper()}": value for name, value in settings.items()},
     }
-    with Path(log or os.devnull).open("w") as stderr:
-        process = subprocess.Popen(
-            [
-                *(sys.executable, "-m", "app", "serve", "--port", str(port)),
-                *("--workers", str(workers), "--computers", str(computers)),
-            ],
-            env=environment,
-            stdout=subprocess.DEVNULL,
-            stderr=stderr,
-        )
+    arguments = ("serve", "--port", str(port), "--workers", str(workers), "--computers", str(computers))
+    start = _in_a_new_program if preloads else Command
+    process = start(arguments, {**ours, **(preloads or {})}, str(log or os.devnull))
     server = Server(process, port, database_url, log)
     deadline = time.monotonic() + _START_WITHIN
     while time.monotonic() < deadline:
@@ -101,6 +94,16 @@ def start_server(database_url, *, workers=1, computers=0, log=None, port=None, e
         time.sleep(0.05)
     server.stop()
     raise AssertionError("the server did not become ready")
+
+
+def _in_a_new_program(arguments, environment, log):
+    with Path(log).open("w") as stderr:
+        return subprocess.Popen(
+            [sys.executable, "-m", "app", *arguments],
+            env=environment,
+            stdout=subprocess.DEVNULL,
+            stderr=stderr,
+        )
 
 
 def wait_for_computer(server):

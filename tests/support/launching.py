@@ -1,0 +1,60 @@
+"""Starting `gorrion` from a process that has imported the application, which takes most of a start's time."""
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+
+import uvicorn._subprocess
+
+from app.cli import main, server
+
+_FORKSERVER = multiprocessing.get_context("forkserver")
+_FORKSERVER.set_forkserver_preload(["tests.support.preloaded"])
+
+class Command:
+    """A `gorrion` command that runs in a process of its own, with the members of `subprocess.Popen`."""
+
+    def __init__(self, arguments, environment, stderr=os.devnull):
+        # As a daemon it is ended with the tests if nobody has stopped it.
+        self._process = _FORKSERVER.Process(target=_run, args=(arguments, environment, stderr), daemon=True)
+        self._process.start()
+        self.pid = self._process.pid
+
+    @property
+    def returncode(self):
+        return self._process.exitcode
+
+    def poll(self):
+        return self._process.exitcode
+
+    def wait(self, timeout=None):
+        self._process.join(timeout)
+        if self._process.exitcode is None:
+            raise subprocess.TimeoutExpired("gorrion", timeout)
+        return self._process.exitcode
+
+    def send_signal(self, number):
+        if self._process.exitcode is None:
+            os.kill(self.pid, number)
+
+    def kill(self):
+        self._process.kill()
+
+def _run(arguments, environment, stderr):
+
+    multiprocessing.current_process().daemon = False  # which could not have web processes
+    os.environ.clear()
+    os.environ.update(environment)
+    for name, numbers in ((os.devnull, (0, 1)), (stderr, (2,))):
+        file = os.open(name, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o644)
+        for number in numbers:
+            os.dup2(file, number)
+        os.close(file)
+    # Web processes are copies of this one, which has no threads yet: nobody waits for the announcement.
+    server._announce = lambda *_: None
+    uvicorn._subprocess.spawn = multiprocessing.get_context("fork")
+    os.register_at_fork(after_in_child=lambda: signal.signal(signal.SIGTERM, signal.SIG_DFL))
+    sys.argv = ["gorrion", *arguments]
+    main()
