@@ -2,14 +2,15 @@
 
 from functools import partial
 
-from fastapi import Depends, FastAPI
+from fastapi import APIRouter, Depends, FastAPI
+from fastapi.routing import APIRoute
 from starlette.middleware import Middleware
 
 from app.identity.viewer import current_viewer
 from app.lifespan import lifespan
 from app.routes import API, LIVE, PAGES
 from app.settings import Settings
-from app.web import api_docs, errors, health, security_txt
+from app.web import api_docs, errors, health, security_txt, site
 from app.web.language import ReaderLanguage
 from app.web.logs import configure_logs
 from app.web.middleware import BodyLimit, Compression, RequestLog, SecurityHeaders
@@ -45,18 +46,24 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         ],
     )
     errors.install(web)
-    for router in API:
-        web.include_router(router, prefix="/api/v1")
-    for router in PAGES:
+    for router in (*PAGES, api_docs.router, site.router):
+        _answer_head(router)
+    for router in (*API, *PAGES, *LIVE, health.router, security_txt.router):
+        # FastAPI would build the routes of an included router again, and look for each request in it twice.
+        web.router.routes.extend(router.routes)
+    for router in (api_docs.router, site.router):
         web.include_router(router, dependencies=[Depends(current_viewer)])
-    for router in LIVE:  # they look up the viewer after accepting, so that a failure has a close code
-        web.include_router(router)
-    web.include_router(health.router)
-    web.include_router(security_txt.router)
     web.mount("/static", Static())
     web.add_api_websocket_route("/{path:path}", errors.no_such_socket)  # for paths that nothing above matches
     api_docs.describe(web)
     return web
+
+
+def _answer_head(router: APIRouter) -> None:
+    """Let a router's pages be asked for without their content, as link checkers do; uvicorn leaves it out."""
+    for route in router.routes:
+        if isinstance(route, APIRoute) and route.methods and "GET" in route.methods:
+            route.methods.add("HEAD")
 
 
 def _of_replica(settings: Settings) -> list[Middleware]:

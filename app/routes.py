@@ -80,7 +80,6 @@ import app.tournaments.pages
 import app.tournaments.season_pages
 import app.vacations.api
 import app.vacations.pages
-from app.web import api_docs, site
 
 API = (
     app.accounts.api.router,
@@ -114,7 +113,6 @@ API = (
 )
 
 PAGES = (
-    api_docs.router,
     app.accounts.pages.router,
     app.accounts.recovery_pages.router,
     app.accounts.second_factor_pages.router,
@@ -158,7 +156,6 @@ PAGES = (
     app.tournaments.pages.router,
     app.tournaments.season_pages.router,
     app.vacations.pages.router,
-    site.router,
 )
 
 LIVE = (

@@ -21,7 +21,7 @@ from app.mail.deps import MailDep
 from app.ratings.schemas import OwnRating
 from app.web.problems import problems
 
-router = APIRouter(tags=["accounts"])
+router = APIRouter(prefix="/api/v1", tags=["accounts"])
 
 
 @router.post("/accounts", status_code=201, responses=problems(422, 429))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import partial
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
 from app.accounts.credentials import ClosedError, WrongCredentialsError
@@ -13,13 +13,14 @@ from app.accounts.log_ins import CodeNeeded
 from app.accounts.pending import PendingEndedError
 from app.accounts.views import SAVED
 from app.errors import AppError, InvalidError
+from app.identity.pages import page_router
 from app.identity.viewer import ClientDep, SignedIn, SignInDep, Viewer
 from app.web.addresses import own_path
 from app.web.forms import Submission, SubmissionDep, form_errors
 from app.web.redirects import go
 from app.web.render import page
 
-router = APIRouter(include_in_schema=False)
+router = page_router()
 
 
 @router.get("/login")

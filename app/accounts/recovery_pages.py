@@ -5,12 +5,13 @@ from functools import partial
 from types import MappingProxyType
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from starlette.responses import RedirectResponse, Response
 
 from app.accounts.deps import RecoveryDep
 from app.accounts.forms import EmailForm, NewPasswordForm
 from app.errors import AppError
+from app.identity.pages import page_router
 from app.identity.service import Identity
 from app.identity.viewer import ClientDep, Owner
 from app.mail.deps import WHERE_OFFERED, MailDep
@@ -19,7 +20,7 @@ from app.mail.service import Mail
 from app.web.forms import SubmissionDep, form_errors
 from app.web.render import page
 
-router = APIRouter(include_in_schema=False, dependencies=WHERE_OFFERED)
+router = page_router(dependencies=WHERE_OFFERED)
 
 
 @router.get("/email")

@@ -1,17 +1,18 @@
 """The settings of the second factor and of recovery codes."""
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
 from app.accounts.deps import SecurityDep
 from app.accounts.forms import CodeForm
 from app.accounts.second_factor import Setup
 from app.errors import InvalidError
+from app.identity.pages import page_router
 from app.identity.viewer import ClientDep, Owner
 from app.web.forms import SubmissionDep, form_errors
 from app.web.render import page
 
-router = APIRouter(include_in_schema=False)
+router = page_router()
 
 _SETTINGS = "/account/security"
 

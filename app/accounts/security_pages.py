@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import partial
 from types import MappingProxyType
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
 from app.accounts import views
@@ -13,13 +13,14 @@ from app.accounts.forms import CloseForm, ConfirmForm, NewPasskeyForm, PasskeyFo
 from app.accounts.security import Security
 from app.accounts.service import Accounts
 from app.errors import AppError, ConflictError, InvalidError
+from app.identity.pages import page_router
 from app.identity.service import Identity
 from app.identity.viewer import ClientDep, Owner, SignedIn, SignInDep
 from app.web.addresses import own_path
 from app.web.forms import Submission, SubmissionDep, form_errors
 from app.web.render import page
 
-router = APIRouter(include_in_schema=False)
+router = page_router()
 
 _PAGE = "/account/security"
 _NEW_TOKEN = {"name": "", "scope": "play", "days": "365"}

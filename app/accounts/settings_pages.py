@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
 from app.accounts import preferences, views
 from app.accounts.deps import AccountsDep
 from app.accounts.forms import LanguageForm
 from app.errors import AppError
+from app.identity.pages import page_router
 from app.identity.service import Identity
 from app.identity.viewer import ClientDep, PageOwner, SignedIn, Viewer
 from app.web.addresses import own_path
@@ -18,7 +19,7 @@ from app.web.forms import SubmissionDep
 from app.web.language import keep_language
 from app.web.render import page
 
-router = APIRouter(include_in_schema=False)
+router = page_router()
 
 _NONE: Mapping[str, str] = MappingProxyType({})
 

@@ -6,7 +6,7 @@ from app.awards.deps import AwardsDep
 from app.awards.schemas import AwardList
 from app.web.problems import problems
 
-router = APIRouter(tags=["players"])
+router = APIRouter(prefix="/api/v1", tags=["players"])
 
 
 @router.get("/players/{username}/achievements", responses=problems(404))

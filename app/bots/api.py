@@ -20,7 +20,7 @@ from app.web.throttle import Limit
 from engine.game import MoveSyntaxError
 from engine.registry import FOR_TWO
 
-router = APIRouter(tags=["computers"])
+router = APIRouter(prefix="/api/v1", tags=["computers"])
 
 
 @router.get("/computers")

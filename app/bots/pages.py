@@ -1,6 +1,6 @@
 """Hints in games against the computer."""
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import HTMLResponse, Response
 
 from app.bots import service
@@ -10,13 +10,14 @@ from app.games.boards import BOARDS
 from app.games.deps import GamesDep
 from app.games.pages import page_of_game
 from app.games.views import MoveKind
+from app.identity.pages import page_router
 from app.identity.viewer import BrowserAccounts, SignedIn
 from app.web.askers import asker_of
 from app.web.deps import QueueDep, ThrottleDep
 from app.web.render import fragment, wants_htmx
 from app.web.throttle import Limit
 
-router = APIRouter(include_in_schema=False)
+router = page_router()
 
 
 @router.post("/games/{game_id:id}/hint")

@@ -12,7 +12,7 @@ from app.web.deps import ThrottleDep
 from app.web.problems import problems
 from app.web.throttle import Limit
 
-router = APIRouter(tags=["games"])
+router = APIRouter(prefix="/api/v1", tags=["games"])
 
 
 @router.get("/games/{game_id:id}/chat", responses=problems(401, 403, 404), openapi_extra=TOKEN_IS_OPTIONAL)

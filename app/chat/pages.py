@@ -1,11 +1,12 @@
 """What the forms of the chat beside a game send."""
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import Response
 
 from app.chat.deps import ChatDep
 from app.chat.rooms import Room
 from app.chat.schemas import SayRequest
+from app.identity.pages import page_router
 from app.identity.viewer import SignedIn
 from app.web.deps import ThrottleDep
 from app.web.forms import SubmissionDep
@@ -13,7 +14,7 @@ from app.web.redirects import go
 from app.web.render import wants_htmx
 from app.web.throttle import Limit
 
-router = APIRouter(include_in_schema=False)
+router = page_router()
 
 
 @router.post("/games/{game_id:id}/chat")

@@ -9,7 +9,7 @@ from app.identity.viewer import KnownProgram
 from app.web.deps import ReceivedAt
 from app.web.problems import problems
 
-router = APIRouter(tags=["games"])
+router = APIRouter(prefix="/api/v1", tags=["games"])
 
 
 @router.get("/games/{game_id:id}/conditions", responses=problems(401, 403, 404))

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from starlette.responses import RedirectResponse, Response
 
 from app.conditions.deps import ConditionsDep
@@ -10,6 +10,7 @@ from app.conditions.forms import ConditionsForm
 from app.conditions.presenter import editor_view
 from app.errors import ConflictError, InvalidError
 from app.games.deps import GamesDep
+from app.identity.pages import page_router
 from app.identity.throttled import Stepping
 from app.identity.viewer import SignedIn
 from app.web.deps import ReceivedAt
@@ -17,7 +18,7 @@ from app.web.forms import SubmissionDep
 from app.web.redirects import go
 from app.web.render import page
 
-router = APIRouter(include_in_schema=False)
+router = page_router()
 
 Moves = Annotated[str, Query(max_length=1_000)]
 

@@ -29,7 +29,7 @@ from app.web.problems import problems
 from app.web.throttle import Limit
 from engine.registry import GAMES, SOLITAIRE
 
-router = APIRouter(tags=["games"])
+router = APIRouter(prefix="/api/v1", tags=["games"])
 
 
 # Shared by the routes that change a game other than by a move.

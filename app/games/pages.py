@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Form, Request
+from fastapi import Form, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.chat.deps import ChatDep
@@ -22,6 +22,7 @@ from app.games.updates import update
 from app.games.views import ReplayView
 from app.i18n.languages import current
 from app.i18n.text import Text, _
+from app.identity.pages import page_router
 from app.identity.service import Identity
 from app.identity.throttled import Stepping
 from app.identity.viewer import SignedIn, Viewer
@@ -50,7 +51,7 @@ class Action(StrEnum):
 
 register_choice("action", Action)
 register_pattern("square", "[a-z][1-9][0-9]?")
-router = APIRouter(include_in_schema=False)
+router = page_router()
 
 
 @router.get("/games/{game_id:id}")

@@ -3,7 +3,7 @@
 import asyncio
 from typing import Annotated
 
-from fastapi import APIRouter, File, Form, Query, Request, UploadFile
+from fastapi import File, Form, Query, Request, UploadFile
 from starlette.responses import PlainTextResponse, Response
 
 from app.chat.deps import ChatDep
@@ -14,6 +14,7 @@ from app.games.deps import GamesDep
 from app.games.presenter.page import game_view, role_of
 from app.games.results import headline
 from app.games.views import SPECTATOR
+from app.identity.pages import page_router
 from app.identity.viewer import Viewer
 from app.web.addresses import network_of
 from app.web.deps import CardsDep, SiteUrl, ThrottleDep
@@ -22,7 +23,7 @@ from app.web.render import page
 from app.web.throttle import Limit
 from engine.record import MAX_BYTES
 
-router = APIRouter(include_in_schema=False)
+router = page_router()
 
 
 @router.get("/games/{game_id:id}/about")

@@ -1,14 +1,15 @@
 """The rules of each game as a page."""
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import Response
 
 from app.games.boards import BOARDS
 from app.i18n.text import _
+from app.identity.pages import page_router
 from app.web.render import page
 from engine.registry import GAMES
 
-router = APIRouter(include_in_schema=False)
+router = page_router()
 
 
 _GAMES = (

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from starlette.responses import Response
 
 from app.games.deps import GamesDep
@@ -10,9 +10,10 @@ from app.games.forms import WatchFilter
 from app.games.presenter.minis import games_to_watch
 from app.games.sample import sample_film, sample_picture
 from app.games.views import WATCH_FILTERS
+from app.identity.pages import page_router
 from app.web.render import page
 
-router = APIRouter(include_in_schema=False)
+router = page_router()
 
 _SAMPLE_CACHING = {"Cache-Control": "public, max-age=86400"}
 

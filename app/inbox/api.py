@@ -18,7 +18,7 @@ from app.inbox.schemas import (
 from app.web.deps import SiteUrl
 from app.web.problems import problems
 
-router = APIRouter(tags=["accounts"])
+router = APIRouter(prefix="/api/v1", tags=["accounts"])
 
 
 @router.get("/me/notifications", responses=problems(401))

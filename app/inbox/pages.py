@@ -1,8 +1,9 @@
 """The list of notifications as a page, and the switches that say which of them are sent."""
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
+from app.identity.pages import page_router
 from app.identity.throttled import Stepping
 from app.identity.viewer import SignedIn
 from app.inbox.deps import InboxDep
@@ -14,7 +15,7 @@ from app.web.params import Before
 from app.web.redirects import go
 from app.web.render import page
 
-router = APIRouter(include_in_schema=False)
+router = page_router()
 
 _A_PAGE = 50
 

@@ -13,7 +13,7 @@ from app.ladders.service import Ladders
 from app.web.params import Before, Cursor, PageSize
 from app.web.problems import problems
 
-router = APIRouter(tags=["ladders"])
+router = APIRouter(prefix="/api/v1", tags=["ladders"])
 
 _CHANGES = 50
 

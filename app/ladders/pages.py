@@ -2,9 +2,10 @@
 
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
+from app.identity.pages import page_router
 from app.identity.throttled import Challenging, Stepping
 from app.identity.viewer import Viewer
 from app.ladders.deps import LaddersDep
@@ -17,7 +18,7 @@ from app.web.redirects import go
 from app.web.render import page
 from engine.registry import FOR_TWO
 
-router = APIRouter(include_in_schema=False)
+router = page_router()
 
 
 @router.get("/ladders")

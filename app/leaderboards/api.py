@@ -12,7 +12,7 @@ from app.web.params import Cursor, PageSize
 from app.web.problems import problems
 from engine.registry import FOR_TWO, SOLITAIRE
 
-router = APIRouter(tags=["leaderboards"])
+router = APIRouter(prefix="/api/v1", tags=["leaderboards"])
 
 
 @router.get("/leaderboards/{game:game}", responses=problems(404))

@@ -2,13 +2,14 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from starlette.responses import RedirectResponse, Response
 
 from app.errors import NotFoundError
 from app.games.boards import BOARDS
 from app.games.export import replay_of_record
 from app.i18n.text import _
+from app.identity.pages import page_router
 from app.identity.viewer import Viewer
 from app.leaderboards import findings
 from app.leaderboards.deps import LeaderboardsDep
@@ -17,7 +18,7 @@ from app.web.params import Cursor, OwnPlace
 from app.web.render import page, wants_partial
 from engine.registry import FOR_TWO, SOLITAIRE
 
-router = APIRouter(include_in_schema=False)
+router = page_router()
 
 _ROWS = 50
 

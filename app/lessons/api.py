@@ -12,7 +12,7 @@ from app.web.deps import ThrottleDep
 from app.web.problems import problems
 from app.web.throttle import Limit
 
-router = APIRouter(prefix="/lessons", tags=["lessons"])
+router = APIRouter(prefix="/api/v1/lessons", tags=["lessons"])
 
 
 @router.get("", responses=problems(401), openapi_extra=TOKEN_IS_OPTIONAL)

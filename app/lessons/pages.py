@@ -1,9 +1,10 @@
 """The courses as pages. They work without scripts: each try is a form."""
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.errors import ThrottledError
+from app.identity.pages import page_router
 from app.identity.viewer import SignInDep, Viewer
 from app.lessons.course import check
 from app.lessons.courses import COURSES
@@ -15,7 +16,7 @@ from app.web.deps import ThrottleDep
 from app.web.render import fragment, page, wants_htmx
 from app.web.throttle import Limit
 
-router = APIRouter(include_in_schema=False)
+router = page_router()
 
 
 @router.get("/learn")

@@ -9,7 +9,7 @@ from app.lobby import schemas
 from app.lobby.deps import LobbyDep
 from app.web.problems import problems
 
-router = APIRouter(tags=["challenges"])
+router = APIRouter(prefix="/api/v1", tags=["challenges"])
 
 
 @router.post("/challenges", status_code=201, responses=problems(401, 403, 409, 429))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from starlette.responses import HTMLResponse, Response
 
 from app.bots.deps import CoachDep
@@ -13,6 +13,7 @@ from app.games.deps import GamesDep
 from app.games.presenter.cards import pictured_cards
 from app.games.presenter.minis import featured
 from app.i18n.text import _
+from app.identity.pages import page_router
 from app.identity.service import Identity
 from app.identity.throttled import Challenging, Stepping
 from app.identity.viewer import SignInDep, Viewer
@@ -35,7 +36,7 @@ from app.web.render import fragment, page, wants_htmx
 from app.web.throttle import Limit
 from engine.registry import FOR_TWO, SOLITAIRE
 
-router = APIRouter(include_in_schema=False)
+router = page_router()
 
 _HOME_CHALLENGES = 5
 _NO_ERRORS: Mapping[str, str] = MappingProxyType({})

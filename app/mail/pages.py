@@ -2,15 +2,16 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Form, Query, Request
+from fastapi import Form, Query, Request
 from starlette.responses import Response
 
+from app.identity.pages import page_router
 from app.inbox.kinds import NewsKind
 from app.mail.deps import WHERE_OFFERED, MailDep
 from app.mail.links import Purpose
 from app.web.render import page
 
-router = APIRouter(include_in_schema=False, dependencies=WHERE_OFFERED)
+router = page_router(dependencies=WHERE_OFFERED)
 
 Token = Annotated[str, Query(max_length=64)]
 

@@ -11,7 +11,7 @@ from app.web.params import Before
 from app.web.problems import problems
 from app.web.throttle import Limit
 
-router = APIRouter(tags=["messages"])
+router = APIRouter(prefix="/api/v1", tags=["messages"])
 
 
 @router.get("/messages", responses=problems(401))

@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from urllib.parse import quote
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import Response
 
 from app.errors import AppError
+from app.identity.pages import page_router
 from app.identity.service import Identity
 from app.identity.viewer import PageOwner, SignedIn
 from app.messages.deps import MessagesDep
@@ -20,7 +21,7 @@ from app.web.redirects import go
 from app.web.render import page, wants_htmx
 from app.web.throttle import Limit
 
-router = APIRouter(include_in_schema=False)
+router = page_router()
 
 _NONE: Mapping[str, str] = MappingProxyType({})
 

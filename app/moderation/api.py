@@ -10,7 +10,7 @@ from app.moderation.orders import ModeratorAction, Order
 from app.moderation.reasons import Reason
 from app.web.problems import problems
 
-router = APIRouter(tags=["moderation"])
+router = APIRouter(prefix="/api/v1", tags=["moderation"])
 
 
 @router.post("/reports", status_code=201, responses=problems(401, 403, 404, 409, 429))

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
 from app.errors import ConflictError, InvalidError
+from app.identity.pages import page_router
 from app.identity.service import Identity
 from app.identity.viewer import SignedIn
 from app.moderation import context
@@ -20,7 +21,7 @@ from app.web.forms import SubmissionDep, form_errors
 from app.web.params import Before
 from app.web.render import page
 
-router = APIRouter(include_in_schema=False)
+router = page_router()
 
 _NONE: Mapping[str, str] = MappingProxyType({})
 

@@ -2,9 +2,10 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from starlette.responses import RedirectResponse, Response
 
+from app.identity.pages import page_router
 from app.identity.viewer import SignedIn
 from app.moderation import places
 from app.moderation.deps import ModerationDep
@@ -16,7 +17,7 @@ from app.web.addresses import own_path
 from app.web.forms import SubmissionDep
 from app.web.render import page
 
-router = APIRouter(include_in_schema=False)
+router = page_router()
 
 
 @router.get("/report")

@@ -2,9 +2,10 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Form, Request
+from fastapi import Form, Request
 from starlette.responses import HTMLResponse, Response
 
+from app.identity.pages import page_router
 from app.identity.throttled import Stepping
 from app.identity.viewer import SignedIn
 from app.notes.deps import NotesDep
@@ -13,7 +14,7 @@ from app.web.deps import ReceivedAt
 from app.web.redirects import go
 from app.web.render import fragment, page, wants_partial
 
-router = APIRouter(include_in_schema=False)
+router = page_router()
 
 
 @router.get("/games/{game_id:id}/note")

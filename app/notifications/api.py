@@ -20,7 +20,7 @@ from app.realtime.presence import SITE
 from app.web.deps import PresenceDep
 from app.web.problems import problems
 
-router = APIRouter(tags=["accounts"])
+router = APIRouter(prefix="/api/v1", tags=["accounts"])
 
 _STREAM: dict[int | str, dict[str, Any]] = {
     200: {

@@ -2,16 +2,17 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from starlette.responses import Response
 
 from app.games.deps import GamesDep
+from app.identity.pages import page_router
 from app.identity.viewer import SignedIn
 from app.lobby.deps import LobbyDep
 from app.notifications.service import situation
 from app.web.redirects import go
 
-router = APIRouter(include_in_schema=False)
+router = page_router()
 
 
 @router.get("/games/next")

@@ -33,7 +33,7 @@ from app.web.throttle import Limit
 from engine.golden_nugget.entry import Verdict, verify, verify_file
 from engine.golden_nugget.record import from_moves
 
-router = APIRouter(tags=["golden nugget"])
+router = APIRouter(prefix="/api/v1", tags=["golden nugget"])
 
 _RECORD: dict[str, Any] = {
     "requestBody": {

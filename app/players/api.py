@@ -11,7 +11,7 @@ from app.players.schemas import Player, PlayersGame, ProfileText
 from app.web.params import PageNumber
 from app.web.problems import problems
 
-router = APIRouter(tags=["players"])
+router = APIRouter(prefix="/api/v1", tags=["players"])
 
 
 @router.get("/players/{username}", responses=problems(404))

@@ -2,12 +2,13 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from starlette.responses import HTMLResponse, Response
 
 from app.games.presenter.cards import game_card, game_cards
 from app.games.sample import sample_picture
 from app.games.wording import rating_text
+from app.identity.pages import page_router
 from app.identity.viewer import PageOwner, Viewer
 from app.players.deps import PlayersDep
 from app.players.forms import GameFilter
@@ -29,7 +30,7 @@ from app.web.render import fragment, page, wants_partial
 from app.web.throttle import Limit
 from engine.registry import GAMES, SOLITAIRE
 
-router = APIRouter(include_in_schema=False)
+router = page_router()
 
 _PAGE = 30
 _FOUND = 30

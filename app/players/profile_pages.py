@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from functools import partial
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import Response
 
 from app.errors import AppError
 from app.i18n.names import countries, languages
+from app.identity.pages import page_router
 from app.identity.throttled import Stepping
 from app.identity.viewer import SignedIn
 from app.players.about import MOST_CHARACTERS
@@ -17,7 +18,7 @@ from app.players.presenter import about_values
 from app.web.forms import SubmissionDep, form_errors
 from app.web.render import page
 
-router = APIRouter(include_in_schema=False)
+router = page_router()
 
 
 @router.get("/account/profile")

@@ -12,7 +12,7 @@ from app.privacy.downloads import zip_response
 from app.privacy.schemas import ExportAsked, ExportRequest
 from app.web.problems import problems
 
-router = APIRouter(tags=["accounts"])
+router = APIRouter(prefix="/api/v1", tags=["accounts"])
 
 _ZIP: dict[int | str, dict[str, Any]] = {
     200: {

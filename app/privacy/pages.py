@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
 from app.errors import ConflictError
+from app.identity.pages import page_router
 from app.identity.service import Identity
 from app.identity.viewer import Owner, SignedIn
 from app.privacy.deps import PrivacyDep
@@ -15,7 +16,7 @@ from app.privacy.service import KEPT_FOR, Privacy
 from app.web.forms import form_errors
 from app.web.render import page
 
-router = APIRouter(include_in_schema=False)
+router = page_router()
 
 _NONE: Mapping[str, str] = MappingProxyType({})
 

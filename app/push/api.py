@@ -10,7 +10,7 @@ from app.push.deps import PushDep
 from app.push.schemas import DeviceRequest, Devices, DeviceShown
 from app.web.problems import problems
 
-router = APIRouter(tags=["accounts"])
+router = APIRouter(prefix="/api/v1", tags=["accounts"])
 
 
 @router.get("/me/devices", responses=problems(401))

@@ -2,11 +2,12 @@
 
 import hashlib
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from app.i18n.languages import current
 from app.identity.clients import browser_text
+from app.identity.pages import page_router
 from app.identity.throttled import Stepping
 from app.identity.viewer import ClientDep, SignedIn
 from app.push.deps import PushDep
@@ -14,7 +15,7 @@ from app.push.forms import DeviceForm
 from app.web.forms import SubmissionDep
 from app.web.render import page
 
-router = APIRouter(include_in_schema=False)
+router = page_router()
 
 
 @router.get("/notifications/devices")

@@ -28,7 +28,7 @@ from app.web.throttle import Limit
 from engine.game import IllegalMove, MoveSyntaxError
 from engine.puzzles.puzzle import attempt, given_up
 
-router = APIRouter(tags=["puzzles"])
+router = APIRouter(prefix="/api/v1", tags=["puzzles"])
 
 _PAGE = 50
 

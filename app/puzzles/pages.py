@@ -3,13 +3,14 @@
 from contextlib import suppress
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Form, Query, Request
+from fastapi import Form, Query, Request
 from pydantic import AwareDatetime
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.bots.fair_play import check_no_help
 from app.errors import ThrottledError
 from app.games.deps import GamesDep
+from app.identity.pages import page_router
 from app.identity.viewer import BrowserAccounts, SignedIn, SignInDep, Viewer
 from app.puzzles.conduct import check_may_see
 from app.puzzles.deps import PuzzlesDep, ThemeWanted
@@ -26,7 +27,7 @@ from app.web.throttle import Limit
 from engine.puzzles.rules import RULES
 from engine.puzzles.themes import Theme
 
-router = APIRouter(include_in_schema=False)
+router = page_router()
 
 Series = Annotated[Literal["", "streak"] | Theme, Query()]
 """The series that a puzzle belongs to for its player: those of a theme, a streak, or none."""

@@ -18,7 +18,7 @@ from app.web.problems import problems
 from app.web.throttle import Limit
 from engine.game import Side
 
-router = APIRouter(tags=["games"])
+router = APIRouter(prefix="/api/v1", tags=["games"])
 
 
 @router.post(

@@ -2,11 +2,12 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from starlette.responses import HTMLResponse, Response
 
 from app.bots.fair_play import check_no_help
 from app.games.deps import GamesDep
+from app.identity.pages import page_router
 from app.identity.viewer import BrowserAccounts, SignedIn, Viewer
 from app.nugget.deps import EntriesDep
 from app.reviews.deps import BoardReviewsDep, ReviewsDep
@@ -17,7 +18,7 @@ from app.web.redirects import go
 from app.web.render import fragment, page, wants_partial
 from app.web.throttle import Limit
 
-router = APIRouter(include_in_schema=False)
+router = page_router()
 
 Ply = Annotated[int, Query(ge=0, le=100_000)]
 """The ply to show; by default the last one."""

@@ -12,7 +12,7 @@ from app.social.relations import Relation
 from app.social.schemas import NamedPlayers
 from app.web.problems import problems
 
-router = APIRouter(tags=["players"])
+router = APIRouter(prefix="/api/v1", tags=["players"])
 
 _CHANGE: dict[str, Any] = {"status_code": 204, "responses": problems(401, 403, 404, 409, 422, 429)}
 

@@ -1,8 +1,9 @@
 """Following, muting and blocking by buttons, and the page that lists these players."""
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import Response
 
+from app.identity.pages import page_router
 from app.identity.throttled import Stepping
 from app.identity.viewer import PageOwner
 from app.social.deps import SocialDep
@@ -12,7 +13,7 @@ from app.web.addresses import page_of
 from app.web.redirects import go
 from app.web.render import page
 
-router = APIRouter(include_in_schema=False)
+router = page_router()
 
 
 @router.get("/people")

@@ -12,7 +12,7 @@ from app.solitaire.deps import RacesDep, SolitaireDep
 from app.solitaire.schemas import Joined, NewGame, RaceRequest, RaceShown
 from app.web.problems import problems
 
-router = APIRouter()
+router = APIRouter(prefix="/api/v1")
 
 
 @router.post(

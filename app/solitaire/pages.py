@@ -1,9 +1,10 @@
 """Solitaire games and races as pages."""
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import Response
 
 from app.games.presenter.cards import game_cards
+from app.identity.pages import page_router
 from app.identity.viewer import SignInDep, Viewer
 from app.moments import now
 from app.solitaire.deps import RacesDep, SolitaireDep
@@ -17,7 +18,7 @@ from app.web.render import page
 from app.web.throttle import Limit
 from engine.registry import SOLITAIRE
 
-router = APIRouter(include_in_schema=False)
+router = page_router()
 
 
 @router.get("/solitaire")

@@ -19,7 +19,7 @@ from app.web.problems import problems
 from app.web.throttle import Limit
 from engine.game import MoveSyntaxError
 
-router = APIRouter(tags=["games"])
+router = APIRouter(prefix="/api/v1", tags=["games"])
 
 
 @router.get("/explorer", responses=problems(401, 404, 409, 422, 429), openapi_extra=TOKEN_IS_OPTIONAL)

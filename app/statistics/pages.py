@@ -3,7 +3,7 @@
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from starlette.responses import HTMLResponse, Response
 
 from app.bots.fair_play import check_no_help
@@ -11,6 +11,7 @@ from app.errors import InvalidError
 from app.games.creation import rules_of
 from app.games.deps import GamesDep
 from app.i18n.text import Text
+from app.identity.pages import page_router
 from app.identity.viewer import BrowserAccounts, Viewer
 from app.statistics.deps import ArchiveDep
 from app.statistics.forms import ExplorerQuery
@@ -22,7 +23,7 @@ from app.web.render import fragment, page, wants_htmx
 from app.web.throttle import Limit
 from engine.game import MoveSyntaxError
 
-router = APIRouter(include_in_schema=False)
+router = page_router()
 
 Game = Annotated[str | None, Query(max_length=32)]
 Size = Annotated[int | None, Query(ge=0, le=100)]

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from starlette.responses import RedirectResponse, Response
 
 from app.bots import service as bots
@@ -14,6 +14,7 @@ from app.errors import InvalidError
 from app.games import export
 from app.games.deps import GamesDep
 from app.i18n.text import Text, _
+from app.identity.pages import page_router
 from app.identity.viewer import BrowserAccounts, Viewer
 from app.studies.analysis import LONGEST_ADDRESS, Analysis, ground, of_address, of_record
 from app.studies.boards import board_page, evaluation_page
@@ -29,7 +30,7 @@ from app.web.throttle import Limit
 from engine.registry import GAMES
 from engine.variations import Tree
 
-router = APIRouter(include_in_schema=False)
+router = page_router()
 
 
 @router.get("/analysis")

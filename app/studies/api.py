@@ -19,7 +19,7 @@ from app.web.deps import SiteUrl
 from app.web.params import PageNumber
 from app.web.problems import problems
 
-router = APIRouter(tags=["studies"])
+router = APIRouter(prefix="/api/v1", tags=["studies"])
 
 _ON_PAGE = 30
 

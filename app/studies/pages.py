@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from app.bots import service as bots
 from app.bots.fair_play import check_no_help, check_no_puzzle
 from app.games.deps import GamesDep
+from app.identity.pages import page_router
 from app.identity.throttled import Stepping
 from app.identity.viewer import BrowserAccounts, SignedIn, Viewer
 from app.studies.analysis import Analysis, ground, read_tree
@@ -30,7 +31,7 @@ from engine.record import to_text
 
 _ON_PAGE = 30
 
-router = APIRouter(include_in_schema=False)
+router = page_router()
 
 At = Annotated[str, Query(max_length=10)]
 

@@ -14,7 +14,7 @@ from app.web.params import PageNumber
 from app.web.problems import problems
 from app.web.throttle import Limit
 
-router = APIRouter(tags=["teams"])
+router = APIRouter(prefix="/api/v1", tags=["teams"])
 
 _PAGE = 50
 

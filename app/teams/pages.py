@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from functools import partial
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
 from app.errors import AppError, ConflictError, InvalidError
 from app.games.wording import rating_text
+from app.identity.pages import page_router
 from app.identity.throttled import Stepping
 from app.identity.viewer import SignedIn, Viewer
 from app.teams import views
@@ -22,7 +23,7 @@ from app.web.render import page
 from app.web.throttle import Limit
 from engine.registry import GAMES
 
-router = APIRouter(include_in_schema=False)
+router = page_router()
 
 _TEAMS, _MEMBERS = 30, 50  # on a page
 

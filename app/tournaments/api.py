@@ -25,7 +25,7 @@ from app.web.params import Cursor, PageSize
 from app.web.problems import problems
 from app.web.throttle import Limit
 
-router = APIRouter(tags=["tournaments"])
+router = APIRouter(prefix="/api/v1", tags=["tournaments"])
 
 
 @router.post("/tournaments", status_code=201, responses=problems(401, 403, 409, 429))

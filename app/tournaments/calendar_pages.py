@@ -1,8 +1,9 @@
 """The calendar of the site as a page, and as a feed, which calendar programs read."""
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import Response
 
+from app.identity.pages import page_router
 from app.moments import utc_now
 from app.tournaments.calendar import to_ical
 from app.tournaments.deps import CalendarDep
@@ -11,7 +12,7 @@ from app.web.deps import SiteUrl
 from app.web.downloads import attachment
 from app.web.render import page
 
-router = APIRouter(include_in_schema=False)
+router = page_router()
 
 
 @router.get("/calendar")

@@ -2,10 +2,11 @@
 
 from typing import Literal
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import Response
 
 from app.chat.schemas import LineRequest
+from app.identity.pages import page_router
 from app.identity.throttled import Stepping
 from app.identity.viewer import SignedIn
 from app.tournaments.deps import ChattingDep, TournamentsDep
@@ -15,7 +16,7 @@ from app.web.redirects import go
 from app.web.render import wants_htmx
 from app.web.throttle import Limit
 
-router = APIRouter(include_in_schema=False)
+router = page_router()
 
 
 @router.post("/tournaments/{tournament_id:id}/chat")

@@ -2,9 +2,10 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from starlette.responses import Response
 
+from app.identity.pages import page_router
 from app.identity.viewer import Viewer
 from app.tournaments.deps import FollowedDep, TournamentsDep
 from app.tournaments.follow import LISTED
@@ -13,7 +14,7 @@ from app.tournaments.presenter import lists_view, past_view, row_views
 from app.web.params import Cursor
 from app.web.render import page
 
-router = APIRouter(include_in_schema=False)
+router = page_router()
 
 
 @router.get("/tournaments")

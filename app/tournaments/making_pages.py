@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from starlette.responses import Response
 
 from app.errors import AppError, ConflictError, ForbiddenError, InvalidError, NeedsAccountError
+from app.identity.pages import page_router
 from app.identity.service import Identity
 from app.identity.throttled import Challenging, Stepping
 from app.identity.viewer import SignedIn, Viewer
@@ -27,7 +28,7 @@ from app.web.render import page
 from engine.registry import FOR_TWO
 from engine.tournaments.knock_out import BEST_OF
 
-router = APIRouter(include_in_schema=False)
+router = page_router()
 
 _REALTIME = ("realtime", "byoyomi", "per_move")
 _ANY = (*_REALTIME, "correspondence", "days_bank")

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import Depends, Query, Request
 from starlette.responses import HTMLResponse, Response
 
 from app.chat.presenter import room_views
 from app.errors import AppError, ConflictError, ForbiddenError, NeedsAccountError, NotFoundError
 from app.games.deps import GamesDep
 from app.i18n.text import Text, _
+from app.identity.pages import page_router
 from app.identity.service import Identity
 from app.identity.throttled import Challenging, Stepping
 from app.identity.viewer import Viewer
@@ -35,7 +36,7 @@ from app.web.forms import SubmissionDep
 from app.web.redirects import go
 from app.web.render import fragment, page
 
-router = APIRouter(include_in_schema=False)
+router = page_router()
 
 _OTHERS = (_("See other tournaments"), "/tournaments")
 _REMEDIES: Mapping[str, tuple[Text, str]] = MappingProxyType(

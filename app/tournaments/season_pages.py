@@ -1,9 +1,10 @@
 """Seasons as pages: the current one, and the final tables of those before."""
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
 from app.errors import NotFoundError
+from app.identity.pages import page_router
 from app.identity.viewer import Viewer
 from app.moments import utc_now
 from app.tournaments.deps import SeasonsDep
@@ -12,7 +13,7 @@ from app.tournaments.wording import season_text
 from app.web.params import Cursor, OwnPlace
 from app.web.render import page
 
-router = APIRouter(include_in_schema=False)
+router = page_router()
 
 _ROWS = 50
 

@@ -8,7 +8,7 @@ from app.vacations.deps import VacationsDep
 from app.vacations.schemas import VacationRequest, VacationShown
 from app.web.problems import problems
 
-router = APIRouter(tags=["accounts"])
+router = APIRouter(prefix="/api/v1", tags=["accounts"])
 
 
 @router.get("/me/vacation", responses=problems(401))

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
 from app.errors import AppError, ConflictError, InvalidError
+from app.identity.pages import page_router
 from app.identity.service import Identity
 from app.identity.throttled import Stepping
 from app.identity.viewer import PageOwner
@@ -17,7 +18,7 @@ from app.vacations.service import Vacations
 from app.web.forms import SubmissionDep, form_errors
 from app.web.render import page
 
-router = APIRouter(include_in_schema=False)
+router = page_router()
 
 _NONE: Mapping[str, str] = MappingProxyType({})
 

@@ -260,8 +260,7 @@ class Web:
         return self._server.stop()
 
     def kill(self):
-        self.process.kill()
-        self.process.wait()
+        self._server.kill()
 
     def pause(self):
         for process in self.processes():

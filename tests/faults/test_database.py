@@ -46,8 +46,8 @@ def test_postgres_is_away_for_a_while(postgres, servers, play):
     game = program.challenge(opponent="Gorrion-1", side="black").json()["game_id"]
     with play(postgres, servers) as load:
         postgres.stop()
-        acks = load.acks
         wait_until(lambda: not any(server.is_ready() for server in servers))
+        acks = load.acks
         refused = program.move(game, "c4", 0)
         assert (refused.status_code, refused.json()["code"]) == (503, "unavailable")
         load.play_for(AWAY)

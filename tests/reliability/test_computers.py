@@ -56,8 +56,7 @@ def test_a_server_replaces_a_dead_worker_and_its_workers_end_with_it(new_databas
     (worker,) = wait_for_worker(lambda: workers_of(server))
     worker.kill()
     others = wait_for_worker(lambda: set(workers_of(server)) - {worker})
-    server.process.kill()
-    server.process.wait()
+    server.kill()
     wait_for_worker(lambda: not any(map(is_alive, others)))
 
 

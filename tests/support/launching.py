@@ -13,6 +13,7 @@ from app.cli import main, server
 _FORKSERVER = multiprocessing.get_context("forkserver")
 _FORKSERVER.set_forkserver_preload(["tests.support.preloaded"])
 
+
 class Command:
     """A `gorrion` command that runs in a process of its own, with the members of `subprocess.Popen`."""
 
@@ -41,6 +42,7 @@ class Command:
 
     def kill(self):
         self._process.kill()
+
 
 def _run(arguments, environment, stderr):
 

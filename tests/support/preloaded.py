@@ -6,7 +6,7 @@ from sqlalchemy.orm import configure_mappers
 
 import app.database.migrate
 import app.server
-import app.worker_processes  # noqa: F401
+import app.worker_processes
 from app.i18n.catalogue import catalogue
 from app.i18n.languages import LANGUAGES
 

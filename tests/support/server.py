@@ -1,5 +1,6 @@
 """Real server and worker processes on a real PostgreSQL."""
 
+import contextlib
 import os
 import signal
 import socket
@@ -12,12 +13,13 @@ from functools import cache
 from pathlib import Path
 
 import httpx
+import psutil
 from filelock import FileLock
 
 from tests.support import plain_http
 from tests.support.launching import Command
 from tests.support.players import Program
-from tests.support.waiting import wait_until
+from tests.support.waiting import WITHIN, wait_until
 
 _START_WITHIN = 180  # seconds
 _COMPUTER_WITHIN = 180  # seconds
@@ -50,6 +52,15 @@ class Server:
             self.process.kill()
             self.process.wait()
         return time.monotonic() - started
+
+
+    def kill(self):
+        """Kill it, and wait until its web processes, which keep its port, have noticed and ended."""
+        with contextlib.suppress(psutil.NoSuchProcess):
+            children = psutil.Process(self.process.pid).children()
+            self.process.kill()
+            self.process.wait()
+            psutil.wait_procs(children, WITHIN)
 
 
 def free_port():

@@ -1,9 +1,8 @@
 """Golden Nugget as pages."""
 
-from fastapi import APIRouter
-
+from app.identity.pages import page_router
 from app.nugget.pages import competitions, entries, rankings, runs
 
-router = APIRouter(include_in_schema=False)
+router = page_router()
 for part in (runs, entries, rankings, competitions):
-    router.include_router(part.router)
+    router.routes.extend(part.router.routes)

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from typing import Literal
 
 import orjson
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import Response
 
+from app.identity.pages import page_router
 from app.identity.viewer import ClientDep, SignedIn, Viewer
 from app.nugget import standings, views
 from app.nugget.competitions import CompetitionInfo, check_shown
@@ -17,7 +18,7 @@ from app.web.forms import InvalidFormError, SubmissionDep, form_errors
 from app.web.redirects import go
 from app.web.render import page
 
-router = APIRouter()
+router = page_router()
 
 
 @router.get("/nugget/competitions")

@@ -3,12 +3,13 @@
 import asyncio
 from typing import Annotated, Any
 
-from fastapi import APIRouter, File, Form, Request, UploadFile
+from fastapi import File, Form, Request, UploadFile
 from markupsafe import Markup
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from app.errors import ConflictError, ForbiddenError, NotFoundError
 from app.i18n.text import _
+from app.identity.pages import page_router
 from app.identity.service import Identity
 from app.identity.viewer import SignedIn, SignInDep, Viewer
 from app.nugget import charts, views
@@ -29,7 +30,7 @@ from app.web.throttle import Limit
 from engine.golden_nugget.entry import Verdict, verify_file
 from engine.golden_nugget.record import MAX_BYTES, in_short, parse, to_text
 
-router = APIRouter()
+router = page_router()
 
 _DRAWN = 12  # problems whose boards are drawn below the list of them
 _JSON_LINES = "application/jsonl"

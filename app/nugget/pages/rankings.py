@@ -3,9 +3,10 @@
 from collections.abc import AsyncIterator
 
 import orjson
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 
+from app.identity.pages import page_router
 from app.identity.viewer import Viewer
 from app.nugget import charts, standings
 from app.nugget.deps import RankingsDep
@@ -15,7 +16,7 @@ from app.web.downloads import attachment
 from app.web.params import Cursor, OwnPlace
 from app.web.render import fragment, page, wants_partial
 
-router = APIRouter()
+router = page_router()
 
 _FILE = "golden-nugget-ranking"
 

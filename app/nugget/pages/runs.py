@@ -3,11 +3,12 @@
 from typing import Annotated, Any
 from uuid import NAMESPACE_URL, UUID, uuid5
 
-from fastapi import APIRouter, Form, Request
+from fastapi import Form, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.errors import InvalidError
 from app.i18n.text import Text
+from app.identity.pages import page_router
 from app.identity.throttled import Challenging, Stepping
 from app.identity.viewer import SignedIn, SignInDep, Viewer
 from app.nugget import assistance, charts
@@ -27,7 +28,7 @@ from app.web.throttle import Limit
 from engine.golden_nugget.board import MIN_BOARDS, MOVE_LIMIT
 from engine.golden_nugget.ranking import best_prefix, mean_of
 
-router = APIRouter()
+router = page_router()
 
 _TOP = 5
 
