@@ -48,12 +48,12 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     errors.install(web)
     for router in (*PAGES, api_docs.router, site.router):
         _answer_head(router)
-    for router in (*API, *PAGES, *LIVE, health.router, security_txt.router):
+    web.mount("/static", Static())  # first, because it is asked for most
+    for router in (*LIVE, *API, *PAGES, health.router, security_txt.router):
         # FastAPI would build the routes of an included router again, and look for each request in it twice.
         web.router.routes.extend(router.routes)
     for router in (api_docs.router, site.router):
         web.include_router(router, dependencies=[Depends(current_viewer)])
-    web.mount("/static", Static())
     web.add_api_websocket_route("/{path:path}", errors.no_such_socket)  # for paths that nothing above matches
     api_docs.describe(web)
     return web

@@ -145,13 +145,8 @@ async def open_session(session: AsyncSession, account: Account, browser: str = "
 async def identify_session(database: Database, token: str) -> Identity | None:
     """Return the owner of a session's token, or None if there is no such session or it has expired."""
     proof = token_hash(token)
-    query = (
-        select(Account, Session.used_at, Session.confirmed_at)
-        .join(Session, Session.account_id == Account.id)
-        .where(Session.token_hash == proof, *valid_session(), Account.closed_at.is_(None))
-    )
     async with database.reading_now() as session:
-        row = (await session.execute(query)).one_or_none()
+        row = (await session.execute(_OWNER_OF_SESSION, {"proof": proof})).one_or_none()
     if row is None:
         return None
     account, used_at, confirmed_at = row
@@ -197,13 +192,8 @@ async def identify_token(database: Database, token: str) -> Identity:
     Raise UnauthenticatedError if the token is unknown, revoked or expired.
     """
     proof = token_hash(token)
-    query = (
-        select(Account, ApiToken.scopes, ApiToken.used_at)
-        .join(ApiToken, ApiToken.account_id == Account.id)
-        .where(ApiToken.token_hash == proof, valid_token(), Account.closed_at.is_(None))
-    )
     async with database.reading_now() as session:
-        row = (await session.execute(query)).one_or_none()
+        row = (await session.execute(_OWNER_OF_TOKEN, {"proof": proof})).one_or_none()
     if row is None:
         raise UnauthenticatedError(Text("Invalid or expired token. Get one from POST /api/v1/tokens."))
     account, scopes, used_at = row
@@ -223,7 +213,18 @@ def _valid_proofs() -> CompoundSelect[bytes]:
     return union_all(*(keys.join(Account).where(Account.closed_at.is_(None)) for keys in (sessions, tokens)))
 
 
-_VALID_PROOFS = _valid_proofs()  # made once, because it is executed again and again
+# These are made once, because they are executed again and again.
+_VALID_PROOFS = _valid_proofs()
+_OWNER_OF_SESSION = (
+    select(Account, Session.used_at, Session.confirmed_at)
+    .join(Session, Session.account_id == Account.id)
+    .where(Session.token_hash == bindparam("proof"), *valid_session(), Account.closed_at.is_(None))
+)
+_OWNER_OF_TOKEN = (
+    select(Account, ApiToken.scopes, ApiToken.used_at)
+    .join(ApiToken, ApiToken.account_id == Account.id)
+    .where(ApiToken.token_hash == bindparam("proof"), valid_token(), Account.closed_at.is_(None))
+)
 
 
 async def _note_use(

@@ -53,7 +53,6 @@ class Server:
             self.process.wait()
         return time.monotonic() - started
 
-
     def kill(self):
         """Kill it, and wait until its web processes, which keep its port, have noticed and ended."""
         with contextlib.suppress(psutil.NoSuchProcess):
