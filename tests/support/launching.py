@@ -45,7 +45,6 @@ class Command:
 
 
 def _run(arguments, environment, stderr):
-
     multiprocessing.current_process().daemon = False  # which could not have web processes
     os.environ.clear()
     os.environ.update(environment)
