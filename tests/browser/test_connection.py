@@ -73,8 +73,11 @@ def test_a_silent_connection_is_replaced(table):
 def test_a_move_that_does_not_get_through_is_kept_and_sent_again(table):
     black, white, _ = table
     black.context.set_offline(True)
+    black.evaluate("document.documentElement.dataset.confirm = 'always'")
     black.click("#sq-c4 button")
+    black.click("#confirm button")
     expect(black.locator("#remark")).to_contain_text("your move is kept")
+    expect(black.locator("#confirm")).to_be_hidden()
     black.click("#actions summary:has-text('Abort')")
     black.click("form[action$='/abort'] button")
     expect(black.locator("#notice")).to_contain_text("That did not get through.")

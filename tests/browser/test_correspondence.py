@@ -8,6 +8,27 @@ from tests.support.pages import accept, offer_game, wait_for_ply
 pytestmark = pytest.mark.browser
 
 
+COVERED = """
+() => {
+  const box = document.querySelector(".ask[open] .ask-box").getBoundingClientRect();
+  const isCovered = ({ left, right, top, bottom }) =>
+    left < box.right && right > box.left && top < box.bottom && bottom > box.top;
+  return [...document.querySelectorAll(".clock, .board")]
+    .filter((shown) => isCovered(shown.getBoundingClientRect())).length;
+}
+"""
+
+
+def assert_questions_hide_nothing(page):
+    summary = page.locator("#actions summary:has-text('Resign')")
+    summary.click()
+    expect(page.locator("#actions .ask[open] .ask-box")).to_be_in_viewport(ratio=1)
+    assert page.evaluate(COVERED) == 0
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    summary.click()
+    page.evaluate("scrollTo(0, 0)")
+
+
 def test_a_whole_game_by_conditional_moves_with_a_vacation_in_it(sit_down):
     black, white = sit_down(name="wren-by-post"), sit_down(name="robin-by-post")
     game = accept(white, offer_game(black, clock="correspondence", opponent="link"))
@@ -40,6 +61,7 @@ def test_a_whole_game_by_conditional_moves_with_a_vacation_in_it(sit_down):
         white.set_viewport_size({"width": width, "height": height})
         for shown in ("#board .board", "#seat-top .clock", "#seat-bottom .clock"):
             expect(white.locator(shown)).to_be_in_viewport(ratio=0.99)
+        assert_questions_hide_nothing(white)
     white.click("#sq-g7 button")
     wait_for_ply(white, 5)
     white.click("#actions summary:has-text('Pass')")

@@ -48,3 +48,8 @@ document.addEventListener(
 );
 
 document.addEventListener("htmx:after:swap", mark);
+
+// What was confirmed is on its way.
+document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
+  if (ctx.sourceElement.id === "move-form") unpick();
+});

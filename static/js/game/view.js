@@ -18,9 +18,14 @@ for (const button of document.querySelectorAll("[data-view]")) {
   if (tab.recall(button.dataset.view) !== null) show(button, true);
 }
 
-byId("help").addEventListener("toggle", ({ currentTarget: help }) => {
-  if (help.open) help.scrollIntoView({ block: "nearest" });
-});
+// What a button opens is brought into view.
+document.querySelector(".game-tools").addEventListener(
+  "toggle",
+  ({ target }) => {
+    if (target.open) target.lastElementChild.scrollIntoView({ block: "nearest" });
+  },
+  true,
+);
 
 document.addEventListener("keydown", (event) => {
   const zen = document.querySelector('[data-view="zen"][aria-pressed="true"]');
