@@ -44,7 +44,9 @@ def evaluation_page(
     """Return the computer's view of the position that is shown."""
     evaluation = evaluation_view(analysis, choice)
     if wants_htmx(request):
-        return HTMLResponse(fragment("partials/evaluation_update.html", evaluation=evaluation))
+        return HTMLResponse(
+            fragment("partials/evaluation_update.html", evaluation=evaluation, key=analysis.key)
+        )
     shown = board_context(analysis, forms, link, viewer, study)
     return page(request, "pages/analysis.html", **{**shown, "evaluation": evaluation})
 

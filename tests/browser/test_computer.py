@@ -1,9 +1,10 @@
 """Playing a computer in a browser: one click, hints, a takeback, and the analysis afterwards."""
 
+import contextlib
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Error, expect
 
 from tests.support.games import coached_game
 
@@ -127,3 +128,24 @@ def test_a_run_of_golden_nugget_gets_a_hint_and_its_board_finished(guest):
     guest.click("button:text-is('Finish it')")
     expect(guest.locator(".play-state")).to_contain_text("Solved in", timeout=COMPUTER_WITHIN)
     expect(guest.locator("#play")).to_contain_text("The computer gave 1 hint. It finished 1 board.")
+
+
+def test_the_computers_view_is_that_of_the_position_shown(sit_down, server_with_computer):
+    page = sit_down(base_url=server_with_computer.url)
+    held = []
+
+    def hold(route):
+        held.append(route)
+
+    page.route("**/evaluation", hold)
+    page.goto("/analysis/jadejack?size=9&moves=c4&at=1")
+    expect(page.locator("#ask[data-asked]")).to_have_count(1)
+    with page.expect_request("**/evaluation") as asked:
+        page.keyboard.press("ArrowLeft")
+    assert "at=0" in asked.value.post_data
+    with contextlib.suppress(Error):  # the page does not wait for it any more
+        held[0].continue_()
+    expect(page.locator("#ask")).to_have_count(1)
+    held[-1].continue_()
+    expect(page.locator("#evaluation b")).to_be_visible(timeout=COMPUTER_WITHIN)
+    expect(page.locator("#arrows")).not_to_be_empty()
