@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from app.errors import InvalidError
 from app.i18n.languages import LANGUAGES
-from app.i18n.text import Text, _
+from app.i18n.text import Text, _, pgettext
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ PREFERENCES = (
         "everybody",
         {
             "everybody": _("Everybody except players you block"),
-            "following": _("Players you follow"),
+            "following": pgettext("messages from", "Players you follow"),
             "nobody": _("Nobody"),
         },
     ),

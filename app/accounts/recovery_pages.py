@@ -118,7 +118,7 @@ async def reset(
     return await submission.carry_out(
         NewPasswordForm,
         lambda form: recovery.reset(token, form.new_password, client, revoke_tokens=form.revoke_tokens),
-        then="/login",
+        then="/login?saved=reset",
         refused=partial(_reset, request, token, username),
     )
 

@@ -200,6 +200,11 @@ class GameState:
         return self.ply >= BEGUN
 
     @property
+    def is_too_short_to_rate(self) -> bool:
+        """Return whether a player who leaves aborts the game: a side of a rated game has not moved."""
+        return self.rated and not self.has_begun
+
+    @property
     def may_be_aborted(self) -> bool:
         """Return whether either player may still abort the game."""
         is_open = not self.result and not self.has_begun

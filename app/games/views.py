@@ -222,6 +222,7 @@ class AttendanceView:
     away: tuple[str, ...]  # the names of players who are not
     watching: int
     claim_in: int | None  # seconds until the viewer may claim the win; None: not at all
+    claim_aborts: bool  # the game is aborted instead of won until both sides have moved
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,13 @@
 """Challenges as values."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
 from app.i18n.text import NO_TEXT, Text, _
 from app.identity.models import Account
+from app.identity.service import Identity
 from engine.clock import Realtime, TimeControl
 from engine.glicko2 import Rating
 
@@ -29,7 +30,11 @@ Kind = Literal["open", "link", "direct"]
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The game that a challenge is for. `side` is what its maker plays, `random` for either side."""
+    """The game that a challenge is for.
+
+    `side` is what its maker plays, `random` for either side. With `casual_with_guests` it is a casual game
+    instead of a rated one if the other player is a guest.
+    """
 
     game: str
     options: Mapping[str, int]
@@ -38,6 +43,12 @@ class Terms:
     rated: bool = False
     rating_min: int | None = None
     rating_max: int | None = None
+    casual_with_guests: bool = False
+
+    def against(self, opponent: Identity | None) -> "Terms":
+        """Return the terms of the game against an opponent; None is a visitor, who becomes a guest."""
+        is_guest = opponent is None or opponent.is_guest
+        return replace(self, rated=self.rated and not (self.casual_with_guests and is_guest))
 
     @property
     def has_rating_range(self) -> bool:

@@ -98,7 +98,7 @@ def check_acceptance(challenge: ChallengeInfo, identity: Identity | None, rating
         )
     if challenge.opponent is not None:
         _check_is_opponent(challenge, identity)
-    if challenge.terms.rated:
+    if challenge.terms.against(identity).rated:
         check_registered(
             identity,
             _("This is a rated game. Register or log in to play rated games."),
@@ -123,6 +123,13 @@ def obstacle(challenge: ChallengeInfo, identity: Identity | None, rating: Rating
     except AppError as error:
         return error.message
     return None
+
+
+def suits(challenge: ChallengeInfo, identity: Identity, terms: Terms) -> bool:
+    """Return whether a challenge leads to the rated or casual game that the identity's own terms would."""
+    if challenge.maker.is_guest and terms.casual_with_guests:
+        return True
+    return challenge.terms.against(identity).rated == terms.rated
 
 
 def check_decline(challenge: ChallengeInfo, identity: Identity, reason: str | None) -> None:

@@ -13,8 +13,9 @@ class Challenge(Base):
     """An offer to play.
 
     `kind` says who may accept: open (anybody in the lobby), link (anybody who has the URL) or direct (one
-    opponent). `rating_min` and `rating_max`, where set, limit the rating of the player who accepts. A rematch
-    has the finished game in `rematch_of`.
+    opponent). `rating_min` and `rating_max`, where set, limit the rating of the player who accepts. With
+    `casual_with_guests` a rated one is casual for a guest who accepts. A rematch has the finished game in
+    `rematch_of`.
     """
 
     __tablename__ = "challenges"
@@ -28,6 +29,7 @@ class Challenge(Base):
     side: Mapped[str]
     status: Mapped[str]
     rated: Mapped[bool] = mapped_column(server_default=text("false"))
+    casual_with_guests: Mapped[bool] = mapped_column(server_default=text("false"))
     time_control: Mapped[dict[str, Any] | None]
     rating_min: Mapped[int | None]
     rating_max: Mapped[int | None]

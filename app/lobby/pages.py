@@ -124,7 +124,8 @@ async def pair(
     """Find an opponent by one click: accept an open challenge, or make one."""
     form = submission.parse(PairingForm)
     identity = await sign_in.limited(viewer, Limit.CHALLENGE)
-    terms = Terms(form.game, {}, control=form.control, rated=not identity.is_guest)
+    is_member = not identity.is_guest
+    terms = Terms(form.game, {}, control=form.control, rated=is_member, casual_with_guests=is_member)
     challenge, game_id = await lobby.pair(identity, terms)
     path = f"/games/{game_id}" if game_id else f"/challenges/{challenge.id}"
     return sign_in.finish(go(request, path))

@@ -62,7 +62,7 @@ def challenge_view(
         side=terms.side if is_mine or terms.side == RANDOM else other_side,
         clock_group=_clock_group(terms.control),
         control=control_text(terms.control),
-        rated=terms.rated,
+        rated=(terms if is_mine else terms.against(viewer)).rated,
         rating_range=rating_range_text(terms.rating_min, terms.rating_max),
         is_rematch=challenge.rematch_of is not None,
         status=challenge.status,

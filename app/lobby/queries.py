@@ -61,7 +61,7 @@ async def concerning(session: AsyncSession, account_id: int) -> list[ChallengeIn
 async def matching(
     session: AsyncSession, account_id: int, terms: Terms, options: Mapping[str, int]
 ) -> list[ChallengeInfo]:
-    """Return the open challenges of the lobby with these terms and complete options, the oldest first.
+    """Return the open challenges of the lobby at this game, clock and board, the oldest first.
 
     Those of players whom the account has blocked, or who have blocked it, are left out.
     """
@@ -72,7 +72,6 @@ async def matching(
         Challenge.game == terms.game,
         Challenge.options == options,
         Challenge.time_control == control_to_dict(terms.control),
-        Challenge.rated == terms.rated,
         Challenge.side == RANDOM,
         not_blocked(account_id, Challenge.maker_id),
     )
@@ -153,6 +152,7 @@ def _info(
             row.rated,
             row.rating_min,
             row.rating_max,
+            row.casual_with_guests,
         ),
         kind=cast("Kind", row.kind),
         maker=maker,

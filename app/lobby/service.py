@@ -154,7 +154,8 @@ class Lobby:
     async def pair(self, identity: Identity, terms: Terms) -> tuple[ChallengeInfo, str | None]:
         """Accept the oldest open challenge with these terms, or make one if there is none.
 
-        Return the challenge, and the id of the game if one started.
+        Between a guest and a player whose terms are `casual_with_guests`, that is a casual one. Return the
+        challenge, and the id of the game if one started.
         """
         options = creation.complete_options(creation.rules_of(terms.game, 2), terms.options)
         while True:
@@ -165,7 +166,9 @@ class Lobby:
             acceptable = (
                 each
                 for each in candidates
-                if each.maker.id not in at_limit and not decisions.obstacle(each, identity, rating)
+                if decisions.suits(each, identity, terms)
+                and each.maker.id not in at_limit
+                and not decisions.obstacle(each, identity, rating)
             )
             challenge = next(acceptable, None)
             if challenge is None:
@@ -214,7 +217,7 @@ class Lobby:
             challenge = await queries.get(session, challenge_id)
             if await blocked_between(session, identity.id, challenge.maker.id):
                 raise store.closed_error()
-            await check_fair_play(session, identity, challenge.terms, challenge.maker)
+            await check_fair_play(session, identity, challenge.terms.against(identity), challenge.maker)
             await check_games(session, identity)
             challenge = await store.accept(session, challenge, identity)
             await news.tell_accepted(session, challenge, identity)

@@ -52,6 +52,7 @@ async def add(
         side=terms.side,
         status="open",
         rated=terms.rated,
+        casual_with_guests=terms.casual_with_guests,
         time_control=control_to_dict(terms.control),
         rating_min=terms.rating_min,
         rating_max=terms.rating_max,
@@ -67,7 +68,7 @@ async def accept(session: AsyncSession, challenge: ChallengeInfo, identity: Iden
 
     Raise ForbiddenError if the identity may not accept it, ConflictError `challenge_closed`.
     """
-    terms = challenge.terms
+    terms = challenge.terms.against(identity)
     decisions.check_acceptance(challenge, identity, await rating_of(session, terms.game, identity))
     sides = FOR_TWO[terms.game].sides
     maker_side = secrets.choice(sides) if terms.side == RANDOM else terms.side

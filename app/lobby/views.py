@@ -116,12 +116,11 @@ class ChallengeView:
     @property
     def waiting_text(self) -> Text:
         """Return what its maker waits for while it is open."""
-        keep_open = _("Keep this page open; the game starts here.")
         if self.kind == "link":
-            return joined(_("The first to open it and accept plays against you."), keep_open)
+            return _("The first to open it and accept plays against you.")
         if self.kind == "direct":
-            return joined(_("%(player)s will see it in the lobby.", player=self.opponent), keep_open)
-        return joined(_("Listed in the lobby."), keep_open)
+            return _("%(player)s will see it in the lobby.", player=self.opponent)
+        return _("Listed in the lobby.")
 
     @property
     def end_text(self) -> Text:

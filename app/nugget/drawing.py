@@ -96,7 +96,8 @@ def _table(board: Board) -> str:
         )
         label = escape(_("Row %(number)s", number=row + 1))
         rows.append(f'<tr><th scope="row">{label}</th>{words}</tr>')
-    table = f"<table><caption>{escape(_('The board'))}</caption>{''.join(rows)}</table>"
+    caption = escape(_("The board"))
+    table = f"<table><caption>{caption}</caption>{''.join(rows)}</table>"
     return f'<div class="visually-hidden">{table}</div>'
 
 

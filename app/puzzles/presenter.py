@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from urllib.parse import urlencode
 
+from app.games.presenter.turn import COLOURS
 from app.games.wording import change_text
 from app.i18n.text import Text, _, ngettext
 from app.puzzles.boards import BOARDS
@@ -83,8 +84,9 @@ def _score(info: PuzzleInfo) -> Sequence[tuple[str, float]]:
     rules = FOR_TWO.get(info.puzzle.game)
     if rules is None:
         return ()
-    score = rules.score(info.puzzle.start)
-    return [(side_name(side), score[side]) for side in rules.sides]
+    score, solver = rules.score(info.puzzle.start), rules.side_to_move(info.puzzle.start)
+    roles = {side: _("you") if side == solver else _("the opponent") for side in rules.sides}
+    return [(side_name(side) if side in COLOURS else roles[side], score[side]) for side in rules.sides]
 
 
 def _reply(answer: Answer) -> Text | None:

@@ -61,10 +61,10 @@ def _of_nugget(puzzle: Puzzle) -> Text:
 
 
 def _of_jumping(puzzle: Puzzle) -> Text:
-    side = side_name(puzzle.rules.side_to_move(puzzle.start) or "")
+    number = len(puzzle.start.current.cells) + 1
     if Theme.SAVE_THE_DRAW in puzzle.themes:
-        return _("%(side)s is to move. Find the only square that saves a draw.", side=side)
-    return _("%(side)s is to move. Find the only square that wins the round.", side=side)
+        return _("You write %(number)s. Find the only square that saves a draw.", number=number)
+    return _("You write %(number)s. Find the only square that wins the round.", number=number)
 
 
 def _of_up_and_up(puzzle: Puzzle) -> Text:

@@ -46,9 +46,11 @@ _OF_STATUS = {
     413: ("too_large", _("The request is too large (limit: 512 KB).")),
 }
 _TITLES = {
+    400: _("Unreadable request"),
     401: _("Please log in"),
     403: _("Not allowed"),
     404: _("Page not found"),
+    405: _("Not possible here"),
     409: _("A little late"),
     413: _("Request too large"),
     422: _("Invalid input"),

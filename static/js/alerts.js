@@ -14,12 +14,23 @@ function challenges() {
   return new Set([...byId("alerts").querySelectorAll(".alert-card")].map((card) => card.id));
 }
 
+// The game on this page waits for the viewer, who is looking at another tab.
+function isMissed() {
+  const isYours = byId("version")?.dataset.turn === "yours";
+  return document.hidden && isYours && !document.querySelector(".game-solitaire");
+}
+
+function announce() {
+  const count = Number(byId("alerts").dataset.count ?? 0) + (isMissed() ? 1 : 0);
+  document.title = count ? `(${count}) ${title}` : title;
+  icon.href = count ? icon.dataset.alert : plain;
+}
+
 function show() {
+  announce();
   const alerts = byId("alerts");
   if (!alerts.dataset.count) return; // it has not arrived yet
   const count = Number(alerts.dataset.count);
-  document.title = count ? `(${count}) ${title}` : title;
-  icon.href = count ? icon.dataset.alert : plain;
   const turns = alerts.querySelectorAll(".alert-turn").length;
   navigator.setAppBadge?.(turns).catch(() => {}); // 0 removes it; a page that is not allowed to does without
   const present = challenges();
@@ -42,3 +53,4 @@ document.addEventListener("keydown", (event) => {
 });
 
 document.addEventListener("htmx:after:swap", show);
+document.addEventListener("visibilitychange", announce);

@@ -75,6 +75,16 @@ def test_clocks_run_on_the_page_and_low_time_is_announced(rated, clock):
     assert white.locator("#log p").count() == 1
 
 
+def test_a_turn_is_announced_in_a_tab_that_is_not_looked_at(table):
+    black, white, _ = table
+    expect(white).not_to_have_title(re.compile("^[(]1[)]"))
+    white.evaluate("Object.defineProperty(document, 'hidden', { get: () => !window.isLookedAt })")
+    play(black, "c4")
+    expect(white).to_have_title(re.compile("^[(]1[)]"))
+    white.evaluate("isLookedAt = true; document.dispatchEvent(new Event('visibilitychange'))")
+    expect(white).not_to_have_title(re.compile("^[(]1[)]"))
+
+
 def test_a_takeback_is_requested_declined_and_accepted(table):
     black, white, _ = table
     play(black, "c4")

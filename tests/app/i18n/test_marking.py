@@ -1,5 +1,6 @@
 """Every text that players read is marked for translation, and translated into every language."""
 
+import ast
 import re
 from html.parser import HTMLParser
 
@@ -84,6 +85,23 @@ def test_the_texts_of_templates_are_marked(path):
 )
 def test_a_text_that_is_not_marked_is_found(template):
     assert len(unmarked(template)) == 1
+
+
+_MARKS = {"_", "ngettext", "pgettext", "npgettext"}
+
+
+def marked_within_f_strings(source):
+    """Return the lines of Python code that mark a text within an f-string, where none is collected."""
+    f_strings = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.JoinedStr))
+    calls = (node for string in f_strings for node in ast.walk(string) if isinstance(node, ast.Call))
+    return [call.lineno for call in calls if isinstance(call.func, ast.Name) and call.func.id in _MARKS]
+
+
+def test_no_text_is_marked_within_an_f_string():
+    code = [path for folder in ("app", "engine") for path in (ROOT / folder).rglob("*.py")]
+    found = {str(path): marked_within_f_strings(path.read_text()) for path in code}
+    assert {path: lines for path, lines in found.items() if lines} == {}
+    assert marked_within_f_strings("f\"<b>{escape(_('Board'))}</b>\"") == [1]
 
 
 def test_the_catalogues_are_complete_and_can_be_drawn():

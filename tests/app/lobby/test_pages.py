@@ -117,3 +117,30 @@ def test_a_guest_plays_two_games_against_the_computer_at_a_time(visitor):
     answers = [visitor.http.post("/challenges/computer", data={"level": "1"}) for _ in range(3)]
     assert [answer.status_code for answer in answers] == [200, 200, 409]
     assert "You have 2 games against the computer under way." in answers[-1].text
+
+
+def test_a_guest_and_a_member_who_pick_the_same_clock_play_a_casual_game(server):
+    def pick(player):
+        return player.http.post("/challenges/pair", data={"game": "jadejack", "time": "10+10"}).url.path
+
+    def is_rated(path):
+        return Program(server).snapshot(path.rpartition("/")[2])["rated"]
+
+    for first, second, rated in (
+        (Visitor(server), Visitor(server).register(), False),
+        (Visitor(server).register(), Visitor(server), False),
+        (Visitor(server).register(), Visitor(server).register(), True),
+    ):
+        assert pick(first).startswith("/challenges/")
+        game = pick(second)
+        assert game.startswith("/games/")
+        assert is_rated(game) is rated
+
+
+def test_an_offer_of_a_rated_game_is_not_for_guests(server):
+    member, guest = Visitor(server).register(), Visitor(server)
+    member.http.post(
+        "/challenges", data={"clock": "realtime", "minutes": "30", "increment": "20", "rated": "on"}
+    )
+    path = guest.http.post("/challenges/pair", data={"game": "jadejack", "time": "30+20"}).url.path
+    assert path.startswith("/challenges/")
