@@ -74,7 +74,7 @@ async def card(request: Request, game_id: str, games: GamesDep, cards: CardsDep)
     """Return a picture of a game for links to it."""
     state = await games.seen_by(None, game_id)
     view = game_view(state, SPECTATOR)
-    lines = [f"{view.title} {view.board_text}", *(player.username for player in state.players)]
+    lines = [f"{view.title} {view.board_text}", *view.players_with_sides]
     if state.result:
         lines.append(headline(state))
     return await cards.response(request, export.picture(state, state.ply), lines)

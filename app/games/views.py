@@ -201,12 +201,17 @@ class GameView:
     @property
     def headline(self) -> Text:
         """Return the game in a line: "JadeJack 9×9: wren (Black) and robin (White)"."""
-        players: tuple[str, ...] = tuple(name for _side, name in self.players)
-        if not self.is_solitaire:
-            players = tuple(
-                _("%(player)s (%(side)s)", player=name, side=side_name(side)) for side, name in self.players
-            )
+        players = self.players_with_sides
         return _("%(game)s %(board)s: %(players)s", game=self.title, board=self.board_text, players=players)
+
+    @property
+    def players_with_sides(self) -> tuple[str, ...]:
+        """Return the players' names with their sides, such as "wren (Black)"; without in a solitaire game."""
+        if self.is_solitaire:
+            return tuple(name for _side, name in self.players)
+        return tuple(
+            _("%(player)s (%(side)s)", player=name, side=side_name(side)) for side, name in self.players
+        )
 
     @property
     def is_solitaire(self) -> bool:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from html import escape
+from textwrap import wrap
 
 import resvg_py
 from cachetools import LRUCache
@@ -17,6 +18,7 @@ _WIDTH, _HEIGHT, _EDGE = 1200, 630, 45
 _BOARD = _HEIGHT - 2 * _EDGE
 _FONT = str(FOLDER / "fonts" / "crimson-pro-pictures.ttf")
 _LONGEST = 26  # characters of a line that fit beside the board
+_MOST_LINES = 6  # that fit, some of them parts of longer ones
 _CACHING = {"Cache-Control": "public, max-age=300", "Cross-Origin-Resource-Policy": "cross-origin"}
 
 
@@ -40,23 +42,20 @@ class Cards:
 
 
 def _card(board: str, lines: Sequence[str]) -> str:
-    """Return a card as an SVG document; the first line is its title."""
+    """Return a card as an SVG document; the first line is its title. Lines that are too long are broken."""
     left = _BOARD + 2 * _EDGE
     place = f'<svg x="{_EDGE}" y="{_EDGE}" width="{_BOARD}" height="{_BOARD}" '
+    parts = [part for line in lines for part in wrap(line, _LONGEST)]
     texts = "".join(
         f'<text x="{left}" y="{170 + 66 * number}" font-size="{44 if number else 58}" '
-        f'fill="{"#63554a" if number else "#2b221d"}">{escape(_shortened(line))}</text>'
-        for number, line in enumerate(lines)
+        f'fill="{"#63554a" if number else "#2b221d"}">{escape(part)}</text>'
+        for number, part in enumerate(parts[:_MOST_LINES])
     )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" font-family="Crimson Pro">'
         f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="#f3eadb"/>{board.replace("<svg ", place, 1)}{texts}'
         f'<text x="{left}" y="{_HEIGHT - _EDGE - 10}" font-size="40" fill="#8a4525">Gorrion</text></svg>'
     )
-
-
-def _shortened(line: str) -> str:
-    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
 
 
 def _png(card: str) -> bytes:
