@@ -1,5 +1,6 @@
 """Run all tests: `python -m tests`, followed by any arguments of pytest."""
 
+import math
 import os
 import shutil
 import sys
@@ -10,9 +11,9 @@ import psutil
 
 from tests.browser import chromium
 
-# Many tests wait, for a server to start or for a fault to pass: a core is enough for two workers. Each
-# has its own database on one PostgreSQL; more workers than this slow each other down.
-WORKERS_A_CORE = 2
+# Some tests wait, for a fault to pass or for a clock: two cores are enough for three workers. Each has its
+# own servers and database on one PostgreSQL; more workers than this slow each other down.
+WORKERS_A_CORE = 1.5
 MOST_WORKERS = 8
 MEMORY = Path("/dev/shm")
 ENOUGH_MEMORY = 6 * 2**30  # bytes; the databases of all tests take less
@@ -26,7 +27,7 @@ def main() -> None:
         chromium.ensure()
     except chromium.NoChromiumError as error:
         sys.exit(str(error))
-    workers = min(WORKERS_A_CORE * _cores(), MOST_WORKERS)
+    workers = min(math.ceil(WORKERS_A_CORE * _cores()), MOST_WORKERS)
     # worksteal: each worker begins with neighbouring tests, which share fixtures, and an idle one takes
     # over from a busy one. Arguments of the command line come last and take precedence.
     command = ["-m", "pytest", "-n", str(workers), "--dist", "worksteal", "--basetemp", _folder()]

@@ -88,7 +88,7 @@ def two_workers(new_database):
     server.stop()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def server_with_computer(new_database):
     """Return a running server on which computers play, with its own database."""
     server = start_server(new_database("computers"), computers=1)
