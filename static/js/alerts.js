@@ -26,18 +26,27 @@ function announce() {
   icon.href = count ? icon.dataset.alert : plain;
 }
 
+// Whoever is offered a rematch accepts it by the button of the game, too.
+function nameRematch() {
+  const button = document.querySelector("#rematch button");
+  if (!button) return;
+  button.dataset.label ??= button.textContent;
+  const offer = byId("alerts").querySelector("[data-rematch]");
+  button.textContent = offer?.dataset.rematch ?? button.dataset.label;
+}
+
 function show() {
   announce();
+  nameRematch();
   const alerts = byId("alerts");
   if (!alerts.dataset.count) return; // it has not arrived yet
   const count = Number(alerts.dataset.count);
   const turns = alerts.querySelectorAll(".alert-turn").length;
   navigator.setAppBadge?.(turns).catch(() => {}); // 0 removes it; a page that is not allowed to does without
   const present = challenges();
-  // A new challenge opens the list, but neither over a running game nor in the lobby, which lists it.
+  // A new challenge opens the list, but neither over a board nor in the lobby, which lists it.
   const isNew = [...present].some((id) => !known.has(id));
-  const isPlaying = byId("version")?.dataset.status === "started";
-  if (isNew && !isPlaying && !document.body.matches(".lobby-page")) alerts.open = true;
+  if (isNew && !byId("version") && !document.body.matches(".lobby-page")) alerts.open = true;
   if (!count) alerts.open = false;
   known = present;
   tab.keep("alerts", JSON.stringify([...known]));

@@ -72,7 +72,7 @@ def test_aborting_and_resigning_by_keyboard(table, sit_down):
     choose(black, "Resign", "Resign the game")
     expect(white.locator("#turn")).to_contain_text("won: ")
     white.locator("button:has-text('Rematch')").press("Enter")
-    black.locator(".alert-card button:has-text('Accept')").press("Enter")
+    black.locator("button:has-text('Accept the rematch')").press("Enter")
     white.wait_for_url(lambda now: now != url and "/games/" in now)
     choose(white, "Abort", "Abort the game")
     expect(black.locator("#turn")).to_contain_text("aborted")
