@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import structlog
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 log = structlog.get_logger()
 
 _STOP_WITHIN = 3.0  # seconds, after which functions that still run are cancelled
+_ALMOST = timedelta(seconds=0.5)
+_now = partial(datetime.now, UTC)  # PgQueuer compares with this process's clock
 
 _BRING_BACK = """
 WITH away AS (
@@ -87,16 +89,20 @@ def _noting(schedule: Schedule, running: set[asyncio.Task[Any]]) -> Callable[[Ti
 
 
 class _Executor(ScheduleExecutor):
-    """PgQueuer's executor, which reads its cron expression once for each run: it is asked all the time."""
+    """PgQueuer's executor, which evaluates its cron expression once for each run: it is asked all the time.
+
+    A time that has almost come is that of the run which begins now: PgQueuer adds the rest of the time to
+    PostgreSQL's clock, which has reached it by then, and the function would run again at once.
+    """
 
     _asked_at = _next = datetime.max.replace(tzinfo=UTC)
 
     def get_next(self) -> datetime:
         """Return when the function runs next."""
-        now = datetime.now(UTC)
-        if not self._asked_at <= now < self._next:  # or this process's clock was set back
-            self._next = super().get_next()
-        self._asked_at = now
+        after = _now() + _ALMOST
+        if not self._asked_at <= after < self._next:  # or this process's clock was set back
+            self._next = croniter(self.parameters.expression, after).get_next(datetime)
+        self._asked_at = after
         return self._next
 
 
@@ -119,7 +125,7 @@ class _Queries(Queries):
 
 @cache
 def _period(cron: str) -> timedelta:
-    """Return the time from one run to the next one, which nothing can be further away than."""
+    """Return the time from one run to the next one, and as much more as that can be put off."""
     times = croniter(cron, ret_type=datetime)
     first = times.get_next()
-    return times.get_next() - first
+    return times.get_next() - first + _ALMOST

@@ -1,11 +1,14 @@
 """Schedules on a real PostgreSQL: each function runs once per time, whatever the number of processes."""
 
 import asyncio
+from datetime import UTC, datetime
 from itertools import pairwise
 
 import pytest
+from pgqueuer.executors import ScheduleExecutorFactoryParameters
 from sqlalchemy import make_url
 
+from app.jobs import schedule
 from app.jobs.schedule import Schedule, run_schedules
 from tests.support.database import execute
 from tests.support.web_processes import web_processes
@@ -45,6 +48,15 @@ async def test_two_processes_run_a_function_once_per_time_and_survive_errors_and
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
     assert all(later - earlier > 0.5 for earlier, later in pairwise(times))
+
+
+def test_a_time_that_has_almost_come_is_not_the_next_one(monkeypatch):
+    executor = schedule._Executor(
+        ScheduleExecutorFactoryParameters("test", "* * * * * */1", func=None, clean_old=False)
+    )
+    for now, following in ((9.4, 10), (9.6, 11), (9.997, 11), (10.003, 11), (3.2, 4)):
+        monkeypatch.setattr(schedule, "_now", lambda now=now: datetime.fromtimestamp(now, UTC))
+        assert executor.get_next().timestamp() == following
 
 
 async def test_a_function_that_takes_long_is_cancelled_when_the_process_stops(punctual_database, monkeypatch):
