@@ -45,9 +45,9 @@ def serving(*, workers: int = 1, computers: int = 0, **settings: str) -> Iterato
 
 
 def web_processes(server: Server) -> list[psutil.Process]:
-    """Return the processes that serve: the server's children without the one that only tracks resources."""
+    """Return the processes that serve: the server's children without workers and trackers of resources."""
     children = psutil.Process(server.process.pid).children()
-    return [child for child in children if any("spawn_main" in word for word in child.cmdline())]
+    return [child for child in children if "multiprocessing.forkserver" in " ".join(child.cmdline())]
 
 
 def cpu_seconds(server: Server) -> float:
