@@ -70,7 +70,7 @@ async def contact(request: Request, settings: SettingsDep) -> Response:
 @router.get("/offline")
 async def offline(request: Request) -> Response:
     """Return the page that the service worker shows without a connection, the same for all viewers."""
-    return page(request, "pages/offline.html")
+    return page(request, "pages/offline.html", viewer=None)
 
 
 @router.get("/service-worker.js")

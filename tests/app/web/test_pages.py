@@ -69,4 +69,10 @@ def test_the_site_says_what_crawlers_and_browsers_look_for(visitor):
     sitemap = visitor.http.get(re.search(r"Sitemap: (.+)", visitor.http.get("/robots.txt").text).group(1))
     pages = re.findall("<loc>(.*?)</loc>", sitemap.text)
     assert {visitor.http.get(page).status_code for page in pages} == {200}
-    assert visitor.http.get("/offline").status_code == 200
+
+
+def test_the_page_that_browsers_keep_for_offline_is_the_same_for_everybody(visitor):
+    kept = visitor.http.get("/offline")
+    assert kept.status_code == 200
+    assert "/login" not in kept.text
+    assert visitor.register().http.get("/offline").text == kept.text
