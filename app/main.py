@@ -60,7 +60,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 
 def _answer_head(router: APIRouter) -> None:
-    """Let a router's pages be asked for without their content, as link checkers do; uvicorn leaves it out."""
+    """Make a router's pages answer HEAD, which link checkers send. Uvicorn leaves out the body."""
     for route in router.routes:
         if isinstance(route, APIRoute) and route.methods and "GET" in route.methods:
             route.methods.add("HEAD")

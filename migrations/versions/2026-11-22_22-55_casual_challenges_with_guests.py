@@ -1,4 +1,4 @@
-"""Let a challenge be rated, and casual if a guest accepts it."""
+"""Add a column for rated challenges that are casual if a guest accepts them."""
 
 import sqlalchemy as sa
 from alembic import op
