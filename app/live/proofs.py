@@ -13,18 +13,24 @@ from app.live.connections import UNAUTHENTICATED, Connection
 log = structlog.get_logger()
 
 _TRUSTED_FOR = 1.0  # seconds after a look
+_RENEWED_AFTER = 0.5  # seconds after a look, while its owner is playing
+_PLAYING_FOR = 10.0  # seconds after a move
+_PAUSE = 0.05  # seconds between two rounds of renewals
 
 
 class Proofs:
     """Looks up the sessions and tokens of connections, with one query for all who ask at the same time.
 
-    A connection ends only when its proof was looked up and is gone; while PostgreSQL is away, it stays.
+    A connection ends only when its proof was looked up and is gone; while PostgreSQL is away, it stays. The
+    proofs of those who play are looked up again and again, so that no move has to wait for it.
     """
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._waiting: dict[Connection, asyncio.Future[None]] = {}
         self._task: asyncio.Task[None] | None = None
+        self._playing: dict[Connection, float] = {}  # with the moment of the last move
+        self._renewing: asyncio.Task[None] | None = None
 
     def look(self, connection: Connection) -> "asyncio.Future[None]":
         """Look up a connection's proof soon. Return a future that is done then, or has the error."""
@@ -42,12 +48,28 @@ class Proofs:
         Raise UnauthenticatedError if it is not, UnavailableError if the connection is ending for another
         reason, or an error of the database.
         """
-        if time.monotonic() - connection.confirmed_at > _TRUSTED_FOR:
+        moment = time.monotonic()
+        self._playing[connection] = moment
+        if self._renewing is None:
+            self._renewing = asyncio.create_task(self._renew())
+        if moment - connection.confirmed_at > _TRUSTED_FOR:
             await asyncio.shield(self.look(connection))
         if connection.is_revoked:
             raise UnauthenticatedError
         if connection.is_ended:
             raise UnavailableError
+
+    async def _renew(self) -> None:
+        """Look up the proofs of those who are playing, until nobody is."""
+        while self._playing:
+            await asyncio.sleep(_PAUSE)
+            moment = time.monotonic()
+            for connection, played_at in list(self._playing.items()):
+                if connection.is_ended or moment - played_at > _PLAYING_FOR:
+                    del self._playing[connection]
+                elif moment - connection.confirmed_at > _RENEWED_AFTER:
+                    self.look(connection)
+        self._renewing = None
 
     async def _look(self) -> None:
         try:

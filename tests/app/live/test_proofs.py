@@ -1,0 +1,46 @@
+"""The proofs of open connections: those of players are looked up before the next move needs it."""
+
+import asyncio
+import contextlib
+
+import pytest
+
+from app.database.session import Database
+from app.errors import UnauthenticatedError
+from app.identity.service import identify_token
+from app.live.connections import Stream
+from app.live.proofs import Proofs
+from app.realtime.hub import Hub
+from tests.support.waiting import WITHIN
+
+
+@contextlib.asynccontextmanager
+async def connected(database_url, token):
+    """Open the connection of a token, and what looks up its proof."""
+    database = await Database.open(database_url, pool_size=2)
+    try:
+        connection = Stream(Hub(), await identify_token(database, token))
+        yield database, connection, Proofs(database)
+        await connection.release()
+    finally:
+        await database.close()
+
+
+async def test_the_proof_of_a_player_is_renewed_without_another_move(database_url, program):
+    async with connected(database_url, program.token) as (_database, connection, proofs):
+        await proofs.confirm(connection)
+        confirmed_at = connection.confirmed_at
+        async with asyncio.timeout(WITHIN):
+            while connection.confirmed_at == confirmed_at:
+                await asyncio.sleep(0.05)
+        await proofs.confirm(connection)
+
+
+async def test_a_player_whose_token_is_gone_is_noticed_without_another_move(database_url, program):
+    async with connected(database_url, program.token) as (database, connection, proofs):
+        await proofs.confirm(connection)
+        await database.pool.execute("DELETE FROM api_tokens WHERE token_hash = $1", connection.identity.proof)
+        async with asyncio.timeout(WITHIN):
+            assert [line async for line in connection.lines()] == []
+        with pytest.raises(UnauthenticatedError):
+            await proofs.confirm(connection)
