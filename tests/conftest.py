@@ -36,6 +36,8 @@ def postgres_url(tmp_path_factory):
         url = postgres.start()
         if fetch(url, "SELECT current_setting('max_connections')")[0] != _CONNECTIONS:
             execute(url, f"ALTER SYSTEM SET max_connections = {_CONNECTIONS}")
+            # Otherwise a process visits one of the many databases every second.
+            execute(url, "ALTER SYSTEM SET autovacuum_naptime = '1h'")
             postgres.stop()
             postgres = EmbeddedPostgres(shared / "data")
             url = postgres.start()

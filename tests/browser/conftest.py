@@ -1,5 +1,7 @@
 """A real Chromium, and the pages of its users."""
 
+import contextlib
+
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
@@ -23,9 +25,24 @@ def browser(playwright):
     browser.close()
 
 
-@pytest.fixture
-def sit_down(browser, server):
-    """Return a function that opens a new browser context. Errors in its console fail the test."""
+# Missing pages, forbidden actions, invalid forms, moves that come too late, lost connections, and no push service
+# in private windows.
+_EXPECTED = (
+    "403",
+    "404",
+    "409",
+    "422",
+    "ERR_",
+    "Failed to fetch",
+    "handshake",
+    "htmx:ws:error",
+    "Push API",
+)
+
+
+@contextlib.contextmanager
+def _seats(browser, server):
+    """Yield a function that opens a new browser context. Errors in its console fail the test."""
     contexts, complaints = [], []
 
     def sit_down(*, name=None, visitor=None, **options):
@@ -35,8 +52,12 @@ def sit_down(browser, server):
         context.set_default_timeout(WITHIN * 1000)
         contexts.append(context)
         page = context.new_page()
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda line: complaints.append(line.text) if line.type == "error" else None)
+
+        def complain(text):
+            complaints.append(f"{page.url}: {text}")
+
+        page.on("pageerror", lambda error: complain(str(error)))
+        page.on("console", lambda line: complain(line.text) if line.type == "error" else None)
         if visitor:  # continue this visitor's session
             context.add_cookies(
                 [
@@ -55,20 +76,21 @@ def sit_down(browser, server):
     yield sit_down
     for context in contexts:
         context.close()
-    # Missing pages, forbidden actions, invalid forms, moves that come too late, lost connections, and no push
-    # service in private windows.
-    expected = (
-        "403",
-        "404",
-        "409",
-        "422",
-        "ERR_",
-        "Failed to fetch",
-        "handshake",
-        "htmx:ws:error",
-        "Push API",
-    )
-    assert [complaint for complaint in complaints if not any(word in complaint for word in expected)] == []
+    assert [complaint for complaint in complaints if not any(word in complaint for word in _EXPECTED)] == []
+
+
+@pytest.fixture
+def sit_down(browser, server):
+    """Return a function that opens a page in a new browser context. Errors in its console fail the test."""
+    with _seats(browser, server) as sit_down:
+        yield sit_down
+
+
+@pytest.fixture(scope="module")
+def stay_seated(browser, server):
+    """Return `sit_down` for the pages that all tests of a module share."""
+    with _seats(browser, server) as sit_down:
+        yield sit_down
 
 
 @pytest.fixture

@@ -243,17 +243,27 @@ def faults(page):
     return found
 
 
-def assert_accessible(page):
+def open_page(stay_seated, **options):
+    """Return a page in which tests open one address after the other: that takes half of a new one's time."""
+    return stay_seated(bypass_csp=True, service_workers="block", **options)
+
+
+def assert_accessible(page, path):
+    page.set_viewport_size(DESK)
+    page.goto(path)
     assert faults(page) == {"light": [], "dark": []}
     page.set_viewport_size(PHONE)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
+@pytest.fixture(scope="module")
+def page_of_player(stay_seated, player):
+    return open_page(stay_seated, visitor=player)
+
+
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_has_no_serious_fault_and_fits_on_a_phone(sit_down, player, ids, path):
-    page = sit_down(visitor=player, bypass_csp=True, viewport=DESK)
-    page.goto(path.format(**ids))
-    assert_accessible(page)
+def test_a_page_has_no_serious_fault_and_fits_on_a_phone(page_of_player, ids, path):
+    assert_accessible(page_of_player, path.format(**ids))
 
 
 @pytest.fixture(scope="module")
@@ -288,18 +298,24 @@ def reported(server, ids, moderator, database_url):
     return {**ids, **texts}
 
 
+@pytest.fixture(scope="module")
+def page_of_moderator(stay_seated, moderator):
+    return open_page(stay_seated, visitor=moderator)
+
+
 @pytest.mark.parametrize("path", PAGES_OF_MODERATORS)
-def test_a_page_of_moderators_has_no_serious_fault_and_fits_on_a_phone(sit_down, moderator, reported, path):
-    page = sit_down(visitor=moderator, bypass_csp=True, viewport=DESK)
-    page.goto(path.format(**reported))
-    assert_accessible(page)
+def test_a_page_of_moderators_has_no_serious_fault_and_fits_on_a_phone(page_of_moderator, reported, path):
+    assert_accessible(page_of_moderator, path.format(**reported))
+
+
+@pytest.fixture(scope="module")
+def page_of_stranger(stay_seated):
+    return open_page(stay_seated)
 
 
 @pytest.mark.parametrize("path", PAGES_OF_STRANGERS)
-def test_a_page_of_a_visitor_has_no_serious_fault_and_fits_on_a_phone(sit_down, path):
-    page = sit_down(bypass_csp=True, viewport=DESK)
-    page.goto(path)
-    assert_accessible(page)
+def test_a_page_of_a_visitor_has_no_serious_fault_and_fits_on_a_phone(page_of_stranger, path):
+    assert_accessible(page_of_stranger, path)
 
 
 @pytest.fixture(scope="module")
@@ -333,6 +349,11 @@ def owner(mail_site, database_url):
     return owner
 
 
+@pytest.fixture(scope="module")
+def page_of_owner(stay_seated, mail_site, owner):
+    return open_page(stay_seated, base_url=mail_site.url, visitor=owner)
+
+
 @pytest.mark.parametrize(
     "path",
     [
@@ -344,10 +365,8 @@ def owner(mail_site, database_url):
         "/unsubscribe?key=nobody&kind=message",
     ],
 )
-def test_a_page_about_mail_has_no_serious_fault_and_fits_on_a_phone(sit_down, mail_site, owner, path):
-    page = sit_down(base_url=mail_site.url, visitor=owner, bypass_csp=True, viewport=DESK)
-    page.goto(path)
-    assert_accessible(page)
+def test_a_page_about_mail_has_no_serious_fault_and_fits_on_a_phone(page_of_owner, path):
+    assert_accessible(page_of_owner, path)
 
 
 def test_on_a_large_board_a_tap_selects_and_a_second_one_plays(sit_down):

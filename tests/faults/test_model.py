@@ -79,6 +79,8 @@ class GamesUnderFaults(RuleBasedStateMachine):
         self.server = server
         self.postgres = postgres
         self.programs = {side: Program(server) for side in ("black", "white")}
+        for program in self.programs.values():
+            program.http.headers["Connection"] = "close"  # either process may answer, or be killed
         self.games = {}
         self.begin()
 
@@ -92,7 +94,7 @@ class GamesUnderFaults(RuleBasedStateMachine):
     def send(self, side, method, path="", body=None):
         """Return the status and body of an answer. While the server is unavailable, ask again."""
         until = time.monotonic() + ANSWERED_WITHIN
-        headers = {**self.programs[side].http.headers, "Connection": "close"}  # either process may answer
+        headers = self.programs[side].http.headers
         while True:
             try:
                 answer = plain_http.request(
