@@ -80,14 +80,15 @@ async def run(settings: Settings, *, until_input_ends: bool = False) -> None:
     }
     worker = Worker(database.pool, queue, hub, handlers)
     supervisor = Supervisor(database.answers, partial(os._exit, 1))
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, worker.stop)
     try:
         await backends.connect(supervisor)
         supervisor.keep("journal", games.journal.run)
         await patiently(partial(enter_record, database, bus))
         supervisor.keep("server_time", games.time.follow)
+        # Until here a signal ends the process at once, even if it waits for PostgreSQL.
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, worker.stop)
         supervisor.keep("jobs", worker.run)
         log.info("worker_ready")
         async with metrics.served(settings.metrics_host, settings.metrics_port, queue.count_waiting):

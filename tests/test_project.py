@@ -37,6 +37,12 @@ def test_the_engine_needs_only_the_standard_library_but_for_searches_and_matchin
         assert set(imported) <= set(sys.stdlib_module_names) | {"engine"} | allowed, path
 
 
+def test_tests_import_no_tests():
+    for path in sorted((ROOT / "tests").rglob("*.py")):
+        imports = re.findall(r"^(?:from|import) tests\S*", path.read_text(), re.MULTILINE)
+        assert not [each for each in imports if ".test_" in each], path
+
+
 def test_the_web_server_does_not_load_the_compiler():
     code = "import app.main, sys; sys.exit('numba' in sys.modules or 'numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0

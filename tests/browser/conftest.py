@@ -25,8 +25,8 @@ def browser(playwright):
     browser.close()
 
 
-# Missing pages, forbidden actions, invalid forms, moves that come too late, lost connections, and no push service
-# in private windows.
+# Missing pages, forbidden actions, invalid forms, moves that come too late, lost connections, and no push
+# service in private windows.
 _EXPECTED = (
     "403",
     "404",

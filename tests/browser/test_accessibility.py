@@ -1,11 +1,11 @@
 """Every page in light and dark colours: no serious accessibility fault, no scrolling sideways on a phone."""
 
 import pytest
-from axe_playwright_python.base import AXE_SCRIPT
 
 from app.identity.tokens import token_hash
 from app.ids import new_id
 from app.mail.links import Purpose
+from tests.support.accessibility import PHONE, assert_accessible
 from tests.support.database import execute, fetch
 from tests.support.ladders import Climbers
 from tests.support.nugget import new_record
@@ -18,7 +18,6 @@ from tests.support.tournaments import Cup
 pytestmark = pytest.mark.browser
 
 DESK = {"width": 1280, "height": 800}
-PHONE = {"width": 390, "height": 844}
 
 PAGES = [
     "/",
@@ -226,34 +225,15 @@ def ids_of_programs(server):
     }
 
 
-SERIOUS_FAULTS = """
-async (options) => (await axe.run({ resultTypes: ["violations"], ...options })).violations
-    .filter(({ impact }) => ["serious", "critical"].includes(impact))
-    .map(({ id, nodes }) => [id, nodes.slice(0, 3).map(({ html }) => html.slice(0, 200))])
-"""
-
-
-def faults(page):
-    """Return the serious faults of a page in both colour schemes: in the dark, only colours differ."""
-    page.evaluate(AXE_SCRIPT)
-    found = {}
-    for scheme, options in (("light", {}), ("dark", {"runOnly": ["color-contrast"]})):
-        page.emulate_media(color_scheme=scheme)
-        found[scheme] = page.evaluate(SERIOUS_FAULTS, options)
-    return found
-
-
 def open_page(stay_seated, **options):
     """Return a page in which tests open one address after the other: that takes half of a new one's time."""
     return stay_seated(bypass_csp=True, service_workers="block", **options)
 
 
-def assert_accessible(page, path):
+def assert_page_accessible(page, path):
     page.set_viewport_size(DESK)
     page.goto(path)
-    assert faults(page) == {"light": [], "dark": []}
-    page.set_viewport_size(PHONE)
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    assert_accessible(page)
 
 
 @pytest.fixture(scope="module")
@@ -263,7 +243,7 @@ def page_of_player(stay_seated, player):
 
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_has_no_serious_fault_and_fits_on_a_phone(page_of_player, ids, path):
-    assert_accessible(page_of_player, path.format(**ids))
+    assert_page_accessible(page_of_player, path.format(**ids))
 
 
 @pytest.fixture(scope="module")
@@ -305,7 +285,7 @@ def page_of_moderator(stay_seated, moderator):
 
 @pytest.mark.parametrize("path", PAGES_OF_MODERATORS)
 def test_a_page_of_moderators_has_no_serious_fault_and_fits_on_a_phone(page_of_moderator, reported, path):
-    assert_accessible(page_of_moderator, path.format(**reported))
+    assert_page_accessible(page_of_moderator, path.format(**reported))
 
 
 @pytest.fixture(scope="module")
@@ -315,7 +295,7 @@ def page_of_stranger(stay_seated):
 
 @pytest.mark.parametrize("path", PAGES_OF_STRANGERS)
 def test_a_page_of_a_visitor_has_no_serious_fault_and_fits_on_a_phone(page_of_stranger, path):
-    assert_accessible(page_of_stranger, path)
+    assert_page_accessible(page_of_stranger, path)
 
 
 @pytest.fixture(scope="module")
@@ -366,7 +346,7 @@ def page_of_owner(stay_seated, mail_site, owner):
     ],
 )
 def test_a_page_about_mail_has_no_serious_fault_and_fits_on_a_phone(page_of_owner, path):
-    assert_accessible(page_of_owner, path)
+    assert_page_accessible(page_of_owner, path)
 
 
 def test_on_a_large_board_a_tap_selects_and_a_second_one_plays(sit_down):

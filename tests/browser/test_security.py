@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 from pyotp import TOTP
 
 from app.moments import utc_now
-from tests.browser.test_accessibility import assert_accessible
+from tests.support.accessibility import assert_accessible
 from tests.support.players import PASSWORD, fresh_name
 
 

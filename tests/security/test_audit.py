@@ -1,27 +1,14 @@
 """The audit log: what is recorded, who sees it, and how long it is kept."""
 
 import json
-import subprocess
-import sys
 
 from app.database.session import Database
 from app.identity.cleanup import delete_old_events
 from tests.security.keys import new_token
+from tests.support.commands import json_lines
 from tests.support.database import execute
 from tests.support.players import Visitor, fresh_name
 from tests.support.waiting import wait_until
-
-
-def run(database_url, *arguments):
-    """Return the lines that a command prints."""
-    done = subprocess.run(
-        [sys.executable, "-m", "app", *arguments],
-        env={"GORRION_DATABASE_URL": database_url},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 def test_everything_that_protects_an_account_is_recorded(server, database_url, visitor):
@@ -31,7 +18,7 @@ def test_everything_that_protects_an_account_is_recorded(server, database_url, v
     new_token(visitor)
     visitor.http.post("/account/confirm", data={"password": "not that one"})
     visitor.http.post("/account/password", data={"new_password": "another long password"})
-    run(database_url, "grant", name, "organiser")
+    json_lines(database_url, "grant", name, "organiser")
     visitor.http.post("/account/computer")
     visitor.http.post("/logout")
     guess = {"username": name, "password": "not that one"}
@@ -42,7 +29,7 @@ def test_everything_that_protects_an_account_is_recorded(server, database_url, v
     assert [text for text in shown if text not in page] == []
     visitor.http.post("/account/close")
 
-    events = run(database_url, "audit", name.upper())
+    events = json_lines(database_url, "audit", name.upper())
     assert [event["action"] for event in reversed(events)] == [
         "registered",
         "token_created",
@@ -56,7 +43,7 @@ def test_everything_that_protects_an_account_is_recorded(server, database_url, v
         "account_closed",
     ]
     assert {event["network"] for event in events} == {"", "2001:db8:1::/48"}
-    assert len(run(database_url, "audit", name, "--last", "2")) == 2
+    assert len(json_lines(database_url, "audit", name, "--last", "2")) == 2
     lines = wait_until(lambda: [line for line in audit_lines(server) if line["action"] == "account_closed"])
     assert lines[-1]["network"] == "2001:db8:1::/48"
     assert "2001:db8:1:2" not in server.log.read_text()
@@ -69,7 +56,7 @@ def audit_lines(server):
 def test_guesses_at_names_that_nobody_has_are_recorded_without_the_name(server, database_url):
     stranger, name = Visitor(server), fresh_name()
     stranger.http.post("/login", data={"username": name, "password": "not that one"})
-    event = run(database_url, "audit", "--last", "1")[0]
+    event = json_lines(database_url, "audit", "--last", "1")[0]
     assert (event["action"], event["account"], event["network"]) == ("login_failed", None, "127.0.0.0/24")
     assert name not in server.log.read_text()
 

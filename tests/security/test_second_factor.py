@@ -1,46 +1,13 @@
 """The second factor and recovery codes: what completes a log-in, and what does not."""
 
-import re
-
 import pytest
-from pyotp import TOTP
 
-from app.moments import utc_now
 from tests.security.keys import is_known, new_token, session_of, status_of
 from tests.support.answers import assert_problem
 from tests.support.players import PASSWORD, Program, Visitor
+from tests.support.second_factor import answer, begin, code_of, codes_on, set_up
 
 NEW_PASSWORD = "another long password"
-
-
-def code_of(secret):
-    """Return the code that an authenticator app shows now."""
-    return TOTP(secret).at(utc_now())
-
-
-def codes_on(page):
-    return re.findall(r"<code>([a-z0-9-]{19})</code>", page)
-
-
-def set_up(owner):
-    """Set a second factor up on the page of an account; return its secret and the recovery codes."""
-    page = owner.http.post("/account/second-factor").text
-    secret = re.search(r'id="secret" type="text" readonly value="(\w+)"', page)[1]
-    shown = owner.http.post("/account/second-factor/confirm", data={"code": code_of(secret)})
-    return secret, codes_on(shown.text)
-
-
-def begin(server, owner, password=PASSWORD):
-    """Give the password in another browser; return the browser and the token of the log-in."""
-    browser = Visitor(server)
-    form = {"username": owner.username, "password": password, "next": "/watch"}
-    page = browser.http.post("/login", data=form)
-    return browser, re.search(r'name="pending" value="([^"]+)"', page.text)[1]
-
-
-def answer(browser, pending, code):
-    form = {"pending": pending, "code": code, "next": "/watch"}
-    return browser.http.post("/login/code", data=form, follow_redirects=False)
 
 
 @pytest.fixture

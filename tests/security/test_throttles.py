@@ -8,10 +8,10 @@ from fastapi.routing import APIRoute
 
 from app.routes import API
 from app.web.deps import ThrottleDep
-from tests.security.test_second_factor import answer, begin, set_up
 from tests.support.answers import assert_problem
 from tests.support.database import execute
 from tests.support.players import PASSWORD, Program, Visitor, client, fresh_name
+from tests.support.second_factor import answer, begin, set_up
 from tests.support.server import start_server
 
 _networks = itertools.count(1)

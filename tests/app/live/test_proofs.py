@@ -31,7 +31,7 @@ async def test_the_proof_of_a_player_is_renewed_without_another_move(database_ur
         await proofs.confirm(connection)
         confirmed_at = connection.confirmed_at
         async with asyncio.timeout(WITHIN):
-            while connection.confirmed_at == confirmed_at:
+            while connection.confirmed_at == confirmed_at:  # noqa: ASYNC110 - it sends no event
                 await asyncio.sleep(0.05)
         await proofs.confirm(connection)
 

@@ -4,11 +4,11 @@ import secrets
 
 import pytest
 
-from tests.security.test_second_factor import answer, begin, set_up
 from tests.support.answers import assert_error_page, code
 from tests.support.database import fetch
 from tests.support.mail import html_of, links_of, text_of
 from tests.support.players import PASSWORD, Program, Visitor
+from tests.support.second_factor import answer, begin, set_up
 
 NEW_PASSWORD = "an entirely new password"
 

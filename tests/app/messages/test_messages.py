@@ -1,7 +1,7 @@
 """Messages between players."""
 
-from tests.app.notifications.test_events_api import Follower
 from tests.support.answers import code
+from tests.support.event_stream import Follower
 from tests.support.players import Program, Visitor
 
 

@@ -6,8 +6,8 @@ import asyncpg
 import pytest
 
 from engine.golden_nugget.audit import audit
-from tests.security.test_audit import run as audit_lines
 from tests.support.answers import code
+from tests.support.commands import json_lines
 from tests.support.database import execute, fetch
 from tests.support.games import lost_rated_game, move_once_each, post, rated_game
 from tests.support.moderation import make_moderator, noticed, open_reports
@@ -213,7 +213,7 @@ def test_what_the_server_notices_is_in_the_queue_and_actions_are_in_the_audit_lo
     derived = other.http.post("/nugget/entries", json={"boards": new_record(detours=5)}).json()["id"]
     assert noticed(moderator, other) == [("derived", f"entry:{derived}")]
     act(moderator, program, "warn")
-    lines = audit_lines(database_url, "audit", program.username)
+    lines = json_lines(database_url, "audit", program.username)
     assert [line["action"] for line in lines] == ["moderation_warn", "registered"]
     assert (lines[0]["moderator"], lines[0]["reason"]) == (moderator.username, "Because of warn")
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.app.notifications.test_events_api import Follower
 from tests.support.answers import code
+from tests.support.event_stream import Follower
 from tests.support.games import BLITZ, post
 from tests.support.players import Match, Program, Visitor
 
