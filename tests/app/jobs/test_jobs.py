@@ -100,10 +100,12 @@ async def do_all(process, handlers, **options):
     """Run a worker until no job is left."""
     worker = JobWorker(process.database.pool, process.queue, process.hub, handlers, **options)
     running = asyncio.create_task(worker.run())
-    async with asyncio.timeout(60):
-        await until_waiting(process, 0)
+    emptied = asyncio.create_task(until_waiting(process, 0))
+    async with asyncio.timeout(WITHIN):
+        await asyncio.wait({running, emptied}, return_when=asyncio.FIRST_COMPLETED)
     worker.stop()
-    await running
+    await running  # raises the error of a worker that could not go on
+    await emptied
 
 
 def computer_of(process):
@@ -178,7 +180,7 @@ async def test_the_job_of_a_dead_worker_is_taken_over_and_played_once(pair):
         attempts.append(job.attempts)
         return await work.make_move(there.games, job)
 
-    await do_all(there, {COMPUTER_MOVE: make_move}, lease=0.2)
+    await do_all(there, {COMPUTER_MOVE: make_move}, lease=1)
     assert attempts == [2]
     # The dead worker was only slow: its move comes too late.
     assert await work.make_move(here.games, job_for(state)) == {"dropped": "it is not the computer's turn"}
@@ -253,7 +255,7 @@ async def test_a_job_that_kills_every_worker_is_given_up(pair):
     async def never(_job):
         raise AssertionError("it was tried once more")
 
-    await do_all(here, {"deadly": never}, lease=0.2)
+    await do_all(here, {"deadly": never}, lease=1)
     with pytest.raises(FailedError, match="could not work this out"):
         await asked
 
