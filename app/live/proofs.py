@@ -61,15 +61,17 @@ class Proofs:
 
     async def _renew(self) -> None:
         """Look up the proofs of those who are playing, until nobody is."""
-        while self._playing:
-            await asyncio.sleep(_PAUSE)
-            moment = time.monotonic()
-            for connection, played_at in list(self._playing.items()):
-                if connection.is_ended or moment - played_at > _PLAYING_FOR:
-                    del self._playing[connection]
-                elif moment - connection.confirmed_at > _RENEWED_AFTER:
-                    self.look(connection)
-        self._renewing = None
+        try:
+            while self._playing:
+                await asyncio.sleep(_PAUSE)
+                moment = time.monotonic()
+                for connection, played_at in list(self._playing.items()):
+                    if connection.is_ended or moment - played_at > _PLAYING_FOR:
+                        del self._playing[connection]
+                    elif moment - connection.confirmed_at > _RENEWED_AFTER:
+                        self.look(connection)
+        finally:
+            self._renewing = None
 
     async def _look(self) -> None:
         try:
