@@ -26,7 +26,7 @@ def set_up(owner):
 
 
 def begin(server, owner, password=PASSWORD):
-    """Give the password in another browser; return the browser and the token of the log-in."""
+    """Log in with the password in another browser; return the browser and the token that a code completes."""
     browser = Visitor(server)
     form = {"username": owner.username, "password": password, "next": "/watch"}
     page = browser.http.post("/login", data=form)

@@ -180,7 +180,7 @@ async def test_the_job_of_a_dead_worker_is_taken_over_and_played_once(pair):
         attempts.append(job.attempts)
         return await work.make_move(there.games, job)
 
-    await do_all(there, {COMPUTER_MOVE: make_move}, lease=1)
+    await do_all(there, {COMPUTER_MOVE: make_move}, lease=0.2)
     assert attempts == [2]
     # The dead worker was only slow: its move comes too late.
     assert await work.make_move(here.games, job_for(state)) == {"dropped": "it is not the computer's turn"}
@@ -255,7 +255,7 @@ async def test_a_job_that_kills_every_worker_is_given_up(pair):
     async def never(_job):
         raise AssertionError("it was tried once more")
 
-    await do_all(here, {"deadly": never}, lease=1)
+    await do_all(here, {"deadly": never}, lease=0.2)
     with pytest.raises(FailedError, match="could not work this out"):
         await asked
 
