@@ -3,10 +3,7 @@
 import csv
 import html
 import io
-import os
 import re
-import subprocess
-import sys
 from datetime import timedelta
 
 import pytest
@@ -14,6 +11,7 @@ import pytest
 from app.moments import utc_now
 from engine.golden_nugget.entry import verify_file
 from tests.support.answers import assert_error_page
+from tests.support.commands import gorrion
 from tests.support.nugget import SAMPLE, new_record, sample_moves
 from tests.support.players import PASSWORD, Program, Visitor, fresh_name
 from tests.support.waiting import wait_until
@@ -30,17 +28,6 @@ def text_of(boards):
 
 def submit(visitor, boards, **form):
     return visitor.http.post("/nugget/submit", data={"intent": "submit", "record": text_of(boards), **form})
-
-
-def gorrion(*arguments, database_url):
-    """Run the command line on a database."""
-    return subprocess.run(
-        [sys.executable, "-m", "app", *arguments],
-        env={**os.environ, "GORRION_DATABASE_URL": database_url},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
 
 
 PAGES = [
@@ -249,7 +236,7 @@ def test_a_run_is_played_by_forms(player):
 @pytest.fixture(scope="session")
 def organisers_name(server, database_url):
     name = Visitor(server).register().username
-    assert gorrion("grant", name, database_url=database_url).returncode == 0
+    assert gorrion("grant", name, database=database_url).returncode == 0
     return name
 
 
@@ -262,7 +249,7 @@ class TestCompetitions:
 
     def test_rights_are_granted_to_existing_players_only(self, player, database_url):
         for wrong in (("nobody-by-this-name", "organiser"), (player.username, "emperor")):
-            done = gorrion("grant", *wrong, database_url=database_url)
+            done = gorrion("grant", *wrong, database=database_url)
             assert (done.returncode, done.stdout) == (1, "")
             assert "Traceback" not in done.stderr
 

@@ -4,35 +4,18 @@ import json
 import os
 import socket
 import subprocess
-import sys
 
 import pytest
 from sqlalchemy import make_url
 
-from app.moments import CLOCK_FILE
 from app.operations.programs import find
 from app.settings import ROOT
+from tests.support.commands import gorrion
 from tests.support.database import execute, fetch
 from tests.support.players import Match, Program
 from tests.support.server import free_port, start_server
 from tests.support.valkey import Valkey
 from tests.support.waiting import wait_until
-
-
-def gorrion(*arguments, database=None, **settings):
-    """Run a command, and return it when it has ended."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("GORRION_")}
-    environment = kept | {CLOCK_FILE: os.environ[CLOCK_FILE]}
-    if database is not None:
-        environment["GORRION_DATABASE_URL"] = database
-    environment |= {f"GORRION_{name.upper()}": value for name, value in settings.items()}
-    return subprocess.run(
-        [sys.executable, "-m", "app", *map(str, arguments)],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
 
 
 def answer(*arguments, **options):
