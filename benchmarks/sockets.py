@@ -1,13 +1,14 @@
 """What a player's page socket costs the server beside a JSON socket, at the same rate of moves.
 
-Games are played over the JSON sockets of both players, first alone, then while a page of each player watches:
-the difference in the server's CPU time per move is the cost of two page sockets.
+Games are played over the JSON sockets of both players, first alone, then while a page of each player watches.
+The difference in the server's CPU time per move (the median of the rounds) is the cost of two page sockets.
 """
 
 import argparse
 import asyncio
 import contextlib
 import random
+import statistics
 
 import orjson
 from websockets.asyncio.client import ClientConnection
@@ -75,22 +76,23 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--rate", type=float, default=1000, help="moves per second")
     parser.add_argument("--seconds", type=float, default=8)
-    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--rounds", type=int, default=5)
     arguments = parser.parse_args()
+    costs: dict[bool, list[float]] = {False: [], True: []}
     with serving() as (server, url):
         for _ in range(arguments.rounds):
-            costs = []
             for pages in (False, True):
                 games = asyncio.run(make_games(url, arguments.games))
                 moves, cost = asyncio.run(
                     measure(server, games, pages=pages, rate=arguments.rate, seconds=arguments.seconds)
                 )
-                costs.append(cost)
+                costs[pages].append(cost)
                 print(
                     f"{'with pages' if pages else 'JSON alone'}: {moves:5.0f} moves/s, {cost:4.0f} µs a move"
                 )
-            json, page = costs[0] / 2, (costs[1] - costs[0]) / 2
-            print(f"a JSON socket {json:.0f} µs, a page socket {page:.0f} µs a move: {page / json:.2f} times")
+    alone, watched = statistics.median(costs[False]), statistics.median(costs[True])
+    json, page = alone / 2, (watched - alone) / 2
+    print(f"a JSON socket {json:.0f} µs, a page socket {page:.0f} µs a move: {page / json:.2f} times")
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from app.games.deps import AdviserDep, ConditionNotesDep, GamesDep
 from app.games.game import GameState
 from app.games.presenter.board import live_board
 from app.games.presenter.moves import move_rows, replay_view
-from app.games.presenter.page import game_view, obstacle_view, role_of
+from app.games.presenter.page import game_view, live_view, obstacle_view, role_of
 from app.games.presenter.seats import seat_views
 from app.games.updates import update
 from app.games.views import ReplayView
@@ -88,10 +88,12 @@ def page_of_game(
     conditions_note: Text | None = None,
 ) -> Response:
     """Return the page of a game, at an earlier ply if there is a replay, with a hint and a note if given."""
+    role = role_of(state, viewer.id if viewer else None)
     return page(
         request,
         "pages/game.html",
-        game=game_view(state, role_of(state, viewer.id if viewer else None)),
+        game=game_view(state, role),
+        live=live_view(state, role),
         board=live_board(state),
         seats=seat_views(state),
         rows=move_rows(state),

@@ -37,11 +37,14 @@ async def about(
 ) -> Response:
     """Show a game's score graph, its record, and a link to share a ply of it."""
     state = await games.seen_by(viewer, game_id)
+    role = role_of(state, viewer.id if viewer else None)
     shown = state.ply if ply is None else min(ply, state.ply)
     return page(
         request,
         "pages/game_about.html",
-        game=game_view(state, role_of(state, viewer.id if viewer else None)),
+        game=game_view(state, role),
+        headline=headline(state, role) if state.result else "",
+        last_ply=state.ply,
         graph=export.score_graph(export.record_of(state)),
         record=export.export(state),
         ply=shown,

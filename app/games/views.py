@@ -55,22 +55,20 @@ class SeatView:
 
     side: str  # "black"
     username: str
-    mark: Text | None  # "guest", "computer, level 4"
     to_move: bool
     score: float
     score_note: Text  # "points", "incl. 1.5 komi"
     won: bool
     state: Text  # "Black, to move", "White, won", "solo"
-    rating: str  # "1512", "1500?", or ""
-    change: str  # of the rating, by this game: "+12", or ""
+    who: Markup  # the name, the mark, the rating and its change by this game
     clock: SeatClock | None
     vacation_until: datetime | None  # while the player is on vacation
 
     @property
     def classes(self) -> str:
         """Return the CSS classes of the bar."""
-        flags = {"seat-to-move": self.to_move, "seat-won": self.won, "seat-timed": self.clock is not None}
-        return " ".join(["seat", f"seat-{self.side}", *(name for name, is_set in flags.items() if is_set)])
+        marks = " seat-to-move" * self.to_move + " seat-won" * self.won
+        return f"seat seat-{self.side}{marks}{' seat-timed' if self.clock else ''}"
 
 
 class MoveKind(StrEnum):
@@ -117,6 +115,7 @@ class Count:
     """The result of a game, as the page shows it."""
 
     headline: Text  # "You lost by 11.5 points (12.5 to 24)", "wren won: robin resigned"
+    sides: tuple[str, ...]  # the colours, in other games the names of the players
     rows: Sequence[tuple[str, ...]]  # label, then a figure for each side
 
 
@@ -128,7 +127,6 @@ class TurnView:
     text: Text  # "Your turn (Black)", "wren is to move", "The game is over"
     is_yours: bool
     note: Text  # what the next move must satisfy, or empty
-    sides: tuple[str, ...]  # the colours, in other games the names of the players
     count: Count | None  # once the game is over
     paused_until: datetime | None
     first_move_by: int | None  # milliseconds since the epoch, while that has a limit of its own
@@ -170,20 +168,26 @@ class ActionsView:
 
 
 @dataclass(frozen=True, slots=True)
+class LiveView:
+    """What changes of a game on the page of one role (a side, or a spectator), beside the board."""
+
+    version: int  # grows with every change; older pushes are dropped by it
+    ply: int
+    status: str  # "started", "finished", "aborted"
+    move_id: str  # for the next move of the page, the same in each copy of it
+    turn: TurnView
+    actions: ActionsView
+
+
+@dataclass(frozen=True, slots=True)
 class GameView:
-    """One game for one role (a side, or a spectator), at the current ply."""
+    """What stays the same of a game on the page of one role (a side, or a spectator)."""
 
     id: str
     title: str  # "JadeJack"
     board_text: Text  # "9×9"
-    status: str  # "started", "finished", "aborted"
     role: str  # a side, such as "black", or "spectator"
-    version: int  # grows with every change; older pushes are dropped by it
-    ply: int
-    move_id: str
     players: tuple[tuple[str, str], ...]  # side and name, in order of play
-    turn: TurnView
-    actions: ActionsView
     key: str  # registry key of the game
     switches: Sequence[tuple[str, Text]]  # what may be shown or hidden on the board: id and label
     legend: Sequence[tuple[Markup, str]]  # what the marks on the board mean: a square and a sentence

@@ -1,32 +1,34 @@
 """Messages of live connections, encoded once for all receivers."""
 
-from dataclasses import dataclass, field
-
 import orjson
 
 _TEXT = 0x81  # a final text frame (RFC 6455, section 5.2)
 
 
-@dataclass(frozen=True, slots=True)
 class Message:
-    """A text in UTF-8, and the same text as a websocket frame."""
+    """A text in UTF-8, kept as an unmasked websocket frame, the form in which servers send most texts."""
 
-    text: bytes
-    frame: bytes = field(init=False)
+    __slots__ = ("_header_size", "frame")
 
-    def __post_init__(self) -> None:
-        """Frame the text."""
-        object.__setattr__(self, "frame", _frame(self.text))
+    def __init__(self, *parts: bytes) -> None:
+        """Make the message from parts of its text."""
+        header = _header(sum(map(len, parts)))
+        self._header_size = len(header)
+        self.frame = b"".join((header, *parts))
+
+    @property
+    def text(self) -> bytes:
+        """Return the text alone."""
+        return self.frame[self._header_size :]
 
 
-def _frame(text: bytes) -> bytes:
-    """Return an unmasked text frame, as servers send them."""
-    size = len(text)
+def _header(size: int) -> bytes:
+    """Return the header of a frame for a text of so many bytes."""
     if size < 126:
-        return bytes((_TEXT, size)) + text
+        return bytes((_TEXT, size))
     if size < 1 << 16:
-        return bytes((_TEXT, 126)) + size.to_bytes(2, "big") + text
-    return bytes((_TEXT, 127)) + size.to_bytes(8, "big") + text
+        return bytes((_TEXT, 126)) + size.to_bytes(2, "big")
+    return bytes((_TEXT, 127)) + size.to_bytes(8, "big")
 
 
 HEARTBEAT = Message(b'{"type":"heartbeat"}')

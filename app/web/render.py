@@ -34,6 +34,7 @@ class _Environment(Environment):
             trim_blocks=True,
             lstrip_blocks=True,
             auto_reload=False,
+            cache_size=-1,  # all templates
         )
         self.catalogue = catalogue(language)
         self.globals.update(static_url=static_url, styles_url=static_url(STYLES), htmx_url=static_url(HTMX))

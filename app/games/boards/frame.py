@@ -9,6 +9,8 @@ from app.i18n.languages import current
 from app.i18n.text import Text, _
 from engine import squares
 
+_BETWEEN_ROWS = '</div><div role="row" class="board-row">'
+
 
 def framed(cells: Sequence[str], size: int, *, live: bool, over: str = "") -> Markup:
     """Return a board of drawn squares, which come row by row from the bottom left.
@@ -16,9 +18,12 @@ def framed(cells: Sequence[str], size: int, *, live: bool, over: str = "") -> Ma
     A live board is an ARIA grid, any other an ARIA table. `over` is drawn over the squares.
     """
     start, end = _frame(size, live, current())
-    rows = ["".join(cells[first : first + size]) for first in range(len(cells) - size, -1, -size)]
-    drawn = start + '</div><div role="row" class="board-row">'.join(rows) + "</div></div>" + over + end
-    return Markup(drawn)  # noqa: S704 - our own strings
+    parts = [start]
+    for first in range(len(cells) - size, -1, -size):
+        parts += cells[first : first + size]
+        parts.append(_BETWEEN_ROWS)
+    parts[-1] = "</div></div>"
+    return Markup("".join((*parts, over, end)))  # noqa: S704 - our own strings
 
 
 @cache

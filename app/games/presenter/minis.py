@@ -5,7 +5,7 @@ from cachetools import LRUCache, cached
 from app.games.forms import WatchFilter
 from app.games.game import GameState
 from app.games.presenter.board import still_board
-from app.games.presenter.seats import seat_views
+from app.games.presenter.seats import mark, rating
 from app.games.presenter.turn import board_text, terms_for_two
 from app.games.queries import has_begun, watched
 from app.games.results import headline
@@ -25,8 +25,8 @@ def mini_view(state: GameState) -> MiniView:
         id=state.id,
         title=board_text(state),
         names=tuple(
-            (seat.side, seat.username, seat.rating or seat.mark or "", seat.score)
-            for seat in seat_views(state)
+            (side, player.username, rating(player) or mark(player) or "", state.score[side])
+            for side, player in zip(state.rules.sides, state.players, strict=True)
         ),
         terms=terms_for_two(state),
         state=headline(state) if state.result else _("ply %(ply)s", ply=state.ply),

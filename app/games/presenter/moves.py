@@ -1,5 +1,7 @@
 """Moves in a list, in words, and replayed."""
 
+from collections.abc import Sequence
+
 from app.games.boards import BOARDS
 from app.games.game import GameState
 from app.games.presenter.turn import COLOURS
@@ -56,12 +58,9 @@ def _spent(state: GameState, ply: int) -> str:
     return clock_text(since) if since >= _SHOWN_FROM else ""
 
 
-def announcements(state: GameState, seen_ply: int) -> list[Text]:
-    """Return what screen readers say of the plies after `seen_ply`, and of the end."""
-    lines = [
-        _in_words(state, row.text, row.side, row.kind, automatic=row.automatic)
-        for row in move_rows(state, seen_ply)
-    ]
+def announcements(state: GameState, rows: Sequence[MoveRow]) -> list[Text]:
+    """Return what screen readers say of the last moves, and of the end."""
+    lines = [_in_words(state, row.text, row.side, row.kind, automatic=row.automatic) for row in rows]
     if state.result is not None:
         lines.append(headline(state))
     elif state.is_solitaire and lines:

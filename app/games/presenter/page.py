@@ -1,12 +1,21 @@
 """The game page: what a role sees of a game, and what it may do."""
 
+from hashlib import blake2b
 from urllib.parse import urlencode
-from uuid import NAMESPACE_URL, uuid5
 
 from app.games.boards import BOARDS
 from app.games.game import GameState
 from app.games.presenter.turn import turn_view
-from app.games.views import SPECTATOR, ActionsView, Again, AttendanceView, Ending, GameView, Obstacle
+from app.games.views import (
+    SPECTATOR,
+    ActionsView,
+    Again,
+    AttendanceView,
+    Ending,
+    GameView,
+    LiveView,
+    Obstacle,
+)
 from app.i18n.text import _
 from app.moments import now
 from app.realtime.presence import Attendance
@@ -31,24 +40,30 @@ def role_of(state: GameState, account_id: int | None) -> str:
 
 
 def game_view(state: GameState, role: str) -> GameView:
-    """Return a game as one role sees it now."""
-    to_move = state.side_to_move
-    your_turn = to_move is not None and to_move == role
+    """Return what stays the same of a game on the page of a role."""
     return GameView(
         id=state.id,
         title=state.rules.title,
         board_text=BOARDS[state.rules].size_text(state.options),
-        status=state.status,
         role=role,
-        version=state.version,
-        ply=state.ply,
-        move_id=str(uuid5(NAMESPACE_URL, f"gorrion:{state.id}:{state.version}:{role}")),
         players=tuple(zip(state.rules.sides, (player.username for player in state.players), strict=True)),
-        turn=turn_view(state, to_move, role),
-        actions=_actions(state, role, your_turn=your_turn),
         key=state.game,
         switches=BOARDS[state.rules].switches,
         legend=BOARDS[state.rules].legend(),
+    )
+
+
+def live_view(state: GameState, role: str) -> LiveView:
+    """Return what changes of a game on the page of a role, as it is now."""
+    to_move = state.side_to_move
+    your_turn = to_move is not None and to_move == role
+    return LiveView(
+        version=state.version,
+        ply=state.ply,
+        status=state.status,
+        move_id=blake2b(f"{state.id}:{state.version}:{role}".encode(), digest_size=16).hexdigest(),
+        turn=turn_view(state, to_move, role),
+        actions=_actions(state, role, your_turn=your_turn),
     )
 
 

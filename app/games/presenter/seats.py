@@ -2,14 +2,18 @@
 
 from functools import cache, lru_cache
 
+from markupsafe import Markup
+
 from app.games.boards import BOARDS
 from app.games.game import GameState, Player
 from app.games.presenter.turn import COLOURS
 from app.games.views import SeatClock, SeatView
 from app.games.wording import byoyomi_text, change_text, clock_text, rating_text
+from app.i18n.languages import current
 from app.i18n.text import Text, _, listed, ngettext
 from app.moments import now, to_datetime
 from app.web.filters import side_name
+from app.web.render import fragment
 from engine.clock import Byoyomi, Clock, Correspondence, DaysBank, PerMove, Realtime
 from engine.game import Side
 from engine.glicko2 import Rating
@@ -56,24 +60,33 @@ def _low(clock: Clock) -> int:
 
 def _seat(state: GameState, side: Side, moment: int) -> SeatView:
     player = state.player_at(side)
-    rating = None if player.rating is None else Rating(player.rating, player.deviation or 0.0)
     to_move = side == state.side_to_move
     won = state.result is not None and state.result.winner == side
     vacation_until = player.vacation_until(moment)
     return SeatView(
         side=side,
         username=player.username,
-        mark=_mark(player),
         to_move=to_move,
         score=state.score[side],
         score_note=BOARDS[state.rules].score_note(state.position, side) or _unit(state.score[side]),
         won=won,
         state=_seat_state(side, to_move=to_move, won=won),
-        rating="" if rating is None or player.is_guest or player.level else rating_text(rating),
-        change="" if player.change is None else change_text(player.change),
+        who=_who(player, current()),
         clock=_seat_clock(state, state.rules.sides.index(side), moment),
         vacation_until=None if vacation_until is None or state.result else to_datetime(vacation_until),
     )
+
+
+@lru_cache(4096)
+def _who(player: Player, _language: str) -> Markup:
+    html = fragment(
+        "partials/seat_who.html",
+        username=player.username,
+        mark=mark(player),
+        rating=rating(player),
+        change="" if player.change is None else change_text(player.change),
+    )
+    return Markup(html)  # noqa: S704 - our own template
 
 
 @lru_cache(256)
@@ -90,7 +103,15 @@ def _seat_state(side: Side, *, to_move: bool, won: bool) -> Text:
     return listed(*words, *[_("won")] * won, *[_("to move")] * to_move)
 
 
-def _mark(player: Player) -> Text | None:
+def rating(player: Player) -> str:
+    """Return a player's rating, "1512" or "1500?", or nothing for guests and the server's computers."""
+    if player.rating is None or player.is_guest or player.level:
+        return ""
+    return rating_text(Rating(player.rating, player.deviation or 0.0))
+
+
+def mark(player: Player) -> Text | None:
+    """Return what tells a computer from people, or None: "computer, level 4"."""
     if player.level is not None:
         return _("computer, level %(level)s", level=player.level)
     return _("computer") if player.is_computer else None

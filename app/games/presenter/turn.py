@@ -1,5 +1,7 @@
 """Whose turn it is, on which terms, and how a game has ended."""
 
+from functools import cache, lru_cache
+
 from app.games.boards import BOARDS
 from app.games.game import GameState
 from app.games.results import headline
@@ -24,10 +26,6 @@ def turn_view(state: GameState, to_move: Side | None, role: str) -> TurnView:
         text=_turn_text(state, to_move, is_yours=is_yours),
         is_yours=is_yours,
         note=NO_TEXT if was_cut_short else BOARDS[state.rules].note(state.position),
-        sides=tuple(
-            side_name(side) if side in COLOURS else state.player_at(side).username
-            for side in state.rules.sides
-        ),
         count=_count(state, role) if state.result else None,
         paused_until=None if paused_until is None else to_datetime(paused_until),
         first_move_by=state.first_move_by,
@@ -73,16 +71,29 @@ def board_text(state: GameState) -> Text:
 def _turn_text(state: GameState, to_move: Side | None, *, is_yours: bool) -> Text:
     if to_move is None:
         return _("The game is over")
-    if state.is_solitaire:
-        return _("Your move") if is_yours else _("%(player)s is playing", player=state.players[0].username)
-    player = state.player_at(to_move)
     if is_yours:
-        return _("Your turn (%(side)s)", side=side_name(to_move)) if to_move in COLOURS else _("Your turn")
+        return _("Your move") if state.is_solitaire else _your_turn(to_move)
+    player = state.player_at(to_move)
+    if state.is_solitaire:
+        return _("%(player)s is playing", player=player.username)
     if player.level is not None:
         return _("%(player)s is thinking…", player=player.username)
-    return _("%(player)s is to move", player=player.username)
+    return _is_to_move(player.username)
+
+
+@cache
+def _your_turn(side: Side) -> Text:
+    return _("Your turn (%(side)s)", side=side_name(side)) if side in COLOURS else _("Your turn")
+
+
+@lru_cache(4096)
+def _is_to_move(player: str) -> Text:
+    return _("%(player)s is to move", player=player)
 
 
 def _count(state: GameState, role: str) -> Count:
     rows = BOARDS[state.rules].count_rows(state.position) if state.is_played_out else ()
-    return Count(headline(state, role), rows)
+    sides = tuple(
+        side_name(side) if side in COLOURS else state.player_at(side).username for side in state.rules.sides
+    )
+    return Count(headline(state, role), sides, rows)
