@@ -9,7 +9,7 @@ from app.games.views import MiniView
 from app.identity.service import Identity
 from app.live.drawing import Parts
 from app.tournaments.follow import Lists, Snapshot
-from app.tournaments.forms import Shown
+from app.tournaments.forms import LiveShown
 from app.tournaments.presenter import (
     ROWS,
     lists_view,
@@ -27,10 +27,12 @@ from app.web.render import fragment
 class Drawing:
     """What one open page shows. Only parts that have changed are drawn for it again."""
 
-    def __init__(self, viewer: Identity | None, shown: Shown) -> None:
+    def __init__(self, viewer: Identity | None, shown: LiveShown) -> None:
         self._viewer = viewer
         self._shown = shown
         self.has_chat: bool | None = None  # not known before the first update
+        self.first_game = ""  # of the viewer, if the page had none before the last update
+        self._has_game = shown.has_game
         self._own: OwnView | None = None
         self._parts = Parts()
 
@@ -46,6 +48,8 @@ class Drawing:
             parts["rounds"] = self._drawn(snapshot, "rounds", (), page=page)
         changed = self._parts.changed(parts)
         own = own_view(snapshot, self._viewer)
+        self.first_game = own.games[0][0] if own.games and not self._has_game else ""
+        self._has_game = bool(own.games)
         if own != self._own:
             self._own = own
             changed.append(self._fragment("own", page=page, own=own))

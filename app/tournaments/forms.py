@@ -39,6 +39,12 @@ class Shown(BaseModel):
         return f"?{urlencode(members)}" if members else ""
 
 
+class LiveShown(Shown):
+    """What an open page showed when it was sent: that, and whether the viewer had a game under way."""
+
+    has_game: bool = False
+
+
 class ListShown(BaseModel):
     """Which tournaments a list shows."""
 

@@ -23,11 +23,12 @@ from app.events import (
 from app.games.deps import GamesDep
 from app.games.presenter.minis import mini_view
 from app.live.deps import LiveDep
+from app.live.messages import Message
 from app.live.pushing import LiveSubscription, push
 from app.live.service import visit
 from app.tournaments.deps import ChattingDep, FollowedDep, TournamentsDep
 from app.tournaments.drawing import Drawing, draw_lists, draw_own
-from app.tournaments.forms import ListShown, Shown
+from app.tournaments.forms import ListShown, LiveShown
 from app.tournaments.presenter import featured
 from app.web.render import fragment
 
@@ -77,9 +78,12 @@ async def live_tournament(
     followed: FollowedDep,
     chatting: ChattingDep,
     games: GamesDep,
-    shown: Annotated[Shown, Query()],
+    shown: Annotated[LiveShown, Query()],
 ) -> None:
-    """Push a tournament to its page, and send players to their real-time games when they are paired."""
+    """Push a tournament to its page, and send players to their real-time games when they are paired.
+
+    A page that was not connected when its player was paired is sent to the game when it connects.
+    """
     async with live.page(websocket) as socket:
         viewer = socket.identity
         drawing = Drawing(viewer, shown)
@@ -102,6 +106,8 @@ async def live_tournament(
                     top = await featured(snapshot, games)
                     subscription.listen_to(*topics, *((game_topic(top.id),) if top else ()))
                     html, info = drawing.update(snapshot, top), snapshot.info
+                    if info.terms.is_realtime and (game_id := drawing.first_game):
+                        socket.send(Message(visit(f"/games/{game_id}").encode()))
                     if isinstance(event, Resync | None) or drawing.has_chat != info.terms.chat:
                         html += drawing.update_chat(snapshot, await chatting.conversations(viewer, info))
                     return html

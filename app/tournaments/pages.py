@@ -20,7 +20,7 @@ from app.moments import now
 from app.tournaments.chatting import is_open
 from app.tournaments.deps import ChattingDep, EnteringDep, FollowedDep, TournamentsDep
 from app.tournaments.export import as_csv, as_json
-from app.tournaments.forms import JoinForm, Shown
+from app.tournaments.forms import JoinForm, LiveShown, Shown
 from app.tournaments.presenter import (
     featured,
     own_view,
@@ -171,15 +171,16 @@ async def _page(
     is_earlier = shown.round is not None and info.terms.kind is TournamentKind.SWISS
     of_round = await sources.tournaments.rounds(tournament_id, shown.round) if is_earlier else None
     rounds = rounds_view(snapshot, shown.round, of_round)
+    own = own_view(snapshot, viewer)
     return page(
         request,
         "pages/tournament.html",
         status=refusal.status if refusal else 200,
         page=tournament_page(snapshot, await featured(snapshot, sources.games), shown.number, rounds),
-        own=own_view(snapshot, viewer),
+        own=own,
         rooms=room_views(await sources.chatting.conversations(viewer, info)),
         is_live=is_open(info),
         refusal=(refusal.message, _REMEDIES.get(refusal.code)) if refusal else None,
-        query=shown.query,
+        live_query=LiveShown(**shown.model_dump(), has_game=bool(own.games)).query,
         now=now(),
     )

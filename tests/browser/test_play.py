@@ -100,3 +100,14 @@ def test_the_strength_view_shows_numbers(table):
     black.check("input[type=checkbox]", force=True)
     black.hover("#sq-c5")
     expect(numbers).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [{"width": 1280, "height": 800}, {"width": 390, "height": 844}])
+def test_nothing_moves_under_the_pointer_when_the_opponent_leaves(table, size):
+    black, white, _ = table
+    black.set_viewport_size(size)
+    expect(black.locator("#attendance[data-here='black white']")).to_have_count(1)
+    places = [black.locator(part).bounding_box() for part in ("#squares", "#actions", "#note")]
+    white.goto("/rules/jadejack")
+    expect(black.locator("#attendance")).to_contain_text("is away")
+    assert [black.locator(part).bounding_box() for part in ("#squares", "#actions", "#note")] == places
