@@ -74,8 +74,7 @@ def main() -> None:
             return draw()
 
         def push(state: GameState = state) -> bytes:
-            updates.moves_update.cache.clear()
-            updates._shared.cache.clear()
+            updates._last = updates._Drawings()
             return updates.moves_update(state, state.side_to_move or "", state.ply - 1, "en").text
 
         cold, warm = milliseconds(draw_cold, 50), milliseconds(draw, _ROUNDS)

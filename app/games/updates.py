@@ -4,6 +4,7 @@ An update has two parts: what every role sees, and what is different for each ro
 """
 
 from functools import lru_cache
+from typing import Self
 
 from markupsafe import escape
 
@@ -14,6 +15,7 @@ from app.games.presenter.page import live_view
 from app.games.presenter.seats import seat_views
 from app.games.views import ActionsView, TurnView
 from app.i18n.languages import current, reading
+from app.live.drawing import Drawn
 from app.live.messages import Message
 from app.moments import now
 from app.web.render import fragment
@@ -24,52 +26,51 @@ def update(state: GameState, role: str, seen_ply: int, language: str) -> Message
 
     The plies after `seen_ply` are announced to screen readers.
     """
-    return _drawn.message(state, role, seen_ply, 0, language)
+    with reading(language):
+        return Message(_shared(state, seen_ply, 0), _of_role(state, role))
 
 
 def moves_update(state: GameState, role: str, seen_ply: int, language: str) -> Message:
-    """Return what brings a page at `seen_ply` up to date if nothing but moves happened since."""
-    return _drawn.message(state, role, seen_ply, seen_ply, language)
+    """Return what brings a page at `seen_ply` up to date if nothing but moves happened since.
+
+    It is drawn once for all pages of the role in the language.
+    """
+
+    def draw() -> Message:
+        return Message(_shared(state, seen_ply, seen_ply), _of_role(state, role))
+
+    with reading(language):
+        return _last.of(state).messages.once(draw, role, seen_ply)
 
 
-class _Drawn:
-    """The updates to one version of a game that were drawn in one second.
+class _Drawings:
+    """What was drawn of one version of a game in one second.
 
-    A game's pages are updated one after the other, so those of the version before need not be kept.
+    A game's pages are updated one after the other, so what was drawn of others need not be kept.
     """
 
     def __init__(self) -> None:
         self._state: GameState | None = None
         self._second = 0
-        self._shared: dict[tuple[int, int, str], bytes] = {}
-        self._messages: dict[tuple[int, int, str, str], Message] = {}
 
-    def message(self, state: GameState, role: str, seen_ply: int, listed_ply: int, language: str) -> Message:
-        """Return an update; of the move list it has only what follows `listed_ply`, if it is not 0."""
+    def of(self, state: GameState) -> Self:
+        """Return the drawings, none if the last ones were of another version or second."""
         second = now() // 1000
         if self._state is not state or self._second != second:
-            self._state, self._second, self._shared, self._messages = state, second, {}, {}
-        message = self._messages.get((seen_ply, listed_ply, language, role))
-        if message is None:
-            with reading(language):
-                shared = self._of_all(state, seen_ply, listed_ply, language)
-                message = Message(shared, _of_role(state, role).encode())
-            self._messages[seen_ply, listed_ply, language, role] = message
-        return message
-
-    def _of_all(self, state: GameState, seen_ply: int, listed_ply: int, language: str) -> bytes:
-        html = self._shared.get((seen_ply, listed_ply, language))
-        if html is None:
-            html = _of_all(state, seen_ply, listed_ply).encode()
-            self._shared[seen_ply, listed_ply, language] = html
-        return html
+            self._state, self._second = state, second
+            self.shared, self.messages = Drawn[bytes](), Drawn[Message]()
+        return self
 
 
-_drawn = _Drawn()
+_last = _Drawings()
 
 
-def _of_all(state: GameState, seen_ply: int, listed_ply: int) -> str:
-    """Return what every role sees."""
+def _shared(state: GameState, seen_ply: int, listed_ply: int) -> bytes:
+    """Return what every role sees; of the move list only what follows `listed_ply`, if it is not 0."""
+    return _last.of(state).shared.once(lambda: _of_all(state, seen_ply, listed_ply), seen_ply, listed_ply)
+
+
+def _of_all(state: GameState, seen_ply: int, listed_ply: int) -> bytes:
     rows = move_rows(state, listed_ply)
     said = announcements(state, rows[seen_ply - listed_ply :])
     seats = (
@@ -85,10 +86,10 @@ def _of_all(state: GameState, seen_ply: int, listed_ply: int) -> str:
             else _partial("moves", fragment("partials/game_moves.html", rows=rows)),
             _partial("log", "".join(f"<p>{escape(text)}</p>" for text in said), "beforeend") if said else "",
         )
-    )
+    ).encode()
 
 
-def _of_role(state: GameState, role: str) -> str:
+def _of_role(state: GameState, role: str) -> bytes:
     """Return what a role sees differently from others, the version, and the time."""
     live = live_view(state, role)
     return "".join(
@@ -98,7 +99,7 @@ def _of_role(state: GameState, role: str) -> str:
             _partial("version", fragment("partials/game_version.html", live=live), "outerMorph"),
             _partial("now", f'<div id="now" data-now="{now()}" hidden></div>', "outerMorph"),
         )
-    )
+    ).encode()
 
 
 def _partial(target: str, html: str, swap: str = "innerMorph") -> str:

@@ -22,7 +22,7 @@ class Snapshot:
 
     table: RankedPage[Row]
     changes: Sequence[ChangeInfo]
-    drawn: Drawn = field(default_factory=Drawn)
+    drawn: Drawn[str] = field(default_factory=Drawn)
 
 
 class FollowedLadders:

@@ -1,17 +1,20 @@
 """Drawing open pages: each part once for all to whom it looks the same, and sent only if it has changed."""
 
 from collections.abc import Callable, Mapping
+from typing import Generic, TypeVar
 
 from app.i18n.languages import current
 
+Drawing = TypeVar("Drawing")
 
-class Drawn:
+
+class Drawn(Generic[Drawing]):
     """What was drawn of something at one moment, by language and by what else distinguishes the drawings."""
 
     def __init__(self) -> None:
-        self._drawn: dict[tuple[object, ...], str] = {}
+        self._drawn: dict[tuple[object, ...], Drawing] = {}
 
-    def once(self, draw: Callable[[], str], *key: object) -> str:
+    def once(self, draw: Callable[[], Drawing], *key: object) -> Drawing:
         """Return the drawing of a key in the reader's language; `draw` makes it for the first reader."""
         of_all = (current(), *key)
         if of_all not in self._drawn:

@@ -29,7 +29,7 @@ class Snapshot:
     info: TournamentInfo
     standings: Sequence[Standing]
     pairings: Sequence[PairingInfo]
-    drawn: Drawn = field(default_factory=Drawn)
+    drawn: Drawn[str] = field(default_factory=Drawn)
 
     @cached_property
     def places(self) -> dict[int, int]:
@@ -50,7 +50,7 @@ class Lists:
     coming: RankedPage[TournamentInfo]
     filling: Sequence[TournamentInfo]
     past: RankedPage[TournamentInfo]
-    drawn: Drawn = field(default_factory=Drawn)
+    drawn: Drawn[str] = field(default_factory=Drawn)
 
 
 class Followed:

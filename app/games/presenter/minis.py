@@ -5,7 +5,7 @@ from cachetools import LRUCache, cached
 from app.games.forms import WatchFilter
 from app.games.game import GameState
 from app.games.presenter.board import still_board
-from app.games.presenter.seats import mark, rating
+from app.games.presenter.seats import mark_of, rating_of
 from app.games.presenter.turn import board_text, terms_for_two
 from app.games.queries import has_begun, watched
 from app.games.results import headline
@@ -25,7 +25,7 @@ def mini_view(state: GameState) -> MiniView:
         id=state.id,
         title=board_text(state),
         names=tuple(
-            (side, player.username, rating(player) or mark(player) or "", state.score[side])
+            (side, player.username, rating_of(player) or mark_of(player) or "", state.score[side])
             for side, player in zip(state.rules.sides, state.players, strict=True)
         ),
         terms=terms_for_two(state),

@@ -82,8 +82,8 @@ def _who(player: Player, _language: str) -> Markup:
     html = fragment(
         "partials/seat_who.html",
         username=player.username,
-        mark=mark(player),
-        rating=rating(player),
+        mark=mark_of(player),
+        rating=rating_of(player),
         change="" if player.change is None else change_text(player.change),
     )
     return Markup(html)  # noqa: S704 - our own template
@@ -103,14 +103,14 @@ def _seat_state(side: Side, *, to_move: bool, won: bool) -> Text:
     return listed(*words, *[_("won")] * won, *[_("to move")] * to_move)
 
 
-def rating(player: Player) -> str:
+def rating_of(player: Player) -> str:
     """Return a player's rating, "1512" or "1500?", or nothing for guests and the server's computers."""
     if player.rating is None or player.is_guest or player.level:
         return ""
     return rating_text(Rating(player.rating, player.deviation or 0.0))
 
 
-def mark(player: Player) -> Text | None:
+def mark_of(player: Player) -> Text | None:
     """Return what tells a computer from people, or None: "computer, level 4"."""
     if player.level is not None:
         return _("computer, level %(level)s", level=player.level)
