@@ -212,7 +212,7 @@ def _create(
         Tournaments(database, bus),
     )
     ladders = Ladders(database, bus)
-    presence.when_gone(lobby.maker_gone)
+    presence.when_gone(lobby.makers_gone)
     hub.listen(games.store.forget, (ACCOUNTS,))
     return {
         "settings": settings,

@@ -1,6 +1,7 @@
 """The commands on challenges: make, list, accept (which starts a game), decline, cancel, expire."""
 
 import asyncio
+from collections.abc import Collection
 from datetime import timedelta
 
 from cachetools import LRUCache
@@ -252,10 +253,10 @@ class Lobby:
         self._publish(challenge)
         return challenge
 
-    async def maker_gone(self, account_id: int) -> None:
-        """Expire the real-time challenges of a player who has gone offline."""
+    async def makers_gone(self, account_ids: Collection[int]) -> None:
+        """Expire the real-time challenges of players who have gone offline."""
         async with self._database.transaction() as session:
-            is_theirs = Challenge.maker_id == account_id
+            is_theirs = Challenge.maker_id.in_(account_ids)
             challenges = await store.close_all(session, "expired", _IS_REALTIME, is_theirs)
         self._publish_all(challenges)
 

@@ -121,7 +121,7 @@ class PostgresPresence:
         is_awake = time.monotonic() - self._beaten_at < _DEAD_AFTER
         return self._joined_at if is_awake else None
 
-    def when_gone(self, tell: Callable[[int], Awaitable[None]]) -> None:
+    def when_gone(self, tell: Callable[[Collection[int]], Awaitable[None]]) -> None:
         """Register a callback for accounts that go offline."""
         self.departures.report_to(tell)
 

@@ -37,7 +37,7 @@ class Presence(Protocol):
     def watching_since(self) -> int | None:
         """The moment since which this process would have seen anyone come, or None while it might not."""
 
-    def when_gone(self, tell: Callable[[int], Awaitable[None]]) -> None:
+    def when_gone(self, tell: Callable[[Collection[int]], Awaitable[None]]) -> None:
         """Register a callback for accounts that go offline."""
 
     def here(self, account_id: int | None, *places: str) -> contextlib.AbstractAsyncContextManager[None]:
@@ -62,11 +62,11 @@ class Departures:
     def __init__(self, bus: Bus, online: Callable[[Collection[int]], Awaitable[frozenset[int]]]) -> None:
         self._bus = bus
         self._online = online
-        self._when_gone: list[Callable[[int], Awaitable[None]]] = []
+        self._when_gone: list[Callable[[Collection[int]], Awaitable[None]]] = []
         self._departed: list[tuple[float, int, str]] = []  # when to look, account, place
         self._leaving: Counter[int] = Counter()  # how often each account is among them
 
-    def report_to(self, tell: Callable[[int], Awaitable[None]]) -> None:
+    def report_to(self, tell: Callable[[Collection[int]], Awaitable[None]]) -> None:
         """Register a callback for accounts that went offline."""
         self._when_gone.append(tell)
 
@@ -98,10 +98,11 @@ class Departures:
             due = [departed for departed in self._departed if departed[0] <= time.monotonic()]
             if due:
                 accounts = {account_id for _, account_id, _ in due}
-                for account_id in accounts - await self._online(accounts):
-                    self._bus.publish(OnlineChanged(account_id))
+                if gone := accounts - await self._online(accounts):
+                    for account_id in gone:
+                        self._bus.publish(OnlineChanged(account_id))
                     for tell in self._when_gone:
-                        await tell(account_id)
+                        await tell(gone)
                 self.announce({place for _, _, place in due})
                 self._departed = self._departed[len(due) :]
                 self._leaving -= Counter(account_id for _, account_id, _ in due)

@@ -37,7 +37,7 @@ class ValkeyPresence:
         """The moment since which this process would have seen anyone come, or None while it might not."""
         return self._roster.joined_at
 
-    def when_gone(self, tell: Callable[[int], Awaitable[None]]) -> None:
+    def when_gone(self, tell: Callable[[Collection[int]], Awaitable[None]]) -> None:
         """Register a callback for accounts that go offline."""
         self.departures.report_to(tell)
 

@@ -178,13 +178,13 @@ async def test_all_processes_know_who_is_there(processes):
                 assert await process.presence.online([1, 2]) == {1}
         assert await there.presence.absent_since(1, "game", "elsewhere") == (False, None)
 
-    async def is_away():
-        return (await there.presence.absent_since(1, "game"))[0]
+    async def are_away():  # each process stores who has left it
+        left = await there.presence.at("game") == Attendance(frozenset(), 0)
+        return left and (await there.presence.absent_since(1, "game"))[0]
 
-    await until(is_away)
+    await until(are_away)
     assert (await there.presence.absent_since(1, "game"))[1] is not None
     assert await there.presence.absent_since(2, "game") == (True, None)
-    assert await there.presence.at("game") == Attendance(frozenset(), 0)
     assert await there.presence.online([1, 2]) == {1}  # for some seconds
 
 
@@ -192,8 +192,8 @@ async def test_the_connections_of_a_process_that_died_are_closed(processes, serv
     here, there = processes
     gone = asyncio.Event()
 
-    async def tell(account_id):
-        assert account_id == 7
+    async def tell(account_ids):
+        assert account_ids == {7}
         gone.set()
 
     there.presence.when_gone(tell)
