@@ -40,3 +40,8 @@ EMPTY_LINE = Message(b"")
 def restart(retry_after: float) -> Message:
     """Return the message that the server restarts and the client comes back after so many seconds."""
     return Message(orjson.dumps({"type": "restart", "retry_after": round(retry_after, 1)}))
+
+
+def visit(path: str) -> Message:
+    """Return the message that sends a page to another address."""
+    return Message(orjson.dumps({"visit": path}))

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 
-import orjson
 import structlog
 from starlette.requests import HTTPConnection
 from starlette.responses import StreamingResponse
@@ -168,8 +167,3 @@ async def _close(websocket: WebSocket, code: int, reason: str) -> None:
     with contextlib.suppress(RuntimeError, TimeoutError, OSError, WebSocketDisconnect):
         async with asyncio.timeout(_CLOSE_WITHIN):
             await websocket.close(code, reason)
-
-
-def visit(path: str) -> str:
-    """Return the message that sends a page to another address."""
-    return orjson.dumps({"visit": path}).decode()

@@ -18,8 +18,8 @@ from app.events import (
 from app.games.presenter.cards import pictured_cards
 from app.identity.service import Identity
 from app.live.deps import LiveDep
+from app.live.messages import visit
 from app.live.pushing import LiveSubscription, push
-from app.live.service import visit
 from app.lobby.deps import LobbyDep
 from app.lobby.forms import Filter
 from app.lobby.overview import Overview
@@ -73,7 +73,8 @@ async def live_challenge(
         viewer = socket.identity
         challenge = await lobby.get(challenge_id)
         if challenge.game_id is not None:
-            return visit(f"/games/{challenge.game_id}")
+            socket.send(visit(f"/games/{challenge.game_id}"))
+            return ""
         return fragment(
             "partials/challenge_update.html",
             challenge=challenge_view(challenge, viewer, await lobby.ratings(viewer)),

@@ -16,9 +16,8 @@ from app.inbox.presenter import line_view
 from app.inbox.queries import is_about
 from app.inbox.service import Inbox
 from app.live.deps import LiveDep
-from app.live.messages import Message
+from app.live.messages import visit
 from app.live.pushing import LiveSubscription, push
-from app.live.service import visit
 from app.lobby.deps import LobbyDep
 from app.lobby.presenter import challenge_view
 from app.lobby.service import Lobby
@@ -56,7 +55,7 @@ async def live_account(
 
         async def render(event: Event | Resync | None, _subscription: LiveSubscription) -> str:
             if isinstance(event, ChallengeChanged) and event.game_id is not None:
-                socket.send(Message(visit(f"/games/{event.game_id}").encode()))
+                socket.send(visit(f"/games/{event.game_id}"))
             return await _alerts(viewer, at, games, lobby, inbox, messages)
 
         async with presence.here(viewer.id, SITE):

@@ -23,9 +23,8 @@ from app.events import (
 from app.games.deps import GamesDep
 from app.games.presenter.minis import mini_view
 from app.live.deps import LiveDep
-from app.live.messages import Message
+from app.live.messages import visit
 from app.live.pushing import LiveSubscription, push
-from app.live.service import visit
 from app.tournaments.deps import ChattingDep, FollowedDep, TournamentsDep
 from app.tournaments.drawing import Drawing, draw_lists, draw_own
 from app.tournaments.forms import ListShown, LiveShown
@@ -100,14 +99,15 @@ async def live_tournament(
                     return fragment("partials/mini_update.html", mini=mini)
                 case TournamentPaired(tournament_id=paired, game_id=game_id) if paired == tournament_id:
                     snapshot = await followed.read(tournament_id)
-                    return visit(f"/games/{game_id}") if snapshot.info.terms.is_realtime else ""
+                    if snapshot.info.terms.is_realtime:
+                        socket.send(visit(f"/games/{game_id}"))
                 case None | Resync() | TournamentChanged() | GameChanged():
                     snapshot = await followed.read(tournament_id)
                     top = await featured(snapshot, games)
                     subscription.listen_to(*topics, *((game_topic(top.id),) if top else ()))
                     html, info = drawing.update(snapshot, top), snapshot.info
                     if info.terms.is_realtime and (game_id := drawing.first_game):
-                        socket.send(Message(visit(f"/games/{game_id}").encode()))
+                        socket.send(visit(f"/games/{game_id}"))
                     if isinstance(event, Resync | None) or drawing.has_chat != info.terms.chat:
                         html += drawing.update_chat(snapshot, await chatting.conversations(viewer, info))
                     return html

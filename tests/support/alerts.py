@@ -2,17 +2,13 @@
 
 import contextlib
 
-from websockets.sync.client import connect
-
 from tests.support.waiting import WITHIN
 
 
 @contextlib.contextmanager
 def alerts(visitor):
     """Yield a function that returns the next update of the header of a visitor's page."""
-    server = visitor.server
-    cookie = {"Cookie": f"gorrion={visitor.http.cookies['gorrion']}"}
-    with connect(f"{server.ws_url}/account/live", origin=server.url, additional_headers=cookie) as socket:
+    with visitor.live("/account/live") as socket:
 
         def following():
             while "heartbeat" in (update := socket.recv(WITHIN)):

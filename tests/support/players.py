@@ -178,3 +178,9 @@ class Visitor:
         answer = self.http.post("/register", data={"username": self.username, "password": PASSWORD})
         assert answer.status_code == 200, answer.text
         return self
+
+    def live(self, path):
+        """Return the live connection of a page."""
+        cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.http.cookies.jar)
+        url, origin = f"{self.server.ws_url}{path}", self.server.url
+        return connect(url, origin=origin, additional_headers={"Cookie": cookies}, open_timeout=WITHIN)

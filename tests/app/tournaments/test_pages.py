@@ -140,12 +140,6 @@ def test_the_calendar_lists_what_comes_by_day(server, clock):
     assert 'href="/calendar.ics"' in html
 
 
-def of_page(player, server):
-    """Return how the live connection of a player's page is opened."""
-    cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in player.http.cookies.jar)
-    return {"origin": server.url, "additional_headers": {"Cookie": cookies}}
-
-
 def test_a_page_that_connects_after_the_pairing_is_sent_to_the_game(server, clock):
     player, cup = Visitor(server).register(), Cup(server, clock, 1, "arena", minutes=20)
     page = f"/tournaments/{cup.id}"
@@ -154,16 +148,16 @@ def test_a_page_that_connects_after_the_pairing_is_sent_to_the_game(server, cloc
     cup.start()
     game = wait_until(lambda: cup.running)[0]["game_id"]
     assert f"{page}/live?has_game=True" in player.http.get(page).text
-    with connect(f"{server.ws_url}{page}/live", **of_page(player, server)) as waiting:
+    with player.live(f"{page}/live") as waiting:
         assert waiting.recv(WITHIN) == f'{{"visit":"/games/{game}"}}'
-    with connect(f"{server.ws_url}{page}/live?has_game=True", **of_page(player, server)) as returned:
+    with player.live(f"{page}/live?has_game=True") as returned:
         assert "hx-partial" in returned.recv(WITHIN)
 
 
 def test_lists_are_pushed_when_a_tournament_is_announced_begins_and_ends(server, clock):
     player = Visitor(server).register()
     with (
-        connect(f"{server.ws_url}/tournaments/live", **of_page(player, server)) as lists,
+        player.live("/tournaments/live") as lists,
         connect(f"{server.ws_url}/tournaments/live?when=past", origin=server.url) as past,
     ):
         cup = Cup(server, clock, 2, "arena", minutes=20)
