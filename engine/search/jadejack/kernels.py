@@ -65,25 +65,26 @@ def kind(side, height, is_reinforced):
 def put(square, board, counts, geometry):
     """Place a disk for the side to move, legal or not."""
     side = counts[SIDE]
-    if board[TOP, square] >= 0:
-        give(square, board[TOP, square], board[HEIGHT, square], board, geometry, -1)
+    top, height = np.int64(board[TOP, square]), np.int64(board[HEIGHT, square])
+    if top >= 0:
+        give(square, top, height, board, geometry, -1)
     else:
         # Strength that passes the empty square is recomputed for each line that may change.
         for direction in range(8):
             for step in range(geometry.lengths[square, direction]):
                 other = geometry.rays[square, direction, step]
-                owner = board[TOP, other]
+                owner, reach = np.int64(board[TOP, other]), np.int64(board[HEIGHT, other])
                 if owner >= 0:
-                    reach = board[HEIGHT, other] if direction < 4 else board[HEIGHT, other] - 2
+                    reach -= 0 if direction < 4 else 2
                     if reach > step + 1:
                         give_along(other, direction ^ 1, owner, reach, board, geometry, -1)
                         board[TOP, square] = side
                         give_along(other, direction ^ 1, owner, reach, board, geometry, 1)
                         board[TOP, square] = -1
-    board[HEIGHT, square] += 1
-    board[KIND, square] = kind(side, board[HEIGHT, square], board[TOP, square] == side)
+    board[HEIGHT, square] = height + 1
+    board[KIND, square] = kind(side, height + 1, top == side)
     board[TOP, square] = side
-    give(square, side, board[HEIGHT, square], board, geometry, 1)
+    give(square, side, height + 1, board, geometry, 1)
     counts[DISKS] += 1
     counts[PASSES] = 0
     counts[SIDE] = 1 - side
@@ -193,7 +194,8 @@ def negamax(depth, alpha, beta, boards, counts, geometry, table, width, budget):
                 if following[level] == 0:
                     ranking, _ = ranked(level, boards, counts, geometry, table, budget)
                     ends[level] = min(width, len(ranking))
-                    moves[level, : ends[level]] = ranking[: ends[level]]
+                    for place in range(ends[level]):
+                        moves[level, place] = ranking[place]
                 value, is_done = bests[level], following[level] >= ends[level]
         if is_done:
             # Return the value to the previous level, and further up while it causes cutoffs.
