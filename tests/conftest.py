@@ -14,7 +14,7 @@ from app.database.migrate import upgrade
 from tests.support.clock import CLOCK
 from tests.support.database import create_database, execute, fetch
 from tests.support.players import Program, Visitor, close_clients
-from tests.support.server import start_server
+from tests.support.server import compile_searches, start_server
 from tests.support.threads import run_in_thread
 
 # Tests start many processes: compiled files, where they are switched off too, save a second of each start.
@@ -34,24 +34,38 @@ _CONNECTIONS = "800"  # of PostgreSQL: many servers of tests share it
 
 
 @pytest.fixture(scope="session")
-def postgres_url(tmp_path_factory):
+def run_folder(tmp_path_factory):
+    """Return a folder that all pytest workers of the run share."""
+    folder = tmp_path_factory.getbasetemp()
+    return folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
+
+
+@pytest.fixture(scope="session")
+def postgres_url(run_folder):
     """Return the URL of the run's PostgreSQL, which all pytest workers share and the last one stops."""
-    shared = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        shared = shared.parent
-    postgres = EmbeddedPostgres(shared / "data")
-    with FileLock(shared / "postgres.lock"):
+    postgres = EmbeddedPostgres(run_folder / "data")
+    with FileLock(run_folder / "postgres.lock"):
         url = postgres.start()
         if fetch(url, "SELECT current_setting('max_connections')")[0] != _CONNECTIONS:
             execute(url, f"ALTER SYSTEM SET max_connections = {_CONNECTIONS}")
             # Otherwise a process visits one of the many databases every second.
             execute(url, "ALTER SYSTEM SET autovacuum_naptime = '1h'")
             postgres.stop()
-            postgres = EmbeddedPostgres(shared / "data")
+            postgres = EmbeddedPostgres(run_folder / "data")
             url = postgres.start()
     yield url
-    with FileLock(shared / "postgres.lock"):
+    with FileLock(run_folder / "postgres.lock"):
         postgres.stop()
+
+
+@pytest.fixture(scope="session")
+def compiled_searches(run_folder):
+    """Compile the searches into their cache, which takes half a minute: one process of the run does."""
+    compiled = run_folder / "compiled"
+    with FileLock(run_folder / "compiling.lock"):
+        if not compiled.exists():
+            compile_searches()
+            compiled.touch()
 
 
 @pytest.fixture(scope="session")
@@ -99,7 +113,7 @@ def two_workers(new_database):
 
 
 @pytest.fixture(scope="module")
-def server_with_computer(new_database):
+def server_with_computer(new_database, compiled_searches):
     """Return a running server on which computers play, with its own database."""
     server = start_server(new_database("computers"), computers=1)
     yield server

@@ -17,6 +17,8 @@ from engine.search.player import ALL_MOVES
 from engine.squares import names
 from tests.engine.strategies import any_positions, reached_positions
 
+pytestmark = pytest.mark.usefixtures("compiled_searches")
+
 VECTORS = json.loads(Path("tests/vectors/jadejack.json").read_text(encoding="utf-8"))
 
 

@@ -13,6 +13,8 @@ from engine.search.jumping.player import LEVELS, choose
 from engine.search.jumping.solved import best_play
 from engine.search.player import Skill
 
+pytestmark = pytest.mark.usefixtures("compiled_searches")
+
 FULL_DEPTH = Skill(200, 10**9)
 
 

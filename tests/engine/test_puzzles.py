@@ -16,6 +16,8 @@ from engine.puzzles.themes import Theme, themes_of
 from engine.search.puzzles.finder import FINDERS, is_proven, puzzles_in
 from engine.up_and_up import UP_AND_UP
 
+pytestmark = pytest.mark.usefixtures("compiled_searches")
+
 SHIPPED = {game: list(shipped(game)) for game in RULES}
 """All puzzles that come with the program, by game."""
 

@@ -5,7 +5,6 @@ import os
 import shutil
 import signal
 import subprocess
-from functools import partial
 
 import asyncpg
 import httpx
@@ -17,7 +16,7 @@ from app.database.embedded import EmbeddedPostgres
 from app.database.migrate import upgrade
 from tests.support import plain_http
 from tests.support.database import execute, fetch
-from tests.support.server import free_port, start_computer, start_server
+from tests.support.server import free_port, start_server
 from tests.support.threads import run_in_thread
 from tests.support.waiting import wait_until
 
@@ -226,12 +225,11 @@ class PgBouncer:
 class Web:
     """A `gorrion serve` that tests may kill, pause and stop, and start again on its port."""
 
-    def __init__(self, database_url, log, *, workers=1, computers=0, **settings):
+    def __init__(self, database_url, log, *, workers=1, **settings):
         self._options = {
             "database_url": database_url,
             "log": log,
             "workers": workers,
-            "computers": computers,
             "bus": "postgres",
             "clock_file": "",  # the real clock
             **settings,
@@ -296,24 +294,6 @@ class Web:
         if self._server is not None and self.process.poll() is None:
             self.resume()
             self.stop()
-
-
-class Worker:
-    """A `gorrion worker` that tests may kill and start again."""
-
-    def __init__(self, database_url, **settings):
-        self.process = None
-        self._start = partial(start_computer, database_url, **settings)
-
-    def start(self):
-        """Start it; it needs some seconds until it plays."""
-        self.process = self._start()
-
-    def kill(self):
-        self.process.kill()
-        self.process.wait()
-
-    close = kill
 
 
 def _serves(process):

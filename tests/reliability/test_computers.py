@@ -10,6 +10,8 @@ from tests.support.players import Program
 from tests.support.server import start_computer, start_server
 from tests.support.waiting import wait_until
 
+pytestmark = pytest.mark.usefixtures("compiled_searches")
+
 
 def wait_for_worker(condition):
     return wait_until(condition, within=120)  # seconds; its first search may have to be compiled

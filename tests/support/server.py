@@ -6,15 +6,12 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 import httpx
 import psutil
-from filelock import FileLock
 
 from tests.support import plain_http
 from tests.support.launching import Command
@@ -75,8 +72,6 @@ def start_server(database_url, *, workers=1, computers=0, log=None, port=None, p
     `preloads` are variables that only the loader of a new program reads.
     """
     port = port or free_port()
-    if computers:
-        compile_searches()
     ours = {
         **os.environ,
         "GORRION_DATABASE_URL": database_url,
@@ -123,30 +118,22 @@ def wait_for_computer(server):
     wait_until(lambda: player.snapshot(game)["ply"] > 0, within=_COMPUTER_WITHIN)
 
 
-@cache
 def compile_searches():
-    """Compile the searches into their cache in one process of the run: workers have a low priority."""
+    """Compile the searches into their cache: workers would take longer, at their low priority."""
     code = (
         "from engine.golden_nugget.board import START\n"
         "from engine.search import computer\n"
         "from engine.search.nugget.solver import solve\n"
         "computer.get_ready(); solve(START)"
     )
-    with FileLock(Path(tempfile.gettempdir()) / "gorrion-compiling.lock"):
-        subprocess.run([sys.executable, "-c", code], check=True)
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def start_computer(database_url, **settings):
+def start_computer(database_url):
     """Start a `gorrion worker`, which plays for the computers once it is ready."""
-    compile_searches()
-    environment = {
-        **os.environ,
-        "GORRION_DATABASE_URL": database_url,
-        **{f"GORRION_{name.upper()}": value for name, value in settings.items()},
-    }
     return subprocess.Popen(
         [sys.executable, "-m", "app", "worker"],
-        env=environment,
+        env={**os.environ, "GORRION_DATABASE_URL": database_url},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )

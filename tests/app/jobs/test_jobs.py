@@ -32,6 +32,8 @@ from tests.support.players import fresh_name
 from tests.support.waiting import WITHIN
 from tests.support.web_processes import web_processes
 
+pytestmark = pytest.mark.usefixtures("compiled_searches")
+
 
 async def present():
     return False

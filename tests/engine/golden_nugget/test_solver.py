@@ -32,6 +32,8 @@ from engine.search.nugget.tables import (
 )
 from tests.engine.golden_nugget.boards import ROWS, any_boards, arranged, reached_boards
 
+pytestmark = pytest.mark.usefixtures("compiled_searches")
+
 VECTORS = json.loads(Path("tests/vectors/golden_nugget.json").read_text(encoding="utf-8"))
 
 
