@@ -20,6 +20,7 @@ from app.accounts.service import Accounts
 from app.awards.service import Awards
 from app.backends.choice import Backends, choose
 from app.bots.coach import Coach
+from app.bots.service import Evaluations
 from app.chat.service import Chat
 from app.conditions.service import Conditions
 from app.database.session import Database, patiently
@@ -43,6 +44,7 @@ from app.mail.service import Mail
 from app.messages.service import Messages
 from app.moderation.service import Moderation
 from app.notes.service import Notes
+from app.nugget.assistance import Assistance
 from app.nugget.competitions import Competitions
 from app.nugget.entries import Entries
 from app.nugget.rankings import Rankings
@@ -106,6 +108,7 @@ class State(TypedDict):
     leaderboards: Leaderboards
     lessons: Lessons
     runs: Runs
+    assistance: Assistance
     entries: Entries
     rankings: Rankings
     puzzles: Puzzles
@@ -114,6 +117,7 @@ class State(TypedDict):
     competitions: Competitions
     solitaire: Solitaire
     races: Races
+    evaluations: Evaluations
     coach: Coach
     studies: Studies
     archive: Archive
@@ -212,6 +216,7 @@ def _create(
         Tournaments(database, bus),
     )
     ladders = Ladders(database, bus)
+    runs, evaluations = Runs(database), Evaluations(database, queue)
     presence.when_gone(lobby.makers_gone)
     hub.listen(games.store.forget, (ACCOUNTS,))
     return {
@@ -244,7 +249,8 @@ def _create(
         "followed_ladders": FollowedLadders(ladders),
         "leaderboards": Leaderboards(database),
         "lessons": Lessons(database),
-        "runs": Runs(database),
+        "runs": runs,
+        "assistance": Assistance(runs, queue),
         "entries": Entries(database, bus),
         "rankings": Rankings(database),
         "puzzles": Puzzles(database, queue),
@@ -253,7 +259,8 @@ def _create(
         "competitions": competitions,
         "solitaire": Solitaire(database, games),
         "races": races,
-        "coach": Coach(database, games, queue, throttle),
+        "evaluations": evaluations,
+        "coach": Coach(database, games, evaluations, throttle),
         "studies": Studies(database, bus, games),
         "archive": Archive(database),
         "tournaments": tournaments,

@@ -4,8 +4,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 
-from app.bots import service
-from app.bots.deps import CoachDep
+from app.bots.deps import CoachDep, EvaluationsDep
 from app.bots.fair_play import check_no_help, check_no_puzzle
 from app.bots.schemas import Computer, EvaluationRequest, EvaluationShown, Hint, ThoughtShown
 from app.errors import InvalidError
@@ -14,7 +13,7 @@ from app.games.deps import GamesDep
 from app.i18n.text import Text
 from app.identity.viewer import PlayingProgram
 from app.web.askers import asker_of
-from app.web.deps import DatabaseDep, QueueDep, ThrottleDep
+from app.web.deps import DatabaseDep, ThrottleDep
 from app.web.problems import problems
 from app.web.throttle import Limit
 from engine.game import MoveSyntaxError
@@ -24,11 +23,11 @@ router = APIRouter(prefix="/api/v1", tags=["computers"])
 
 
 @router.get("/computers")
-async def computers(database: DatabaseDep) -> list[Computer]:
+async def computers(evaluations: EvaluationsDep) -> list[Computer]:
     """List the computer players, the weakest first."""
     return [
         Computer(username=player.username, level=player.computer_level, games=list(FOR_TWO))
-        for player in await service.computers(database)
+        for player in await evaluations.computers()
         if player.computer_level is not None
     ]
 
@@ -39,14 +38,14 @@ async def hint(
     game_id: str,
     program: PlayingProgram,
     games: GamesDep,
-    queue: QueueDep,
+    evaluations: EvaluationsDep,
     throttle: ThrottleDep,
 ) -> Hint:
     """Return a good move in a casual game against the computer, if it is your turn."""
     await throttle.hit(Limit.COMPUTER, f"account:{program.id}")
     state = await games.seen_by(program, game_id)
     await check_no_help(games, [program.id], state.rules, [state.position])
-    return Hint(move=await service.hint(queue, asker_of(request, program.id), state, program.id))
+    return Hint(move=await evaluations.hint(asker_of(request, program.id), state, program.id))
 
 
 @router.post("/games/{game_id:id}/coach", status_code=204, responses=problems(401, 403, 404, 409))
@@ -65,7 +64,7 @@ async def evaluate(
     program: PlayingProgram,
     games: GamesDep,
     database: DatabaseDep,
-    queue: QueueDep,
+    evaluations: EvaluationsDep,
     throttle: ThrottleDep,
 ) -> EvaluationShown:
     """Return the computer's evaluation of a position.
@@ -81,7 +80,7 @@ async def evaluate(
     await throttle.hit(Limit.COMPUTER, f"account:{program.id}")
     await check_no_help(games, [program.id], rules, [position])
     await check_no_puzzle(database, [program.id], rules, [position])
-    choice = await service.evaluate(queue, asker_of(request, program.id), rules, position)
+    choice = await evaluations.evaluate(asker_of(request, program.id), rules, position)
     return EvaluationShown(
         side=rules.side_to_move(position) or "",
         depth=choice.depth,

@@ -5,9 +5,9 @@ from typing import Any
 from sqlalchemy import select, update
 from sqlalchemy.dialects.postgresql import insert
 
-from app.bots import service
 from app.bots.fair_play import check_no_help
 from app.bots.models import CoachedGame
+from app.bots.service import Evaluations
 from app.database.session import Database
 from app.errors import ConflictError, ThrottledError, UnsureError
 from app.games import decisions
@@ -16,7 +16,7 @@ from app.games.game import GameState
 from app.games.service import Games
 from app.games.views import MoveKind
 from app.i18n.text import Text, _, ngettext
-from app.jobs.queue import Asker, BusyError, FailedError, Queue, TooManyJobsError
+from app.jobs.queue import Asker, BusyError, FailedError, TooManyJobsError
 from app.moments import now
 from app.web.throttle import Limit, Throttle
 from engine.game import IllegalMove, MoveSyntaxError
@@ -29,10 +29,12 @@ MUCH = 3.0
 class Coach:
     """The coach of the games against the computer that have one."""
 
-    def __init__(self, database: Database, games: Games, queue: Queue, throttle: Throttle) -> None:
+    def __init__(
+        self, database: Database, games: Games, evaluations: Evaluations, throttle: Throttle
+    ) -> None:
         self._database = database
         self._games = games
-        self._queue = queue
+        self._evaluations = evaluations
         self._throttle = throttle
 
     async def accompany(self, state: GameState, account_id: int) -> None:
@@ -86,7 +88,7 @@ class Coach:
     async def _warning(self, asker: Asker, state: GameState, move: str) -> UnsureError | None:
         """Return the warning of a move, or None if it does not lose much."""
         after = state.rules.play(state.position, move)
-        choice = await service.evaluate(self._queue, asker, state.rules, state.position)
+        choice = await self._evaluations.evaluate(asker, state.rules, state.position)
         exact = {each.move: each for each in choice.ranking}
         played = exact.get(move) or await self._played(asker, state, move, after)
         loss = choice.ranking[0].points - played.points
@@ -103,7 +105,7 @@ class Coach:
             score = rules.score(after)
             own = sum(points if side == mover else -points for side, points in score.items())
             return EvaluatedMove(move, own)
-        choice = await service.evaluate(self._queue, asker, rules, after)
+        choice = await self._evaluations.evaluate(asker, rules, after)
         best = choice.ranking[0]
         sign = 1 if rules.side_to_move(after) == mover else -1
         return EvaluatedMove(move, sign * best.points, (best.move, *best.line))

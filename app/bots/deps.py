@@ -3,6 +3,8 @@
 from typing import Annotated
 
 from app.bots.coach import Coach
+from app.bots.service import Evaluations
 from app.web.deps import part
 
 CoachDep = Annotated[Coach, part("coach")]
+EvaluationsDep = Annotated[Evaluations, part("evaluations")]

@@ -3,7 +3,7 @@
 from fastapi import Request
 from starlette.responses import HTMLResponse, Response
 
-from app.bots import service
+from app.bots.deps import EvaluationsDep
 from app.bots.fair_play import check_no_help
 from app.chat.deps import ChatDep
 from app.games.boards import BOARDS
@@ -13,7 +13,7 @@ from app.games.views import MoveKind
 from app.identity.pages import page_router
 from app.identity.viewer import BrowserAccounts, SignedIn
 from app.web.askers import asker_of
-from app.web.deps import QueueDep, ThrottleDep
+from app.web.deps import ThrottleDep
 from app.web.render import fragment, wants_htmx
 from app.web.throttle import Limit
 
@@ -28,14 +28,14 @@ async def hint(
     accounts: BrowserAccounts,
     games: GamesDep,
     chat: ChatDep,
-    queue: QueueDep,
+    evaluations: EvaluationsDep,
     throttle: ThrottleDep,
 ) -> Response:
     """Show a good move to the player whose turn it is in a casual game against the computer."""
     await throttle.hit(Limit.COMPUTER, f"account:{viewer.id}")
     state = await games.seen_by(viewer, game_id)
     await check_no_help(games, accounts, state.rules, [state.position])
-    move = await service.hint(queue, asker_of(request, viewer.id), state, viewer.id)
+    move = await evaluations.hint(asker_of(request, viewer.id), state, viewer.id)
     side = state.side_of(viewer.id)
     assert side is not None
     shown = {"move": move, "text": BOARDS[state.rules].describe(move, side, MoveKind.PLAIN, automatic=False)}

@@ -21,42 +21,51 @@ EVALUATE = "evaluate_position"
 _TIMEOUT = 8.0  # seconds
 
 
-async def computers(database: Database) -> list[Account]:
-    """Return the accounts of the computer players, the weakest first."""
-    async with database.reading_now() as session:
-        return await accounts.computers(session)
+class Evaluations:
+    """The computer players, and what workers compute for people and programs."""
 
+    def __init__(self, database: Database, queue: Queue) -> None:
+        self._database = database
+        self._queue = queue
 
-async def evaluate(queue: Queue, asker: Asker, rules: Game[Any], position: Any) -> Choice:
-    """Return the best moves in a position of a game for two, the best one first.
+    async def computers(self) -> list[Account]:
+        """Return the accounts of the computer players, the weakest first."""
+        async with self._database.reading_now() as session:
+            return await accounts.computers(session)
 
-    Raise InvalidError `game_over` if no side is to move, TooManyJobsError, BusyError, FailedError.
-    """
-    if rules.side_to_move(position) is None:
-        raise InvalidError("game_over", _("The game is over: there is nothing to evaluate."))
-    text = rules.format(position)
-    digest = hashlib.sha256(text.encode()).hexdigest()[:32]
-    result = await queue.ask(
-        EVALUATE,
-        f"{EVALUATE}:{rules.key}:{digest}",
-        {"game": rules.key, "position": text},
-        asker=asker,
-        within=_TIMEOUT,
-    )
-    ranking = tuple(EvaluatedMove(move, points, tuple(*line)) for move, points, *line in result["ranking"])
-    return Choice(ranking, result["depth"], result["positions"])
+    async def evaluate(self, asker: Asker, rules: Game[Any], position: Any) -> Choice:
+        """Return the best moves in a position of a game for two, the best one first.
 
+        Raise InvalidError `game_over` if no side is to move, TooManyJobsError, BusyError, FailedError.
+        """
+        if rules.side_to_move(position) is None:
+            raise InvalidError("game_over", _("The game is over: there is nothing to evaluate."))
+        text = rules.format(position)
+        digest = hashlib.sha256(text.encode()).hexdigest()[:32]
+        result = await self._queue.ask(
+            EVALUATE,
+            f"{EVALUATE}:{rules.key}:{digest}",
+            {"game": rules.key, "position": text},
+            asker=asker,
+            within=_TIMEOUT,
+        )
+        ranking = tuple(
+            EvaluatedMove(move, points, tuple(*line)) for move, points, *line in result["ranking"]
+        )
+        return Choice(ranking, result["depth"], result["positions"])
 
-async def hint(queue: Queue, asker: Asker, state: GameState, account_id: int) -> str:
-    """Return a good move for the player whose turn it is in a casual game against the computer.
+    async def hint(self, asker: Asker, state: GameState, account_id: int) -> str:
+        """Return a good move for the player whose turn it is in a casual game against the computer.
 
-    Raise ForbiddenError `not_a_player` or `not_your_turn`, ConflictError `game_over` or `no_hints`,
-    TooManyJobsError, BusyError, FailedError.
-    """
-    side = decisions.side_of(state, account_id, now())
-    decisions.check_running(state)
-    if state.rated or not state.is_against_computer:
-        raise ConflictError("no_hints", _("Hints are for casual games against the computer."))
-    if side != state.side_to_move:
-        raise ForbiddenError("not_your_turn", _("It is the computer's turn; ask again when it has moved."))
-    return (await evaluate(queue, asker, state.rules, state.position)).move
+        Raise ForbiddenError `not_a_player` or `not_your_turn`, ConflictError `game_over` or `no_hints`,
+        TooManyJobsError, BusyError, FailedError.
+        """
+        side = decisions.side_of(state, account_id, now())
+        decisions.check_running(state)
+        if state.rated or not state.is_against_computer:
+            raise ConflictError("no_hints", _("Hints are for casual games against the computer."))
+        if side != state.side_to_move:
+            raise ForbiddenError(
+                "not_your_turn", _("It is the computer's turn; ask again when it has moved.")
+            )
+        return (await self.evaluate(asker, state.rules, state.position)).move

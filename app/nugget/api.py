@@ -10,8 +10,7 @@ from app.errors import InvalidError
 from app.i18n.text import Text
 from app.identity.throttled import ChallengingProgram, SteppingProgram
 from app.identity.viewer import TOKEN_IS_OPTIONAL, ClientDep, KnownProgram, PlayingProgram, Program
-from app.nugget import assistance
-from app.nugget.deps import CompetitionsDep, EntriesDep, RankingsDep, RunsDep
+from app.nugget.deps import AssistanceDep, CompetitionsDep, EntriesDep, RankingsDep, RunsDep
 from app.nugget.schemas.entries import EntryAccepted, EntryShown, Record, VerdictShown
 from app.nugget.schemas.rankings import CompetitionClosing, CompetitionShown, CompetitionTerms, RankingPage
 from app.nugget.schemas.runs import (
@@ -26,7 +25,7 @@ from app.nugget.schemas.runs import (
 )
 from app.web.addresses import network_of
 from app.web.askers import asker_of
-from app.web.deps import DatabaseDep, QueueDep, ThrottleDep
+from app.web.deps import ThrottleDep
 from app.web.params import Cursor, PageSize, QuerySlug
 from app.web.problems import problems
 from app.web.throttle import Limit
@@ -144,13 +143,12 @@ async def hint(
     request: Request,
     run_id: str,
     program: PlayingProgram,
-    database: DatabaseDep,
-    queue: QueueDep,
+    assistance: AssistanceDep,
     throttle: ThrottleDep,
 ) -> NuggetHint:
     """Suggest a good next move. The run counts it, and ranks among assisted entries afterwards."""
     await throttle.hit(Limit.COMPUTER, f"account:{program.id}")
-    state, force = await assistance.hint(database, queue, asker_of(request, program.id), run_id, program.id)
+    state, force = await assistance.hint(asker_of(request, program.id), run_id, program.id)
     return NuggetHint(force=force, hints=state.hints)
 
 
@@ -160,17 +158,13 @@ async def finish(
     run_id: str,
     body: FinishRequest,
     program: PlayingProgram,
-    database: DatabaseDep,
-    queue: QueueDep,
+    assistance: AssistanceDep,
     throttle: ThrottleDep,
 ) -> RunShown:
     """Solve the rest of the board by the computer. The run counts it, as it does hints."""
     await throttle.hit(Limit.COMPUTER, f"account:{program.id}")
-    return RunShown.of(
-        await assistance.finish(
-            database, queue, asker_of(request, program.id), run_id, program.id, body.version
-        )
-    )
+    finished = await assistance.finish(asker_of(request, program.id), run_id, program.id, body.version)
+    return RunShown.of(finished)
 
 
 @router.post("/nugget/runs/{run_id:id}/fork", status_code=201, responses=problems(401, 403, 404, 409, 429))

@@ -1,6 +1,5 @@
 """The computer's help in a run: a good move, or the rest of the board. The run counts both."""
 
-from app.database.session import Database
 from app.errors import ConflictError
 from app.i18n.text import _, ngettext
 from app.jobs.queue import Asker, Queue
@@ -13,59 +12,58 @@ SOLVE = "solve_board"
 _TIMEOUT = 15.0  # seconds
 
 
-async def hint(
-    database: Database, queue: Queue, asker: Asker, run_id: str, account_id: int
-) -> tuple[RunState, str]:
-    """Return the run, with one more hint counted, and a good next force.
+class Assistance:
+    """The computer's help in runs."""
 
-    Raise NotFoundError, ConflictError `board_solved`, TooManyJobsError, BusyError, FailedError.
-    """
-    runs = Runs(database)
-    state = await runs.get(run_id, account_id)
-    forces = await _solution(queue, asker, state)
-    solved = state.play.board
-    for force in forces:
-        solved, _rest = push(solved, force)
-    return await runs.count_hint(run_id, account_id, state.play.number, solved), forces[0]
+    def __init__(self, runs: Runs, queue: Queue) -> None:
+        self._runs = runs
+        self._queue = queue
 
+    async def hint(self, asker: Asker, run_id: str, account_id: int) -> tuple[RunState, str]:
+        """Return the run, with one more hint counted, and a good next force.
 
-async def finish(
-    database: Database, queue: Queue, asker: Asker, run_id: str, account_id: int, version: int
-) -> RunState:
-    """Solve the rest of the board and return the run, with one more finished board counted.
+        Raise NotFoundError, ConflictError `board_solved`, TooManyJobsError, BusyError, FailedError.
+        """
+        state = await self._runs.get(run_id, account_id)
+        forces = await self._solution(asker, state)
+        solved = state.play.board
+        for force in forces:
+            solved, _rest = push(solved, force)
+        return await self._runs.count_hint(run_id, account_id, state.play.number, solved), forces[0]
 
-    Raise NotFoundError, StaleRunError, ConflictError `board_solved`, `too_many_moves`, TooManyJobsError,
-    BusyError, FailedError.
-    """
-    runs = Runs(database)
-    state = await runs.get(run_id, account_id)
-    if state.version != version:
-        raise StaleRunError(state)
-    forces = await _solution(queue, asker, state)
-    if len(state.play.made) + len(forces) > MOVE_LIMIT:
-        raise ConflictError(
-            "too_many_moves",
-            ngettext(
-                "A board has at most %(count)s move. Take some back and ask again.",
-                "A board has at most %(count)s moves. Take some back and ask again.",
-                MOVE_LIMIT,
-            ),
+    async def finish(self, asker: Asker, run_id: str, account_id: int, version: int) -> RunState:
+        """Solve the rest of the board and return the run, with one more finished board counted.
+
+        Raise NotFoundError, StaleRunError, ConflictError `board_solved`, `too_many_moves`, TooManyJobsError,
+        BusyError, FailedError.
+        """
+        state = await self._runs.get(run_id, account_id)
+        if state.version != version:
+            raise StaleRunError(state)
+        forces = await self._solution(asker, state)
+        if len(state.play.made) + len(forces) > MOVE_LIMIT:
+            raise ConflictError(
+                "too_many_moves",
+                ngettext(
+                    "A board has at most %(count)s move. Take some back and ask again.",
+                    "A board has at most %(count)s moves. Take some back and ask again.",
+                    MOVE_LIMIT,
+                ),
+            )
+        return await self._runs.finish_board(run_id, account_id, forces, version)
+
+    async def _solution(self, asker: Asker, state: RunState) -> list[str]:
+        """Return forces that solve the board in play."""
+        if state.play.is_solved:
+            raise ConflictError("board_solved", _("This board is solved. Turn the blocks to go on."))
+        board = state.play.board
+        cells = bytes(board.cells)
+        result = await self._queue.ask(
+            SOLVE,
+            f"{SOLVE}:{board.face}:{cells.hex()}",
+            {"face": board.face, "cells": list(cells)},
+            asker=asker,
+            within=_TIMEOUT,
         )
-    return await runs.finish_board(run_id, account_id, forces, version)
-
-
-async def _solution(queue: Queue, asker: Asker, state: RunState) -> list[str]:
-    """Return forces that solve the board in play."""
-    if state.play.is_solved:
-        raise ConflictError("board_solved", _("This board is solved. Turn the blocks to go on."))
-    board = state.play.board
-    cells = bytes(board.cells)
-    result = await queue.ask(
-        SOLVE,
-        f"{SOLVE}:{board.face}:{cells.hex()}",
-        {"face": board.face, "cells": list(cells)},
-        asker=asker,
-        within=_TIMEOUT,
-    )
-    forces: list[str] = result["forces"]
-    return forces
+        forces: list[str] = result["forces"]
+        return forces

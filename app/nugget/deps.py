@@ -2,6 +2,7 @@
 
 from typing import Annotated
 
+from app.nugget.assistance import Assistance
 from app.nugget.competitions import Competitions
 from app.nugget.entries import Entries
 from app.nugget.rankings import Rankings
@@ -12,3 +13,4 @@ RunsDep = Annotated[Runs, part("runs")]
 EntriesDep = Annotated[Entries, part("entries")]
 RankingsDep = Annotated[Rankings, part("rankings")]
 CompetitionsDep = Annotated[Competitions, part("competitions")]
+AssistanceDep = Annotated[Assistance, part("assistance")]

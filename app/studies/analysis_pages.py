@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import Query, Request
 from starlette.responses import RedirectResponse, Response
 
-from app.bots import service as bots
+from app.bots.deps import EvaluationsDep
 from app.bots.fair_play import check_no_help, check_no_puzzle
 from app.errors import InvalidError
 from app.games import export
@@ -23,7 +23,7 @@ from app.studies.forms import AnalysisQuery, OpenForm
 from app.studies.presenter import analysis_forms
 from app.web.addresses import network_of
 from app.web.askers import asker_of
-from app.web.deps import DatabaseDep, QueueDep, SiteUrl, ThrottleDep
+from app.web.deps import DatabaseDep, SiteUrl, ThrottleDep
 from app.web.forms import SubmissionDep, form_errors
 from app.web.render import page
 from app.web.throttle import Limit
@@ -82,7 +82,7 @@ async def evaluation(
     accounts: BrowserAccounts,
     games: GamesDep,
     database: DatabaseDep,
-    queue: QueueDep,
+    evaluations: EvaluationsDep,
     throttle: ThrottleDep,
     submission: SubmissionDep,
     site_url: SiteUrl,
@@ -96,7 +96,7 @@ async def evaluation(
     await check_no_puzzle(database, accounts, shown.rules, shown.all_positions)
     await throttle.hit(Limit.COMPUTER, f"account:{viewer.id}" if viewer else network_of(request))
     asker = asker_of(request, viewer.id if viewer else None)
-    choice = await bots.evaluate(queue, asker, shown.rules, shown.position)
+    choice = await evaluations.evaluate(asker, shown.rules, shown.position)
     link = site_url + shown.address()
     return evaluation_page(request, shown, choice, analysis_forms(shown), link, viewer=viewer)
 

@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import Query, Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
-from app.bots import service as bots
+from app.bots.deps import EvaluationsDep
 from app.bots.fair_play import check_no_help, check_no_puzzle
 from app.games.deps import GamesDep
 from app.identity.pages import page_router
@@ -21,7 +21,7 @@ from app.studies.queries import Study
 from app.studies.service import Draft, SeenStudy
 from app.web.addresses import network_of
 from app.web.askers import asker_of
-from app.web.deps import DatabaseDep, QueueDep, SiteUrl, ThrottleDep
+from app.web.deps import DatabaseDep, SiteUrl, ThrottleDep
 from app.web.downloads import attachment
 from app.web.forms import SubmissionDep
 from app.web.params import PageNumber
@@ -132,7 +132,7 @@ async def evaluation(
     games: GamesDep,
     studies: StudiesDep,
     database: DatabaseDep,
-    queue: QueueDep,
+    evaluations: EvaluationsDep,
     throttle: ThrottleDep,
     submission: SubmissionDep,
     site_url: SiteUrl,
@@ -144,7 +144,7 @@ async def evaluation(
     await check_no_puzzle(database, accounts, shown.rules, shown.all_positions)
     await throttle.hit(Limit.COMPUTER, f"account:{viewer.id}" if viewer else network_of(request))
     asker = asker_of(request, viewer.id if viewer else None)
-    choice = await bots.evaluate(queue, asker, shown.rules, shown.position)
+    choice = await evaluations.evaluate(asker, shown.rules, shown.position)
     forms = study_forms(seen, shown)
     link = site_url + path_of(seen.study, shown.key or "0")
     return evaluation_page(request, shown, choice, forms, link, viewer=viewer, study=study_view(seen))

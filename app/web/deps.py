@@ -9,7 +9,6 @@ from fastapi import Depends
 from starlette.requests import HTTPConnection
 
 from app.database.session import Database
-from app.jobs.queue import Queue
 from app.realtime.presence import Presence
 from app.settings import Settings
 from app.web.addresses import site_url
@@ -29,7 +28,6 @@ def part(name: str) -> Any:
 SettingsDep = Annotated[Settings, part("settings")]
 ThrottleDep = Annotated[Throttle, part("throttle")]
 DatabaseDep = Annotated[Database, part("database")]
-QueueDep = Annotated[Queue, part("queue")]
 CardsDep = Annotated[Cards, part("cards")]
 PresenceDep = Annotated[Presence, part("presence")]
 

@@ -11,15 +11,15 @@ from app.i18n.text import Text
 from app.identity.pages import page_router
 from app.identity.throttled import Challenging, Stepping
 from app.identity.viewer import SignedIn, SignInDep, Viewer
-from app.nugget import assistance, charts
-from app.nugget.deps import CompetitionsDep, RankingsDep, RunsDep
+from app.nugget import charts
+from app.nugget.deps import AssistanceDep, CompetitionsDep, RankingsDep, RunsDep
 from app.nugget.drawing import draw_live, figures
 from app.nugget.pages.replay import Replayed, show_board
 from app.nugget.rankings import Rankings
 from app.nugget.runs import RunState, StaleRunError
 from app.nugget.views import comparison
 from app.web.askers import asker_of
-from app.web.deps import DatabaseDep, QueueDep, ThrottleDep
+from app.web.deps import ThrottleDep
 from app.web.errors import answer
 from app.web.params import QueryId
 from app.web.redirects import go
@@ -112,14 +112,13 @@ async def hint(
     request: Request,
     run_id: str,
     viewer: SignedIn,
-    database: DatabaseDep,
-    queue: QueueDep,
+    assistance: AssistanceDep,
     rankings: RankingsDep,
     throttle: ThrottleDep,
 ) -> Response:
     """Suggest a good next move; the run counts it."""
     await throttle.hit(Limit.COMPUTER, f"account:{viewer.id}")
-    state, force = await assistance.hint(database, queue, asker_of(request, viewer.id), run_id, viewer.id)
+    state, force = await assistance.hint(asker_of(request, viewer.id), run_id, viewer.id)
     context = await _context(rankings, state, hint=force)
     if wants_htmx(request):
         return HTMLResponse(fragment("partials/nugget_hint_update.html", **context))
@@ -131,14 +130,13 @@ async def finish(
     request: Request,
     run_id: str,
     viewer: SignedIn,
-    database: DatabaseDep,
-    queue: QueueDep,
+    assistance: AssistanceDep,
     throttle: ThrottleDep,
     version: Annotated[int, Form(ge=0)],
 ) -> Response:
     """Solve the rest of the board by the computer; the run counts it."""
     await throttle.hit(Limit.COMPUTER, f"account:{viewer.id}")
-    await assistance.finish(database, queue, asker_of(request, viewer.id), run_id, viewer.id, version)
+    await assistance.finish(asker_of(request, viewer.id), run_id, viewer.id, version)
     return go(request, f"/nugget/runs/{run_id}")
 
 
