@@ -216,7 +216,7 @@ def _create(
         Tournaments(database, bus),
     )
     ladders = Ladders(database, bus)
-    runs, evaluations = Runs(database), Evaluations(database, queue)
+    runs, evaluations = Runs(database), Evaluations(database, games, queue)
     presence.when_gone(lobby.makers_gone)
     hub.listen(games.store.forget, (ACCOUNTS,))
     return {
@@ -253,8 +253,8 @@ def _create(
         "assistance": Assistance(runs, queue),
         "entries": Entries(database, bus),
         "rankings": Rankings(database),
-        "puzzles": Puzzles(database, queue),
-        "reviews": Reviews(database, queue),
+        "puzzles": Puzzles(database, games, queue),
+        "reviews": Reviews(database, games, queue),
         "boards": BoardReviews(database, queue),
         "competitions": competitions,
         "solitaire": Solitaire(database, games),
@@ -262,7 +262,7 @@ def _create(
         "evaluations": evaluations,
         "coach": Coach(database, games, evaluations, throttle),
         "studies": Studies(database, bus, games),
-        "archive": Archive(database),
+        "archive": Archive(database, games),
         "tournaments": tournaments,
         "entering": Entering(database, bus),
         "chatting": Chatting(database, bus),

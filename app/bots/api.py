@@ -5,7 +5,6 @@ from typing import Any
 from fastapi import APIRouter, Request
 
 from app.bots.deps import CoachDep, EvaluationsDep
-from app.bots.fair_play import check_no_help, check_no_puzzle
 from app.bots.schemas import Computer, EvaluationRequest, EvaluationShown, Hint, ThoughtShown
 from app.errors import InvalidError
 from app.games.creation import rules_of
@@ -13,7 +12,7 @@ from app.games.deps import GamesDep
 from app.i18n.text import Text
 from app.identity.viewer import PlayingProgram
 from app.web.askers import asker_of
-from app.web.deps import DatabaseDep, ThrottleDep
+from app.web.deps import ThrottleDep
 from app.web.problems import problems
 from app.web.throttle import Limit
 from engine.game import MoveSyntaxError
@@ -44,8 +43,8 @@ async def hint(
     """Return a good move in a casual game against the computer, if it is your turn."""
     await throttle.hit(Limit.COMPUTER, f"account:{program.id}")
     state = await games.seen_by(program, game_id)
-    await check_no_help(games, [program.id], state.rules, [state.position])
-    return Hint(move=await evaluations.hint(asker_of(request, program.id), state, program.id))
+    asker = asker_of(request, program.id)
+    return Hint(move=await evaluations.hint(asker, [program.id], state, program.id))
 
 
 @router.post("/games/{game_id:id}/coach", status_code=204, responses=problems(401, 403, 404, 409))
@@ -62,8 +61,6 @@ async def evaluate(
     request: Request,
     body: EvaluationRequest,
     program: PlayingProgram,
-    games: GamesDep,
-    database: DatabaseDep,
     evaluations: EvaluationsDep,
     throttle: ThrottleDep,
 ) -> EvaluationShown:
@@ -78,9 +75,7 @@ async def evaluate(
     except MoveSyntaxError as error:
         raise InvalidError("bad_position", Text(str(error))) from None
     await throttle.hit(Limit.COMPUTER, f"account:{program.id}")
-    await check_no_help(games, [program.id], rules, [position])
-    await check_no_puzzle(database, [program.id], rules, [position])
-    choice = await evaluations.evaluate(asker_of(request, program.id), rules, position)
+    choice = await evaluations.evaluate(asker_of(request, program.id), [program.id], rules, [position])
     return EvaluationShown(
         side=rules.side_to_move(position) or "",
         depth=choice.depth,

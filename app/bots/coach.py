@@ -88,7 +88,7 @@ class Coach:
     async def _warning(self, asker: Asker, state: GameState, move: str) -> UnsureError | None:
         """Return the warning of a move, or None if it does not lose much."""
         after = state.rules.play(state.position, move)
-        choice = await self._evaluations.evaluate(asker, state.rules, state.position)
+        choice = await self._evaluations.evaluate_unchecked(asker, state.rules, state.position)
         exact = {each.move: each for each in choice.ranking}
         played = exact.get(move) or await self._played(asker, state, move, after)
         loss = choice.ranking[0].points - played.points
@@ -105,7 +105,7 @@ class Coach:
             score = rules.score(after)
             own = sum(points if side == mover else -points for side, points in score.items())
             return EvaluatedMove(move, own)
-        choice = await self._evaluations.evaluate(asker, rules, after)
+        choice = await self._evaluations.evaluate_unchecked(asker, rules, after)
         best = choice.ranking[0]
         sign = 1 if rules.side_to_move(after) == mover else -1
         return EvaluatedMove(move, sign * best.points, (best.move, *best.line))

@@ -4,7 +4,6 @@ from fastapi import Request
 from starlette.responses import HTMLResponse, Response
 
 from app.bots.deps import EvaluationsDep
-from app.bots.fair_play import check_no_help
 from app.chat.deps import ChatDep
 from app.games.boards import BOARDS
 from app.games.deps import GamesDep
@@ -34,8 +33,7 @@ async def hint(
     """Show a good move to the player whose turn it is in a casual game against the computer."""
     await throttle.hit(Limit.COMPUTER, f"account:{viewer.id}")
     state = await games.seen_by(viewer, game_id)
-    await check_no_help(games, accounts, state.rules, [state.position])
-    move = await evaluations.hint(asker_of(request, viewer.id), state, viewer.id)
+    move = await evaluations.hint(asker_of(request, viewer.id), accounts, state, viewer.id)
     side = state.side_of(viewer.id)
     assert side is not None
     shown = {"move": move, "text": BOARDS[state.rules].describe(move, side, MoveKind.PLAIN, automatic=False)}

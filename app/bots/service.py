@@ -1,12 +1,15 @@
 """The list of computer players, and the evaluations and hints that workers compute."""
 
 import hashlib
+from collections.abc import Collection, Sequence
 from typing import Any
 
+from app.bots.fair_play import check_no_help, check_no_puzzle
 from app.database.session import Database
 from app.errors import ConflictError, ForbiddenError, InvalidError
 from app.games import decisions
 from app.games.game import GameState
+from app.games.service import Games
 from app.i18n.text import _
 from app.identity import service as accounts
 from app.identity.models import Account
@@ -24,8 +27,9 @@ _TIMEOUT = 8.0  # seconds
 class Evaluations:
     """The computer players, and what workers compute for people and programs."""
 
-    def __init__(self, database: Database, queue: Queue) -> None:
+    def __init__(self, database: Database, games: Games, queue: Queue) -> None:
         self._database = database
+        self._games = games
         self._queue = queue
 
     async def computers(self) -> list[Account]:
@@ -33,8 +37,20 @@ class Evaluations:
         async with self._database.reading_now() as session:
             return await accounts.computers(session)
 
-    async def evaluate(self, asker: Asker, rules: Game[Any], position: Any) -> Choice:
-        """Return the best moves in a position of a game for two, the best one first.
+    async def evaluate(
+        self, asker: Asker, account_ids: Collection[int], rules: Game[Any], line: Sequence[Any]
+    ) -> Choice:
+        """Return the best moves in the last position of a line in a game for two, the best one first.
+
+        Raise ConflictError as `check_no_help` and `check_no_puzzle` do for the accounts, and what
+        `evaluate_unchecked` raises.
+        """
+        await check_no_help(self._games, account_ids, rules, line)
+        await check_no_puzzle(self._database, account_ids, rules, line)
+        return await self.evaluate_unchecked(asker, rules, line[-1])
+
+    async def evaluate_unchecked(self, asker: Asker, rules: Game[Any], position: Any) -> Choice:
+        """Return the best moves in a position for a caller that has looked at fair play.
 
         Raise InvalidError `game_over` if no side is to move, TooManyJobsError, BusyError, FailedError.
         """
@@ -54,12 +70,15 @@ class Evaluations:
         )
         return Choice(ranking, result["depth"], result["positions"])
 
-    async def hint(self, asker: Asker, state: GameState, account_id: int) -> str:
+    async def hint(
+        self, asker: Asker, account_ids: Collection[int], state: GameState, account_id: int
+    ) -> str:
         """Return a good move for the player whose turn it is in a casual game against the computer.
 
-        Raise ForbiddenError `not_a_player` or `not_your_turn`, ConflictError `game_over` or `no_hints`,
-        TooManyJobsError, BusyError, FailedError.
+        Raise ForbiddenError `not_a_player` or `not_your_turn`, ConflictError `game_over`, `no_hints`, or as
+        `check_no_help` does for the accounts, TooManyJobsError, BusyError, FailedError.
         """
+        await check_no_help(self._games, account_ids, state.rules, [state.position])
         side = decisions.side_of(state, account_id, now())
         decisions.check_running(state)
         if state.rated or not state.is_against_computer:
@@ -68,4 +87,4 @@ class Evaluations:
             raise ForbiddenError(
                 "not_your_turn", _("It is the computer's turn; ask again when it has moved.")
             )
-        return (await self.evaluate(asker, state.rules, state.position)).move
+        return (await self.evaluate_unchecked(asker, state.rules, state.position)).move

@@ -5,12 +5,10 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from pydantic import AwareDatetime
 
-from app.bots.fair_play import check_no_help
 from app.games.decisions import invalid_move
 from app.games.deps import GamesDep
 from app.identity.throttled import SteppingProgram
 from app.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, PlayingProgram, Program
-from app.puzzles.conduct import check_may_see
 from app.puzzles.deps import PuzzleGame, PuzzlesDep, ThemeWanted
 from app.puzzles.queries import PuzzleInfo
 from app.puzzles.schemas import (
@@ -87,11 +85,10 @@ async def get_puzzle(puzzle_id: str, program: Program, puzzles: PuzzlesDep) -> P
 
 @router.post("/puzzles/{puzzle_id:id}/attempts", responses=problems(401, 403, 404, 409, 422, 429))
 async def make_attempt(
-    puzzle_id: str, body: AttemptMade, program: SteppingProgram, games: GamesDep, puzzles: PuzzlesDep
+    puzzle_id: str, body: AttemptMade, program: SteppingProgram, puzzles: PuzzlesDep
 ) -> AttemptJudged:
     """Try to solve a puzzle. The first attempt that is finished changes your rating and the puzzle's."""
-    info = await puzzles.get(puzzle_id)
-    await check_may_see(games, [program.id], info)
+    info = await puzzles.for_attempt(puzzle_id, [program.id])
     try:
         made = attempt(info.puzzle, body.moves) if body.moves else given_up(info.puzzle)
     except (MoveSyntaxError, IllegalMove) as error:
@@ -123,8 +120,7 @@ async def make_puzzle(
     """Make a puzzle of a position in a finished game for two, if one move is clearly the best there."""
     await throttle.hit(Limit.REVIEW, f"account:{program.id}")
     state = await games.seen_by(program, game_id)
-    await check_no_help(games, [program.id], state.rules, [state.position_after(body.ply)])
-    puzzle_id = await puzzles.make_of(state, body.ply, asker_of(request, program.id))
+    puzzle_id = await puzzles.make_of(state, body.ply, asker_of(request, program.id), [program.id])
     return _shown(await puzzles.get(puzzle_id))
 
 

@@ -7,12 +7,10 @@ from fastapi import Form, Query, Request
 from pydantic import AwareDatetime
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from app.bots.fair_play import check_no_help
 from app.errors import ThrottledError
 from app.games.deps import GamesDep
 from app.identity.pages import page_router
 from app.identity.viewer import BrowserAccounts, SignedIn, SignInDep, Viewer
-from app.puzzles.conduct import check_may_see
 from app.puzzles.deps import PuzzlesDep, ThemeWanted
 from app.puzzles.forms import TriedDep
 from app.puzzles.presenter import HISTORY, STREAK, game_of_puzzles, puzzle_path, puzzle_view, puzzles_of_game
@@ -99,15 +97,13 @@ async def try_move(
     viewer: Viewer,
     accounts: BrowserAccounts,
     sign_in: SignInDep,
-    games: GamesDep,
     puzzles: PuzzlesDep,
     throttle: ThrottleDep,
     series: Series = "",
 ) -> Response:
     """Answer a move. An anonymous visitor whose attempt is over becomes a guest, to keep the record."""
     await throttle.hit(Limit.STEP, f"account:{viewer.id}" if viewer else network_of(request))
-    info = await puzzles.get(puzzle_id)
-    await check_may_see(games, accounts, info)
+    info = await puzzles.for_attempt(puzzle_id, accounts)
     answer = check(info.puzzle, tried)
     judged = standing = None
     if answer.attempt.is_solved is not None:
@@ -135,6 +131,5 @@ async def make_puzzle(
     """Make a puzzle of a position in a finished game, and go to it."""
     await throttle.hit(Limit.REVIEW, f"account:{viewer.id}")
     state = await games.seen_by(viewer, game_id)
-    await check_no_help(games, accounts, state.rules, [state.position_after(ply)])
-    puzzle_id = await puzzles.make_of(state, ply, asker_of(request, viewer.id))
+    puzzle_id = await puzzles.make_of(state, ply, asker_of(request, viewer.id), accounts)
     return go(request, puzzle_path(puzzle_id, ""))

@@ -1,7 +1,7 @@
 """Choosing puzzles for players, and judging what they try. The first attempt at a puzzle counts."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -9,10 +9,11 @@ from sqlalchemy import select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.bots.fair_play import close_puzzle, open_puzzle
+from app.bots.fair_play import check_no_help, close_puzzle, open_puzzle
 from app.database.session import Database
 from app.errors import ConflictError
 from app.games.game import GameState
+from app.games.service import Games
 from app.i18n.text import _
 from app.jobs.queue import Asker, Queue
 from app.moments import utc_now
@@ -46,8 +47,9 @@ class Judged:
 class Puzzles:
     """The puzzles of the server."""
 
-    def __init__(self, database: Database, queue: Queue) -> None:
+    def __init__(self, database: Database, games: Games, queue: Queue) -> None:
         self._database = database
+        self._games = games
         self._queue = queue
 
     async def get(self, puzzle_id: str) -> PuzzleInfo:
@@ -122,6 +124,17 @@ class Puzzles:
         async with self._database.reading_now() as session:
             return await queries.attempted(session, account_id, puzzle_id)
 
+    async def for_attempt(self, puzzle_id: str, account_ids: Collection[int]) -> PuzzleInfo:
+        """Return a puzzle whose solution the accounts may see.
+
+        Raise NotFoundError, ConflictError as `check_no_help` does for the accounts.
+        """
+        info = await self.get(puzzle_id)
+        rules = FOR_TWO.get(info.puzzle.game)
+        if rules is not None:
+            await check_no_help(self._games, account_ids, rules, [info.puzzle.start])
+        return info
+
     async def record(self, account_id: int, info: PuzzleInfo, made: Attempt) -> Judged:
         """Record an attempt that is over, or was given up, if it is the account's first at the puzzle."""
         change = None
@@ -133,12 +146,13 @@ class Puzzles:
                 change = await _rate(session, account_id, info.id, solved=solved) if counts else None
         return Judged(info, made, change)
 
-    async def make_of(self, state: GameState, ply: int, asker: Asker) -> str:
+    async def make_of(self, state: GameState, ply: int, asker: Asker, account_ids: Collection[int]) -> str:
         """Return the id of the puzzle of the position after a ply of a finished game, which a worker proves.
 
-        Raise ConflictError `not_over` while the game is under way, `no_puzzle` if there is not one best move;
-        TooManyJobsError, BusyError, FailedError.
+        Raise ConflictError `not_over` while the game is under way, `no_puzzle` if there is not one best move,
+        and as `check_no_help` does for the accounts; TooManyJobsError, BusyError, FailedError.
         """
+        await check_no_help(self._games, account_ids, state.rules, [state.position_after(ply)])
         if state.result is None:
             raise ConflictError("not_over", _("Puzzles are made of games that are over."))
         if RULES[state.game].sides != state.rules.sides:

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from fastapi import APIRouter
 from starlette.responses import Response
 
-from app.bots.fair_play import check_no_help
 from app.games.deps import GamesDep
 from app.identity.viewer import PlayingProgram
 from app.nugget.deps import EntriesDep
@@ -32,9 +31,7 @@ async def request_review(
 ) -> Response:
     """Request the review of a finished game."""
     await throttle.hit(Limit.REVIEW, f"account:{program.id}")
-    state = await games.seen_by(program, game_id)
-    await check_no_help(games, [program.id], state.rules, [state.position])
-    await reviews.request(state)
+    await reviews.request(await games.seen_by(program, game_id), [program.id])
     return Response(status_code=202)
 
 
@@ -44,9 +41,7 @@ async def get_review(
 ) -> ReviewShown:
     """Return the review of a game, or how far it has come."""
     state = await games.seen_by(program, game_id)
-    reviewed = await reviews.get(state)
-    await check_no_help(games, [program.id], state.rules, reviewed.positions)
-    return _shown(reviewed, state.rules.sides)
+    return _shown(await reviews.get(state, [program.id]), state.rules.sides)
 
 
 @router.post(

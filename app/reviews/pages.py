@@ -5,7 +5,6 @@ from typing import Annotated
 from fastapi import Query, Request
 from starlette.responses import HTMLResponse, Response
 
-from app.bots.fair_play import check_no_help
 from app.games.deps import GamesDep
 from app.identity.pages import page_router
 from app.identity.viewer import BrowserAccounts, SignedIn, Viewer
@@ -36,10 +35,7 @@ async def show(
 ) -> Response:
     """Show the review of a game, or how far it has come."""
     state = await games.seen_by(viewer, game_id)
-    reviewed = await reviews.get(state)
-    if reviewed.is_requested:
-        await check_no_help(games, accounts, state.rules, reviewed.positions)
-    return _shown(request, review_page(state, reviewed, ply))
+    return _shown(request, review_page(state, await reviews.get(state, accounts), ply))
 
 
 @router.post("/games/{game_id:id}/review")
@@ -54,9 +50,7 @@ async def ask(
 ) -> Response:
     """Request the review of a game."""
     await throttle.hit(Limit.REVIEW, f"account:{viewer.id}")
-    state = await games.seen_by(viewer, game_id)
-    await check_no_help(games, accounts, state.rules, [state.position])
-    await reviews.request(state)
+    await reviews.request(await games.seen_by(viewer, game_id), accounts)
     return go(request, f"/games/{game_id}/review")
 
 

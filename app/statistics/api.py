@@ -4,10 +4,8 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 
-from app.bots.fair_play import check_no_help
 from app.errors import InvalidError
 from app.games.creation import rules_of
-from app.games.deps import GamesDep
 from app.i18n.text import Text
 from app.identity.viewer import TOKEN_IS_OPTIONAL, Program
 from app.statistics.deps import ArchiveDep
@@ -26,7 +24,6 @@ router = APIRouter(prefix="/api/v1", tags=["games"])
 async def explore(
     request: Request,
     program: Program,
-    games: GamesDep,
     archive: ArchiveDep,
     throttle: ThrottleDep,
     game: Annotated[str, Query(max_length=32)],
@@ -45,8 +42,8 @@ async def explore(
         at: Any = rules.parse(position) if position else rules.initial({})
     except MoveSyntaxError as error:
         raise InvalidError("bad_position", Text(str(error))) from None
-    await check_no_help(games, [program.id] if program else [], rules, [at])
-    found = await archive.explore(rules, at, Source(source, above), program)
+    accounts = [program.id] if program else []
+    found = await archive.explore(rules, at, Source(source, above), program, accounts)
     return Explored(
         games=sum(each.games for each in found),
         moves=[MovePlayed(move=each.move, games=each.games, wins=dict(each.won)) for each in found],

@@ -6,10 +6,8 @@ from urllib.parse import urlencode
 from fastapi import Query, Request
 from starlette.responses import HTMLResponse, Response
 
-from app.bots.fair_play import check_no_help
 from app.errors import InvalidError
 from app.games.creation import rules_of
-from app.games.deps import GamesDep
 from app.i18n.text import Text
 from app.identity.pages import page_router
 from app.identity.viewer import BrowserAccounts, Viewer
@@ -35,7 +33,6 @@ async def explorer(
     query: Annotated[ExplorerQuery, Query()],
     viewer: Viewer,
     accounts: BrowserAccounts,
-    games: GamesDep,
     archive: ArchiveDep,
     throttle: ThrottleDep,
 ) -> Response:
@@ -46,8 +43,7 @@ async def explorer(
         position: Any = rules.parse(query.position) if query.position else rules.initial({})
     except MoveSyntaxError as error:
         raise InvalidError("bad_position", Text(str(error))) from None
-    await check_no_help(games, accounts, rules, [position])
-    found = await archive.explore(rules, position, query.chosen, viewer)
+    found = await archive.explore(rules, position, query.chosen, viewer, accounts)
     text = rules.format(position)
     path = f"/analysis/{rules.key}?{urlencode({'position': text})}"
     shown: dict[str, Any] = {"rows": explored_rows(found, rules), "analysis_path": path, "sides": rules.sides}

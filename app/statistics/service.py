@@ -1,13 +1,15 @@
 """The explorer of positions, and the statistics of players and of the site."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.bots.fair_play import check_no_help
 from app.database.session import Database
 from app.errors import InvalidError, NotFoundError, UnauthenticatedError
+from app.games.service import Games
 from app.i18n.text import _
 from app.identity.service import Identity, find
 from app.statistics import queries
@@ -48,17 +50,24 @@ class Statistics:
 class Archive:
     """What has been played on the server."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, games: Games) -> None:
         self._database = database
+        self._games = games
 
     async def explore(
-        self, rules: Game[Any], position: Any, source: Source, viewer: Identity | None
+        self,
+        rules: Game[Any],
+        position: Any,
+        source: Source,
+        viewer: Identity | None,
+        account_ids: Collection[int],
     ) -> list[ExploredMove]:
         """Return what was played in a position, the most frequent move first.
 
         Raise UnauthenticatedError for the games of a visitor, NotFoundError for an unknown player,
-        InvalidError `bad_rating`.
+        InvalidError `bad_rating`, ConflictError as `check_no_help` does for the accounts.
         """
+        await check_no_help(self._games, account_ids, rules, [position])
         if source.above not in (None, *RATED_ABOVE):
             ratings = ", ".join(map(str, RATED_ABOVE))
             raise InvalidError("bad_rating", _("Choose one of the ratings %(ratings)s.", ratings=ratings))

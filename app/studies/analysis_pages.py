@@ -9,7 +9,7 @@ from fastapi import Query, Request
 from starlette.responses import RedirectResponse, Response
 
 from app.bots.deps import EvaluationsDep
-from app.bots.fair_play import check_no_help, check_no_puzzle
+from app.bots.fair_play import check_no_help
 from app.errors import InvalidError
 from app.games import export
 from app.games.deps import GamesDep
@@ -23,7 +23,7 @@ from app.studies.forms import AnalysisQuery, OpenForm
 from app.studies.presenter import analysis_forms
 from app.web.addresses import network_of
 from app.web.askers import asker_of
-from app.web.deps import DatabaseDep, SiteUrl, ThrottleDep
+from app.web.deps import SiteUrl, ThrottleDep
 from app.web.forms import SubmissionDep, form_errors
 from app.web.render import page
 from app.web.throttle import Limit
@@ -80,8 +80,6 @@ async def evaluation(
     game: str,
     viewer: Viewer,
     accounts: BrowserAccounts,
-    games: GamesDep,
-    database: DatabaseDep,
     evaluations: EvaluationsDep,
     throttle: ThrottleDep,
     submission: SubmissionDep,
@@ -92,11 +90,9 @@ async def evaluation(
     if len(moves) > LONGEST_ADDRESS:
         raise _too_long()
     shown = await asyncio.to_thread(of_address, game, submission.values, moves)
-    await check_no_help(games, accounts, shown.rules, shown.all_positions)
-    await check_no_puzzle(database, accounts, shown.rules, shown.all_positions)
     await throttle.hit(Limit.COMPUTER, f"account:{viewer.id}" if viewer else network_of(request))
     asker = asker_of(request, viewer.id if viewer else None)
-    choice = await evaluations.evaluate(asker, shown.rules, shown.position)
+    choice = await evaluations.evaluate(asker, accounts, shown.rules, shown.all_positions)
     link = site_url + shown.address()
     return evaluation_page(request, shown, choice, analysis_forms(shown), link, viewer=viewer)
 

@@ -2,9 +2,7 @@
 
 from fastapi import APIRouter, WebSocket
 
-from app.bots.fair_play import check_no_help
 from app.events import Event, Resync, study_topic
-from app.games.deps import GamesDep
 from app.live.deps import LiveDep
 from app.live.pushing import LiveSubscription, push
 from app.studies.boards import board_context
@@ -17,21 +15,18 @@ router = APIRouter(include_in_schema=False)
 
 
 @router.websocket("/studies/{study_id:id}/live")
-async def live_study(
-    websocket: WebSocket, study_id: str, live: LiveDep, games: GamesDep, studies: StudiesDep
-) -> None:
+async def live_study(websocket: WebSocket, study_id: str, live: LiveDep, studies: StudiesDep) -> None:
     """Push the board as soon as a player has moved on it, at the node that was shown last."""
     async with live.page(websocket) as socket:
         viewer = socket.identity
 
         async def render(event: Event | Resync | None, _subscription: LiveSubscription) -> str:
-            seen = await studies.get(study_id, viewer)
             if event is None:
+                await studies.check_visible(study_id, viewer)
                 return ""
-            shown = seen.study.analysis
-            await check_no_help(games, [viewer.id] if viewer else [], shown.rules, shown.all_positions)
-            link = site_url(websocket) + path_of(seen.study, shown.key or "0")
-            context = board_context(shown, study_forms(seen, shown), link, viewer, study_view(seen))
+            seen = await studies.get(study_id, viewer, [viewer.id] if viewer else [])
+            link = site_url(websocket) + path_of(seen.study, seen.shown.key or "0")
+            context = board_context(seen.shown, study_forms(seen), link, viewer, study_view(seen))
             return fragment("partials/analysis_update.html", **context)
 
         push(socket, render, study_topic(study_id))

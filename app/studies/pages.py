@@ -7,21 +7,19 @@ from fastapi import Query, Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from app.bots.deps import EvaluationsDep
-from app.bots.fair_play import check_no_help, check_no_puzzle
-from app.games.deps import GamesDep
 from app.identity.pages import page_router
 from app.identity.throttled import Stepping
 from app.identity.viewer import BrowserAccounts, SignedIn, Viewer
-from app.studies.analysis import Analysis, ground, read_tree
+from app.studies.analysis import ground, read_tree
 from app.studies.boards import board_page, evaluation_page
 from app.studies.deps import StudiesDep
 from app.studies.forms import EditForm, SettingsForm, StudyForm
 from app.studies.presenter import path_of, study_forms, study_row, study_view
 from app.studies.queries import Study
-from app.studies.service import Draft, SeenStudy
+from app.studies.service import Draft
 from app.web.addresses import network_of
 from app.web.askers import asker_of
-from app.web.deps import DatabaseDep, SiteUrl, ThrottleDep
+from app.web.deps import SiteUrl, ThrottleDep
 from app.web.downloads import attachment
 from app.web.forms import SubmissionDep
 from app.web.params import PageNumber
@@ -57,8 +55,8 @@ async def save(viewer: Stepping, studies: StudiesDep, submission: SubmissionDep)
     """Save a tree as a study, and go to it."""
     form = submission.parse(StudyForm)
     analysis = ground(form.game, submission.values).analysis(read_tree(form.moves), form.at)
-    study_id = await studies.save(viewer, Draft(form.title, form.visibility, analysis))
-    return RedirectResponse(f"/studies/{study_id}", 303)
+    study = await studies.save(viewer, Draft(form.title, form.visibility, analysis))
+    return RedirectResponse(path_of(study), 303)
 
 
 @router.post("/games/{game_id:id}/together")
@@ -73,18 +71,14 @@ async def study_page(
     study_id: str,
     viewer: Viewer,
     accounts: BrowserAccounts,
-    games: GamesDep,
     studies: StudiesDep,
     site_url: SiteUrl,
     at: At = "",
 ) -> Response:
     """Show a study at a node, by default the one that was shown last."""
-    seen = await studies.get(study_id, viewer)
-    shown = _shown(seen.study, at)
-    await check_no_help(games, accounts, shown.rules, shown.all_positions)
-    link = site_url + path_of(seen.study, shown.key or "0")
-    forms = study_forms(seen, shown)
-    return board_page(request, shown, forms, link, viewer=viewer, study=study_view(seen))
+    seen = await studies.get(study_id, viewer, accounts, at)
+    link = site_url + path_of(seen.study, seen.shown.key or "0")
+    return board_page(request, seen.shown, study_forms(seen), link, viewer=viewer, study=study_view(seen))
 
 
 @router.post("/studies/{study_id:id}")
@@ -92,15 +86,13 @@ async def edit(
     study_id: str,
     viewer: SignedIn,
     accounts: BrowserAccounts,
-    games: GamesDep,
     studies: StudiesDep,
     throttle: ThrottleDep,
     submission: SubmissionDep,
 ) -> Response:
     """Change a node of a study: play a move there, annotate, promote or delete it; or show it to both."""
     await throttle.hit(Limit.EDIT, f"account:{viewer.id}")
-    await _check_no_help(games, accounts, await studies.get(study_id, viewer))
-    study = await studies.edit(study_id, viewer, submission.parse(EditForm).chosen)
+    study = await studies.edit(study_id, viewer, accounts, submission.parse(EditForm).chosen)
     return RedirectResponse(path_of(study, study.shown or "0"), 303)
 
 
@@ -110,10 +102,8 @@ async def change_settings(
 ) -> Response:
     """Change the title of a study, or who sees it."""
     form = submission.parse(SettingsForm)
-    study = (await studies.get(study_id, viewer)).study
-    draft = Draft(form.title, form.visibility, study.analysis)
-    study = await studies.replace(study_id, viewer, draft, study.version)
-    return RedirectResponse(path_of(study), 303)
+    await studies.change_settings(study_id, viewer, form.title, form.visibility)
+    return RedirectResponse(f"/studies/{study_id}", 303)
 
 
 @router.post("/studies/{study_id:id}/delete")
@@ -129,47 +119,29 @@ async def evaluation(
     study_id: str,
     viewer: Viewer,
     accounts: BrowserAccounts,
-    games: GamesDep,
     studies: StudiesDep,
-    database: DatabaseDep,
     evaluations: EvaluationsDep,
     throttle: ThrottleDep,
     submission: SubmissionDep,
     site_url: SiteUrl,
 ) -> Response:
     """Show the computer's view of a node of a study."""
-    seen = await studies.get(study_id, viewer)
-    shown = _shown(seen.study, submission.values.get("at", ""))
-    await check_no_help(games, accounts, shown.rules, shown.all_positions)
-    await check_no_puzzle(database, accounts, shown.rules, shown.all_positions)
+    seen = await studies.get(study_id, viewer, accounts, submission.values.get("at", ""))
+    shown = seen.shown
     await throttle.hit(Limit.COMPUTER, f"account:{viewer.id}" if viewer else network_of(request))
     asker = asker_of(request, viewer.id if viewer else None)
-    choice = await evaluations.evaluate(asker, shown.rules, shown.position)
-    forms = study_forms(seen, shown)
+    choice = await evaluations.evaluate(asker, accounts, shown.rules, shown.all_positions)
+    forms = study_forms(seen)
     link = site_url + path_of(seen.study, shown.key or "0")
     return evaluation_page(request, shown, choice, forms, link, viewer=viewer, study=study_view(seen))
 
 
 @router.get("/studies/{study_id:id}/record.txt")
-async def download(
-    study_id: str, viewer: Viewer, accounts: BrowserAccounts, games: GamesDep, studies: StudiesDep
-) -> Response:
+async def download(study_id: str, viewer: Viewer, accounts: BrowserAccounts, studies: StudiesDep) -> Response:
     """Download a study as a game record with variations."""
-    seen = await studies.get(study_id, viewer)
-    await _check_no_help(games, accounts, seen)
+    seen = await studies.get(study_id, viewer, accounts)
     text = to_text(seen.study.analysis.record)
     return PlainTextResponse(text, headers=attachment(f"gorrion-study-{study_id}.txt"))
-
-
-def _shown(study: Study, at: str) -> Analysis:
-    """Return a study at the node of an address: a key, 0 for the start, nothing for the last one shown."""
-    analysis = study.analysis
-    return analysis if not at else analysis.shown_at(analysis.tree.numbered(at))
-
-
-async def _check_no_help(games: GamesDep, accounts: BrowserAccounts, seen: SeenStudy) -> None:
-    analysis = seen.study.analysis
-    await check_no_help(games, accounts, analysis.rules, analysis.all_positions)
 
 
 def _list(request: Request, found: Sequence[Study], number: int, path: str) -> Response:

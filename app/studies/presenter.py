@@ -81,13 +81,13 @@ def analysis_forms(analysis: Analysis) -> Forms:
     )
 
 
-def study_forms(seen: SeenStudy, analysis: Analysis) -> Forms:
+def study_forms(seen: SeenStudy) -> Forms:
     """Return where the forms of a study are sent; the moves of others lead to the analysis board."""
     path = f"/studies/{seen.study.id}"
     evaluation = f"{path}/evaluation"
     if not seen.may_edit:
-        away = ("get", f"/analysis/{analysis.rules.key}")
-        fields = analysis.fields
+        away = ("get", f"/analysis/{seen.study.game}")
+        fields = seen.shown.fields
         return Forms(away, ("get", path), fields, {}, evaluation, may_annotate=False, may_comment=False)
     is_shared = seen.study.is_shared
     return Forms(

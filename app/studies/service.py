@@ -1,13 +1,14 @@
 """The commands on studies: saving, changing and deleting them, and the shared board of a game."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import delete, func, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.bots.fair_play import check_no_help
 from app.database.session import Database
 from app.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
 from app.events import StudyChanged
@@ -45,11 +46,21 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class SeenStudy:
-    """A study as a viewer sees it: whether they may change its tree, and whether it is theirs to delete."""
+    """A study as a viewer sees it: whether they may change its tree, and whether it is theirs to delete.
+
+    `at` is the key of the node that they see, 0 for the start, and "" for the one that was shown last.
+    """
 
     study: Study
     may_edit: bool
     is_own: bool
+    at: str = ""
+
+    @property
+    def shown(self) -> Analysis:
+        """Return its tree, at the node that is seen."""
+        analysis = self.study.analysis
+        return analysis.shown_at(analysis.tree.numbered(self.at)) if self.at else analysis
 
 
 class Studies:
@@ -60,8 +71,8 @@ class Studies:
         self._bus = bus
         self._games = games
 
-    async def save(self, author: Identity, draft: Draft) -> str:
-        """Save a new study, and return its id.
+    async def save(self, author: Identity, draft: Draft) -> Study:
+        """Save a new study, and return it.
 
         Raise NeedsAccountError `guest`, ForbiddenError `muted`, ConflictError `too_many_studies`,
         InvalidError `too_large`.
@@ -75,19 +86,32 @@ class Studies:
             )
             row = {"id": study_id, "account_id": author.id, **_columns(draft)}
             await session.execute(insert(StudyRow).values(row))
-        return study_id
+            return (await self._find(session, study_id, author, to_change=False)).study
 
-    async def get(self, study_id: str, viewer: Identity | None) -> SeenStudy:
-        """Return a study. Raise NotFoundError, also for a private one of somebody else."""
-        async with self._database.reading_now() as session:
-            return await self._find(session, study_id, viewer, to_change=False)
+    async def get(
+        self, study_id: str, viewer: Identity | None, account_ids: Collection[int], at: str = ""
+    ) -> SeenStudy:
+        """Return a study at a node.
 
-    async def edit(self, study_id: str, viewer: Identity, edit: Edit) -> Study:
+        Raise NotFoundError, also for a private one of somebody else, ConflictError as `check_no_help` does
+        for the accounts.
+        """
+        seen = replace(await self._read(study_id, viewer), at=at)
+        shown = seen.shown
+        await check_no_help(self._games, account_ids, shown.rules, shown.all_positions)
+        return seen
+
+    async def check_visible(self, study_id: str, viewer: Identity | None) -> None:
+        """Raise NotFoundError if there is no such study, or it is a private one of somebody else."""
+        await self._read(study_id, viewer)
+
+    async def edit(self, study_id: str, viewer: Identity, account_ids: Collection[int], edit: Edit) -> Study:
         """Change a node of a study, and return the study after it.
 
-        Raise NotFoundError, ForbiddenError `not_your_study`, `no_comments` or `muted`, InvalidError as
+        Raise what `get` raises, ForbiddenError `not_your_study`, `no_comments` or `muted`, InvalidError as
         `edited` does, or `too_large`.
         """
+        await self.get(study_id, viewer, account_ids)
         async with self._database.transaction() as session:
             seen = await self._find(session, study_id, viewer, to_change=True)
             study = seen.study
@@ -100,7 +124,7 @@ class Studies:
             after = edited(study.analysis, edit)
             await _write(session, study_id, moves=_text(after), shown=after.key)
         self._bus.publish(StudyChanged(study_id))
-        return (await self.get(study_id, viewer)).study
+        return (await self._read(study_id, viewer)).study
 
     async def replace(
         self, study_id: str, viewer: Identity, draft: Draft, version: int | None = None
@@ -111,22 +135,31 @@ class Studies:
         InvalidError `too_large`.
         """
         async with self._database.transaction() as session:
-            seen = await self._find(session, study_id, viewer, to_change=True)
-            if not seen.is_own or seen.study.is_shared:
-                raise _not_yours()
-            if version not in (None, seen.study.version):
+            study = await self._own(session, study_id, viewer)
+            if version not in (None, study.version):
                 raise ConflictError("stale_version", _("The study has changed since. Look at it again."))
             await _check_may_show(session, viewer, draft.visibility)
             await _write(session, study_id, **_columns(draft))
         self._bus.publish(StudyChanged(study_id))
-        return (await self.get(study_id, viewer)).study
+        return (await self._read(study_id, viewer)).study
+
+    async def change_settings(
+        self, study_id: str, viewer: Identity, title: str, visibility: Visibility
+    ) -> None:
+        """Change the title of a study, and who sees it.
+
+        Raise NotFoundError, ForbiddenError `not_your_study` or `muted`.
+        """
+        async with self._database.transaction() as session:
+            await self._own(session, study_id, viewer)
+            await _check_may_show(session, viewer, visibility)
+            await _write(session, study_id, title=title, visibility=visibility)
+        self._bus.publish(StudyChanged(study_id))
 
     async def delete(self, study_id: str, viewer: Identity) -> None:
         """Delete a study. Raise NotFoundError, ForbiddenError `not_your_study`."""
         async with self._database.transaction() as session:
-            seen = await self._find(session, study_id, viewer, to_change=True)
-            if not seen.is_own or seen.study.is_shared:
-                raise _not_yours()
+            await self._own(session, study_id, viewer)
             await session.execute(delete(StudyRow).where(StudyRow.id == study_id))
         self._bus.publish(StudyChanged(study_id))
 
@@ -161,6 +194,17 @@ class Studies:
         """Return the studies of an account, those changed last first."""
         async with self._database.reading_now() as session:
             return await queries.latest(session, queries.is_by(viewer.id), limit=limit, offset=offset)
+
+    async def _read(self, study_id: str, viewer: Identity | None) -> SeenStudy:
+        async with self._database.reading_now() as session:
+            return await self._find(session, study_id, viewer, to_change=False)
+
+    async def _own(self, session: AsyncSession, study_id: str, viewer: Identity) -> Study:
+        """Return a study of the viewer, locked. Raise NotFoundError, ForbiddenError `not_your_study`."""
+        seen = await self._find(session, study_id, viewer, to_change=True)
+        if not seen.is_own or seen.study.is_shared:
+            raise _not_yours()
+        return seen.study
 
     async def _find(
         self, session: AsyncSession, study_id: str, viewer: Identity | None, *, to_change: bool
