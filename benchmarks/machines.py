@@ -75,9 +75,9 @@ def machines(folder: Path) -> Iterator[tuple[dict[str, Part], str, Proxy]]:
 
 def errors(load: Load, answers: list[int | str]) -> tuple[int, Counter[int | str]]:
     """Return how many sockets were lost so far, and the answers that are errors."""
-    ledger = load.ledger
-    others = ledger.statuses + Counter(answers)
-    sockets = ledger.closes.total() + ledger.page_closes.total()
+    observed = load.observed
+    others = observed.statuses + Counter(answers)
+    sockets = observed.closes.total() + observed.page_closes.total()
     return sockets, Counter({what: count for what, count in others.items() if what not in _WELL})
 
 

@@ -13,7 +13,7 @@ from app.events import ProofRevoked
 from app.i18n.text import ngettext
 from app.identity.clients import browser_text
 from app.identity.limits import check_limit
-from app.identity.models import ApiToken, Session
+from app.identity.models import ApiToken, BrowserSession
 from app.identity.service import Identity, issue_token, valid_session, valid_token
 from app.realtime.bus import Bus
 
@@ -46,9 +46,9 @@ class Keys:
 async def keys_of(session: AsyncSession, identity: Identity) -> Keys:
     """Return the sessions and API tokens of an account that have not expired."""
     sessions = await session.scalars(
-        select(Session)
-        .where(Session.account_id == identity.id, *valid_session())
-        .order_by(Session.created_at.desc())
+        select(BrowserSession)
+        .where(BrowserSession.account_id == identity.id, *valid_session())
+        .order_by(BrowserSession.created_at.desc())
     )
     tokens = await session.scalars(
         select(ApiToken)
@@ -81,7 +81,7 @@ async def new_token(
 async def revoke(session: AsyncSession, identity: Identity, handle: str) -> tuple[bytes, str]:
     """Revoke a session or an API token and return its hash and name. Raise NotFoundError."""
     if _HANDLE.fullmatch(handle):
-        for table, name in ((Session, Session.browser), (ApiToken, ApiToken.name)):
+        for table, name in ((BrowserSession, BrowserSession.browser), (ApiToken, ApiToken.name)):
             has_handle = func.encode(table.token_hash, "hex").startswith(handle)
             statement = delete(table).where(table.account_id == identity.id, has_handle)
             row = (await session.execute(statement.returning(table.token_hash, name))).one_or_none()
@@ -94,14 +94,14 @@ async def revoke_current(session: AsyncSession, identity: Identity | None) -> li
     """Revoke the session or API token that the identity was proved by, and return its hash."""
     if identity is None:
         return []
-    for table in (Session, ApiToken):
+    for table in (BrowserSession, ApiToken):
         await session.execute(delete(table).where(table.token_hash == identity.proof))
     return [identity.proof]
 
 
 async def revoke_other_sessions(session: AsyncSession, identity: Identity) -> list[bytes]:
     """Log an account out of all browsers but the current one, and return the hashes of those sessions."""
-    return await _revoke_others(session, Session, identity)
+    return await _revoke_others(session, BrowserSession, identity)
 
 
 async def revoke_other_tokens(session: AsyncSession, identity: Identity) -> list[bytes]:
@@ -117,10 +117,12 @@ async def revoke_all(session: AsyncSession, account_id: int) -> list[bytes]:
 
 async def revoke_sessions(session: AsyncSession, account_id: int) -> list[bytes]:
     """Log an account out of all browsers, and return the hashes of the sessions."""
-    return await _revoke(session, Session, account_id)
+    return await _revoke(session, BrowserSession, account_id)
 
 
-async def _revoke(session: AsyncSession, table: type[Session | ApiToken], account_id: int) -> list[bytes]:
+async def _revoke(
+    session: AsyncSession, table: type[BrowserSession | ApiToken], account_id: int
+) -> list[bytes]:
     statement = delete(table).where(table.account_id == account_id).returning(table.token_hash)
     return list(await session.scalars(statement))
 
@@ -132,13 +134,13 @@ def announce(bus: Bus, revoked: Iterable[bytes]) -> None:
 
 
 async def _revoke_others(
-    session: AsyncSession, table: type[Session | ApiToken], identity: Identity
+    session: AsyncSession, table: type[BrowserSession | ApiToken], identity: Identity
 ) -> list[bytes]:
     others = delete(table).where(table.account_id == identity.id, table.token_hash != identity.proof)
     return list(await session.scalars(others.returning(table.token_hash)))
 
 
-def _key(row: Session | ApiToken, name: str, scopes: tuple[str, ...], identity: Identity) -> Key:
+def _key(row: BrowserSession | ApiToken, name: str, scopes: tuple[str, ...], identity: Identity) -> Key:
     return Key(
         handle=row.token_hash.hex()[:_HANDLE_LENGTH],
         name=name,

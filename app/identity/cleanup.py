@@ -8,7 +8,7 @@ from app.database.base import Base
 from app.database.session import Database
 from app.identity.audit import KEPT_FOR
 from app.identity.devices import LIFETIME
-from app.identity.models import Account, ApiToken, Device, SecurityEvent, Session
+from app.identity.models import Account, ApiToken, BrowserSession, Device, SecurityEvent
 from app.identity.service import valid_session, valid_token
 
 GUEST_LIFETIME = timedelta(days=30)
@@ -18,7 +18,7 @@ GUEST_LIFETIME = timedelta(days=30)
 async def delete_expired_keys(database: Database) -> None:
     """Delete the sessions and API tokens that have expired, and the devices that are forgotten."""
     async with database.transaction() as session:
-        await session.execute(delete(Session).where(~and_(*valid_session())))
+        await session.execute(delete(BrowserSession).where(~and_(*valid_session())))
         await session.execute(delete(ApiToken).where(~valid_token()))
         await session.execute(delete(Device).where(Device.used_at <= func.now() - LIFETIME))
 

@@ -45,7 +45,7 @@ class Account(Base):
         return self.password_hash is None
 
 
-class Session(Base):
+class BrowserSession(Base):
     """A login in one browser. Only the SHA-256 of its token is stored.
 
     `confirmed_at` is when somebody last proved in it to be the account's owner.

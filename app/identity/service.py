@@ -27,7 +27,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.database.session import Database
 from app.errors import NeedsAccountError, NotConfirmedError, UnauthenticatedError
 from app.i18n.text import Text, _
-from app.identity.models import Account, ApiToken, Session
+from app.identity.models import Account, ApiToken, BrowserSession
 from app.identity.tokens import new_api_token, new_token, token_hash
 from app.moments import utc_now
 
@@ -93,7 +93,7 @@ def check_owner(identity: Identity) -> None:
 
 async def confirm(session: AsyncSession, identity: Identity) -> None:
     """Store that the owner has just given the password or a passkey in the identity's session."""
-    confirmed = update(Session).where(Session.token_hash == identity.proof)
+    confirmed = update(BrowserSession).where(BrowserSession.token_hash == identity.proof)
     await session.execute(confirmed.values(confirmed_at=func.now()))
 
 
@@ -130,7 +130,7 @@ async def open_session(session: AsyncSession, account: Account, browser: str = "
     """Log an account in and return the token of its new session; `browser` is the session's name in lists."""
     token = new_token()
     session.add(
-        Session(
+        BrowserSession(
             token_hash=token_hash(token),
             account_id=account.id,
             browser=browser,
@@ -150,13 +150,13 @@ async def identify_session(database: Database, token: str) -> Identity | None:
     if row is None:
         return None
     account, used_at, confirmed_at = row
-    await _note_use(database, Session, proof, used_at)
+    await _note_use(database, BrowserSession, proof, used_at)
     return _identity(account, proof, SCOPES, confirmed_at)
 
 
 def valid_session() -> tuple[ColumnElement[bool], ...]:
     """Return the conditions of a session that has not expired and was used lately."""
-    return Session.expires_at > func.now(), Session.used_at > func.now() - SESSION_IDLE
+    return BrowserSession.expires_at > func.now(), BrowserSession.used_at > func.now() - SESSION_IDLE
 
 
 async def valid_proofs(session: AsyncSession, proofs: Collection[bytes]) -> frozenset[bytes]:
@@ -208,7 +208,7 @@ def valid_token() -> ColumnElement[bool]:
 
 def _valid_proofs() -> CompoundSelect[bytes]:
     proofs = any_(bindparam("proofs", type_=ARRAY(LargeBinary)))
-    sessions = select(Session.token_hash).where(Session.token_hash == proofs, *valid_session())
+    sessions = select(BrowserSession.token_hash).where(BrowserSession.token_hash == proofs, *valid_session())
     tokens = select(ApiToken.token_hash).where(ApiToken.token_hash == proofs, valid_token())
     return union_all(*(keys.join(Account).where(Account.closed_at.is_(None)) for keys in (sessions, tokens)))
 
@@ -216,9 +216,9 @@ def _valid_proofs() -> CompoundSelect[bytes]:
 # These are made once, because they are executed again and again.
 _VALID_PROOFS = _valid_proofs()
 _OWNER_OF_SESSION = (
-    select(Account, Session.used_at, Session.confirmed_at)
-    .join(Session, Session.account_id == Account.id)
-    .where(Session.token_hash == bindparam("proof"), *valid_session(), Account.closed_at.is_(None))
+    select(Account, BrowserSession.used_at, BrowserSession.confirmed_at)
+    .join(BrowserSession, BrowserSession.account_id == Account.id)
+    .where(BrowserSession.token_hash == bindparam("proof"), *valid_session(), Account.closed_at.is_(None))
 )
 _OWNER_OF_TOKEN = (
     select(Account, ApiToken.scopes, ApiToken.used_at)
@@ -228,7 +228,7 @@ _OWNER_OF_TOKEN = (
 
 
 async def _note_use(
-    database: Database, table: type[Session | ApiToken], proof: bytes, used_at: datetime | None
+    database: Database, table: type[BrowserSession | ApiToken], proof: bytes, used_at: datetime | None
 ) -> None:
     """Store that a session or token is used now, unless that was stored in the last minutes."""
     if used_at is None or utc_now() - used_at >= _NOTE_USE_EVERY:

@@ -49,9 +49,9 @@ async def check_fair_play(
         await sanctions.check_may_play_rated(session, identity.id)
     is_against_computer = opponent is not None and opponent.computer_level is not None
     if is_realtime(terms.control) and not is_against_computer:
-        conduct = await queries.conduct(session, identity.id)
-        decisions.check_conduct(conduct, utc_now())
-        if conduct.paused_until is not None:
+        aborts = await queries.aborts(session, identity.id)
+        decisions.check_aborts(aborts, utc_now())
+        if aborts.paused_until is not None:
             await suspicions.note(session, identity.id, Suspicion.ABORTS, "")
     if terms.rated and opponent is not None:
         decisions.check_pair(opponent.id, await queries.at_rated_limit(session, identity.id))

@@ -7,8 +7,8 @@ from app.games.game import GameState
 from app.i18n.text import Text, _
 from app.identity.models import Account
 from app.identity.service import Identity, check_registered
+from app.lobby.abort_limits import LAST_GAMES, Aborts
 from app.lobby.challenges import DECLINE_REASONS, RANDOM, ChallengeInfo, Terms, rating_range_text
-from app.lobby.conduct import LAST_GAMES, Conduct
 from app.ratings.settling import RATED_A_DAY
 from engine.game import Side
 from engine.glicko2 import Rating
@@ -55,9 +55,9 @@ def unavailable_opponent() -> FieldError:
     return _opponent_error("unavailable_opponent", message)
 
 
-def check_conduct(conduct: Conduct, at: datetime) -> None:
+def check_aborts(aborts: Aborts, at: datetime) -> None:
     """Raise ForbiddenError `aborted_too_often` while real-time challenges are closed to a player."""
-    until = conduct.paused_until
+    until = aborts.paused_until
     if until is not None and at < until:
         minutes = -((at - until) // timedelta(minutes=1))
         raise ForbiddenError(
@@ -65,7 +65,7 @@ def check_conduct(conduct: Conduct, at: datetime) -> None:
             _(
                 "You aborted %(aborted)s of your last %(last_games)s games, so you can play real-time "
                 "games again at %(until)s UTC, in %(minutes)s min. Correspondence games are open to you.",
-                aborted=conduct.aborted,
+                aborted=aborts.aborted,
                 last_games=LAST_GAMES,
                 until=f"{until:%H:%M}",
                 minutes=minutes,

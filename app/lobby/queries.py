@@ -12,8 +12,8 @@ from app.errors import NotFoundError
 from app.games.models import Game
 from app.games.queries import is_under_way, played_by
 from app.identity.models import Account
+from app.lobby.abort_limits import LAST_GAMES, Aborts
 from app.lobby.challenges import RANDOM, ChallengeInfo, Kind, Terms
-from app.lobby.conduct import LAST_GAMES, Conduct
 from app.lobby.models import Challenge
 from app.ratings import queries as ratings
 from app.ratings.models import PlayerRating, RatingChange
@@ -95,7 +95,7 @@ def count_open(maker_id: int, *conditions: ColumnElement[bool]) -> Select[int]:
     return select(func.count()).where(Challenge.maker_id == maker_id, Challenge.status == "open", *conditions)
 
 
-async def conduct(session: AsyncSession, account_id: int) -> Conduct:
+async def aborts(session: AsyncSession, account_id: int) -> Aborts:
     """Return how many of an account's last games between people it aborted."""
     computers = select(Account.id).where(Account.computer_level.is_not(None))
     seats = (Game.first_player, Game.second_player)
@@ -111,7 +111,7 @@ async def conduct(session: AsyncSession, account_id: int) -> Conduct:
     ).subquery()
     last = select(latest).order_by(latest.c.updated_at.desc()).limit(LAST_GAMES).subquery()
     aborted = select(func.count(), func.max(last.c.updated_at)).where(last.c.is_aborted)
-    return Conduct(*(await session.execute(aborted)).one())
+    return Aborts(*(await session.execute(aborted)).one())
 
 
 async def at_rated_limit(session: AsyncSession, account_id: int) -> frozenset[int]:

@@ -6,7 +6,7 @@ from sqlalchemy import ColumnElement, Select, delete, exists, func, not_, or_, s
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.identity.models import ApiToken, Session
+from app.identity.models import ApiToken, BrowserSession
 from app.identity.service import Identity, valid_session, valid_token
 from app.inbox.kinds import Channel
 from app.inbox.models import NotificationChannel
@@ -70,6 +70,6 @@ def has_ended() -> ColumnElement[bool]:
 
 def _goes_on() -> ColumnElement[bool]:
     return or_(
-        exists().where(Session.token_hash == PushDevice.proof, *valid_session()),
+        exists().where(BrowserSession.token_hash == PushDevice.proof, *valid_session()),
         exists().where(ApiToken.token_hash == PushDevice.proof, valid_token()),
     )

@@ -55,15 +55,15 @@ async def history(
     before: Annotated[AwareDatetime | None, Query()] = None,
 ) -> HistoryShown:
     """Return your rating and your first attempts at the puzzles of a game."""
-    standing = await puzzles.standing(program.id, game)
+    progress = await puzzles.progress(program.id, game)
     past = await puzzles.history(program.id, game, before, _PAGE)
     return HistoryShown(
-        rating=round(standing.rating.rating),
-        provisional=standing.rating.is_provisional,
-        attempts=standing.attempts,
-        solved=standing.solved,
-        streak=standing.streak,
-        best_streak=standing.best_streak,
+        rating=round(progress.rating.rating),
+        provisional=progress.rating.is_provisional,
+        attempts=progress.attempts,
+        solved=progress.solved,
+        streak=progress.streak,
+        best_streak=progress.best_streak,
         rows=[
             PastAttempt(
                 puzzle=_shown(each.puzzle),

@@ -35,13 +35,13 @@ Series = Annotated[Literal["", "streak"] | Theme, Query()]
 async def puzzles_page(request: Request, viewer: Viewer, puzzles: PuzzlesDep) -> Response:
     """Show the puzzles of the day, and the viewer's ratings."""
     viewer_id = viewer.id if viewer else None
-    standings = await puzzles.standings(viewer_id)
+    by_game = await puzzles.progress_by_game(viewer_id)
     games = []
     for game in RULES:
         today = await puzzles.daily(game)
         is_attempted = await puzzles.is_attempted(viewer_id, today.id)
-        standing = standings.get(game, NEWCOMER)
-        games.append(game_of_puzzles(game, today, standing, is_attempted=is_attempted))
+        progress = by_game.get(game, NEWCOMER)
+        games.append(game_of_puzzles(game, today, progress, is_attempted=is_attempted))
     return page(request, "pages/puzzles.html", games=games)
 
 
@@ -55,9 +55,9 @@ async def game_page(
 ) -> Response:
     """Show the themes of a game's puzzles, and the viewer's attempts."""
     viewer_id = viewer.id if viewer else None
-    standing = await puzzles.standing(viewer_id, game)
+    progress = await puzzles.progress(viewer_id, game)
     past = await puzzles.history(viewer_id, game, before, HISTORY)
-    return page(request, "pages/puzzles_of_game.html", puzzles=puzzles_of_game(game, standing, past))
+    return page(request, "pages/puzzles_of_game.html", puzzles=puzzles_of_game(game, progress, past))
 
 
 @router.get("/puzzles/{game:puzzle_game}/daily")
@@ -105,13 +105,13 @@ async def try_move(
     await throttle.hit(Limit.STEP, f"account:{viewer.id}" if viewer else network_of(request))
     info = await puzzles.for_attempt(puzzle_id, accounts)
     answer = check(info.puzzle, tried)
-    judged = standing = None
+    judged = progress = None
     if answer.attempt.is_solved is not None:
         with suppress(ThrottledError):  # without a record, then
             player = await sign_in.viewer_or_guest(viewer)
             judged = await puzzles.record(player.id, info, answer.attempt)
-            standing = await puzzles.standing(player.id, info.puzzle.game)
-    shown = puzzle_view(info, series, answer, judged, standing)
+            progress = await puzzles.progress(player.id, info.puzzle.game)
+    shown = puzzle_view(info, series, answer, judged, progress)
     if wants_htmx(request):
         return sign_in.finish(HTMLResponse(fragment("partials/puzzle.html", puzzle=shown)))
     return sign_in.finish(page(request, "pages/puzzle.html", puzzle=shown))

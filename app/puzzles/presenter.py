@@ -7,7 +7,7 @@ from app.games.presenter.turn import COLOURS
 from app.games.wording import change_text
 from app.i18n.text import Text, _, ngettext
 from app.puzzles.boards import BOARDS
-from app.puzzles.queries import Past, PuzzleInfo, Standing
+from app.puzzles.queries import Past, PuzzleInfo, PuzzleProgress
 from app.puzzles.service import Judged
 from app.puzzles.trying import Answer
 from app.puzzles.views import GameOfPuzzles, PastAttempt, PuzzleOfDay, PuzzlesOfGame, PuzzleView
@@ -39,7 +39,7 @@ def puzzle_view(
     series: str,
     answer: Answer,
     judged: Judged | None = None,
-    standing: Standing | None = None,
+    progress: PuzzleProgress | None = None,
 ) -> PuzzleView:
     """Return a puzzle with the answer to what was tried, and what a recorded attempt changed."""
     puzzle, made = info.puzzle, answer.attempt
@@ -76,7 +76,7 @@ def puzzle_view(
         solution=" ".join(puzzle.solution) if is_over else "",
         themes=[THEMES[theme] for theme in puzzle.themes] if is_over else (),
         source_path=f"/games/{info.source[0]}" if is_over and info.source else "",
-        figures=_figures(judged, standing, series),
+        figures=_figures(judged, progress, series),
     )
 
 
@@ -98,9 +98,9 @@ def _reply(answer: Answer) -> Text | None:
     return _("You found it.") if made.is_solved else _("That is not the solution.")
 
 
-def _figures(judged: Judged | None, standing: Standing | None, series: str) -> Text | None:
+def _figures(judged: Judged | None, progress: PuzzleProgress | None, series: str) -> Text | None:
     """Return what an attempt changed, or why it changed nothing."""
-    if judged is None or standing is None:
+    if judged is None or progress is None:
         return None
     if judged.rating_change is None:
         return _("Only your first attempt at a puzzle counts.")
@@ -108,30 +108,32 @@ def _figures(judged: Judged | None, standing: Standing | None, series: str) -> T
         return ngettext(
             "%(count)s puzzle in a row. Your best: %(best)s.",
             "%(count)s puzzles in a row. Your best: %(best)s.",
-            standing.streak,
-            best=standing.best_streak,
+            progress.streak,
+            best=progress.best_streak,
         )
     return _(
         "Your rating: %(rating)s (%(change)s).",
-        rating=round(standing.rating.rating),
+        rating=round(progress.rating.rating),
         change=change_text(judged.rating_change),
     )
 
 
-def game_of_puzzles(game: str, daily: PuzzleInfo, standing: Standing, *, is_attempted: bool) -> GameOfPuzzles:
+def game_of_puzzles(
+    game: str, daily: PuzzleInfo, progress: PuzzleProgress, *, is_attempted: bool
+) -> GameOfPuzzles:
     """Return the puzzles of a game for the list of games."""
     of_day = PuzzleOfDay(RULES[game].title, f"/puzzles/{daily.id}", goal(daily.puzzle), is_attempted)
-    return GameOfPuzzles(RULES[game].title, f"/puzzles/{game}", of_day, standing)
+    return GameOfPuzzles(RULES[game].title, f"/puzzles/{game}", of_day, progress)
 
 
-def puzzles_of_game(game: str, standing: Standing, history: Sequence[Past]) -> PuzzlesOfGame:
+def puzzles_of_game(game: str, progress: PuzzleProgress, history: Sequence[Past]) -> PuzzlesOfGame:
     """Return the page of a game's puzzles."""
     path = f"/puzzles/{game}"
     has_more = len(history) == HISTORY
     return PuzzlesOfGame(
         title=RULES[game].title,
         path=path,
-        standing=standing,
+        progress=progress,
         themes=[(THEMES[theme], _next_path(game, theme)) for theme in THEMES_OF[game]],
         history=[_past(each) for each in history],
         older_path=f"{path}?{urlencode({'before': history[-1].attempted_at})}" if has_more else "",

@@ -32,7 +32,7 @@ class PuzzleInfo:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PuzzleProgress:
     """What an account has reached in the puzzles of a game."""
 
     rating: Rating
@@ -48,8 +48,8 @@ class Standing:
         return round(100 * self.solved / self.attempts) if self.attempts else 0
 
 
-NEWCOMER = Standing(Rating(), 0, 0, 0, 0, None)
-"""The standing of a player who has tried no puzzle."""
+NEWCOMER = PuzzleProgress(Rating(), 0, 0, 0, 0, None)
+"""The progress of a player who has tried no puzzle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,16 +106,16 @@ async def of_day(session: AsyncSession, game: str, day: date) -> PuzzleInfo | No
     return None if row is None else _info(row)
 
 
-async def standings(session: AsyncSession, account_id: int) -> Mapping[str, Standing]:
+async def progress_by_game(session: AsyncSession, account_id: int) -> Mapping[str, PuzzleProgress]:
     """Return what an account has reached, by game."""
     rows = await session.scalars(select(PuzzleRating).where(PuzzleRating.account_id == account_id))
-    return {row.game: standing_of(row) for row in rows}
+    return {row.game: _progress(row) for row in rows}
 
 
-def standing_of(row: PuzzleRating) -> Standing:
-    """Return the standing of a row."""
+def _progress(row: PuzzleRating) -> PuzzleProgress:
+    """Return the progress of a row."""
     rating = Rating(row.rating, row.deviation, row.volatility)
-    return Standing(rating, row.attempts, row.solved, row.streak, row.best_streak, row.updated_at)
+    return PuzzleProgress(rating, row.attempts, row.solved, row.streak, row.best_streak, row.updated_at)
 
 
 async def history(

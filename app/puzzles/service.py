@@ -19,7 +19,7 @@ from app.jobs.queue import Asker, Queue
 from app.moments import utc_now
 from app.puzzles import days, queries
 from app.puzzles.models import PuzzleAttempt, PuzzleRating, StoredPuzzle
-from app.puzzles.queries import NEWCOMER, Past, PuzzleInfo, Standing
+from app.puzzles.queries import NEWCOMER, Past, PuzzleInfo, PuzzleProgress
 from engine.glicko2 import PERIODS_PER_DAY, Rating, rate
 from engine.puzzles.puzzle import Attempt
 from engine.puzzles.rules import RULES
@@ -85,28 +85,28 @@ class Puzzles:
 
     async def next(self, account_id: int | None, game: str, theme: Theme | None) -> PuzzleInfo:
         """Return a puzzle that an account never tried, near its rating. Raise ConflictError `no_puzzle`."""
-        standing = await self.standing(account_id, game)
-        return await self._near(account_id, game, standing.rating.rating, theme)
+        progress = await self.progress(account_id, game)
+        return await self._near(account_id, game, progress.rating.rating, theme)
 
     async def next_of_streak(self, account_id: int | None, game: str) -> PuzzleInfo:
         """Return a puzzle that is harder the more an account has solved in a row.
 
         Raise ConflictError `no_puzzle`.
         """
-        standing = await self.standing(account_id, game)
-        rating = min(_STREAK_START + _STREAK_STEP * standing.streak, _STREAK_END)
+        progress = await self.progress(account_id, game)
+        rating = min(_STREAK_START + _STREAK_STEP * progress.streak, _STREAK_END)
         return await self._near(account_id, game, rating, None)
 
-    async def standing(self, account_id: int | None, game: str) -> Standing:
+    async def progress(self, account_id: int | None, game: str) -> PuzzleProgress:
         """Return what an account has reached in the puzzles of a game."""
-        return (await self.standings(account_id)).get(game, NEWCOMER)
+        return (await self.progress_by_game(account_id)).get(game, NEWCOMER)
 
-    async def standings(self, account_id: int | None) -> Mapping[str, Standing]:
+    async def progress_by_game(self, account_id: int | None) -> Mapping[str, PuzzleProgress]:
         """Return what an account has reached, by game; nothing for a visitor without an account."""
         if account_id is None:
             return {}
         async with self._database.reading_now() as session:
-            return await queries.standings(session, account_id)
+            return await queries.progress_by_game(session, account_id)
 
     async def history(
         self, account_id: int | None, game: str, before: datetime | None, limit: int

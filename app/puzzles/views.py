@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from app.games.views import Obstacle
 from app.i18n.text import Text
-from app.puzzles.queries import Standing
+from app.puzzles.queries import PuzzleProgress
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class GameOfPuzzles:
     title: str
     path: str
     daily: "PuzzleOfDay"
-    standing: Standing
+    progress: PuzzleProgress
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class PuzzlesOfGame:
 
     title: str
     path: str
-    standing: Standing
+    progress: PuzzleProgress
     themes: Sequence[tuple[Text, str]]
     history: Sequence[PastAttempt]
     older_path: str

@@ -10,7 +10,7 @@ from app.live.drawing import Drawn
 from app.live.sharing import Shared
 from app.tournaments.queries import pairings, standings, tournaments
 from app.tournaments.queries.pairings import PairingInfo
-from app.tournaments.queries.standings import Standing
+from app.tournaments.queries.standings import PlayerStanding
 from app.tournaments.queries.tournaments import TournamentInfo
 from app.tournaments.terms import MOST_PLAYERS, TournamentKind
 
@@ -27,7 +27,7 @@ class Snapshot:
     """
 
     info: TournamentInfo
-    standings: Sequence[Standing]
+    standings: Sequence[PlayerStanding]
     pairings: Sequence[PairingInfo]
     drawn: Drawn[str] = field(default_factory=Drawn)
 
@@ -36,7 +36,7 @@ class Snapshot:
         """Return the index of each account in the standings."""
         return {row.account_id: place for place, row in enumerate(self.standings)}
 
-    def standing_of(self, account_id: int) -> Standing | None:
+    def standing_of(self, account_id: int) -> PlayerStanding | None:
         """Return the row of an account, or None."""
         place = self.places.get(account_id)
         return None if place is None else self.standings[place]

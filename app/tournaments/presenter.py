@@ -12,7 +12,7 @@ from app.moments import utc_now
 from app.tournaments.conduct import TOO_FEW
 from app.tournaments.follow import Lists, Snapshot
 from app.tournaments.queries.pairings import PairingInfo
-from app.tournaments.queries.standings import Standing
+from app.tournaments.queries.standings import PlayerStanding
 from app.tournaments.queries.tournaments import OPEN, TournamentInfo
 from app.tournaments.tables import bracket, crosstables
 from app.tournaments.terms import TournamentKind
@@ -177,7 +177,7 @@ def _takes_new_players(info: TournamentInfo) -> bool:
     return _takes_players(info) and not is_late and info.size < info.terms.max_players
 
 
-def _games_of(snapshot: Snapshot, standing: Standing) -> Iterator[tuple[str, str]]:
+def _games_of(snapshot: Snapshot, standing: PlayerStanding) -> Iterator[tuple[str, str]]:
     """Yield the games of a player that are under way, with the opponent's name."""
     found = False
     for pairing in snapshot.pairings:

@@ -21,7 +21,7 @@ from app.tournaments.models import Tournament
 from app.tournaments.queries import pairings, standings, tournaments
 from app.tournaments.queries.pairings import PairingInfo
 from app.tournaments.queries.results import Results, results_of
-from app.tournaments.queries.standings import Standing, Trophy
+from app.tournaments.queries.standings import PlayerStanding, Trophy
 from app.tournaments.queries.tournaments import TournamentInfo
 from app.tournaments.terms import Terms, TournamentKind, checked
 from engine.clock import control_to_dict
@@ -78,13 +78,13 @@ class Tournaments:
         async with self._database.reading() as session:
             return await standings.trophies(session, account_id, _TROPHIES)
 
-    async def standings(self, tournament_id: str, cursor: str, limit: int) -> RankedPage[Standing]:
+    async def standings(self, tournament_id: str, cursor: str, limit: int) -> RankedPage[PlayerStanding]:
         """Return a page of the standings. Raise NotFoundError, InvalidError `bad_cursor`."""
         async with self._database.reading_now() as session:
             await tournaments.get(session, tournament_id)
             return await standings.ranking(tournament_id).page(session, cursor, limit)
 
-    async def standing_of(self, tournament_id: str, account_id: int) -> Standing | None:
+    async def standing_of(self, tournament_id: str, account_id: int) -> PlayerStanding | None:
         """Return the row of an account in the standings, or None."""
         async with self._database.reading_now() as session:
             return await standings.ranking(tournament_id).row_of(session, account_id)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from app.tournaments.queries.pairings import PairingInfo, PlayerName
-from app.tournaments.queries.standings import Standing
+from app.tournaments.queries.standings import PlayerStanding
 
 _POINTS = {"first": ("1", "0"), "second": ("0", "1"), "draw": ("½", "½"), "neither": ("0", "0")}
 _GAINED = {"first": (1.0, 0.0), "second": (0.0, 1.0), "draw": (0.5, 0.5)}
@@ -40,7 +40,7 @@ class Match:
     game_id: str | None
 
 
-def crosstables(standings: Sequence[Standing], pairings: Sequence[PairingInfo]) -> list[Crosstable]:
+def crosstables(standings: Sequence[PlayerStanding], pairings: Sequence[PairingInfo]) -> list[Crosstable]:
     """Return a table for each group, the final first; players are in the order of the standings."""
     by_id = {row.account_id: row for row in standings}
     tables = []
@@ -53,7 +53,7 @@ def crosstables(standings: Sequence[Standing], pairings: Sequence[PairingInfo]) 
     return tables
 
 
-def _rows(players: Sequence[Standing], pairings: Iterable[PairingInfo]) -> list[CrossRow]:
+def _rows(players: Sequence[PlayerStanding], pairings: Iterable[PairingInfo]) -> list[CrossRow]:
     cells: dict[tuple[int, int], list[tuple[str, str | None]]] = {}
     for pairing in pairings:
         if pairing.second is not None:

@@ -7,7 +7,7 @@ from datetime import date, datetime
 from app.games.views import MiniView
 from app.i18n.text import Text
 from app.tournaments.queries.pairings import PairingInfo
-from app.tournaments.queries.standings import Standing
+from app.tournaments.queries.standings import PlayerStanding
 from app.tournaments.queries.tournaments import TournamentInfo
 from app.tournaments.tables import Crosstable, Match
 
@@ -45,7 +45,7 @@ class ListsView:
 class StandingsView:
     """A page of the standings; `number` counts pages."""
 
-    rows: Sequence[Standing]
+    rows: Sequence[PlayerStanding]
     tie_breaks: Sequence[tuple[Text, Text]]
     has_groups: bool
     number: int
@@ -80,7 +80,7 @@ class RoundsView:
 class OwnView:
     """What the viewer may do in a tournament."""
 
-    standing: Standing | None
+    standing: PlayerStanding | None
     games: Sequence[tuple[str, str]]  # the games under way: id and opponent
     may_join: bool
     may_come_back: bool
@@ -101,7 +101,7 @@ class TournamentPage:
     explained: Text
     facts: Sequence[tuple[Text, Text]]
     reason: str
-    podium: Sequence[Standing]
+    podium: Sequence[PlayerStanding]
     standings: StandingsView
     rounds: RoundsView
     featured: MiniView | None

@@ -3,7 +3,7 @@ import "./game/updates.js";
 import "./game/board.js";
 import "./game/confirm.js";
 import "./game/replay.js";
-import "./game/standing.js";
+import "./game/score.js";
 import "./game/view.js";
 import "./game/keyboard.js";
 import "./game/premove.js";

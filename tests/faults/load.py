@@ -1,8 +1,8 @@
-"""Players under load, and the ledger of what the server acknowledged to them.
+"""Players under load, and what the server acknowledged to them.
 
-At the end the ledger is compared with the table of moves, and every game is replayed by the engine. The
-players do what good clients do: each move has an id, and they send it until it is answered, over a connection
-that they open again when it is lost.
+At the end the acknowledged moves are compared with the table of moves, and every game is replayed by the
+engine. The players do what good clients do: each move has an id, and they send it until it is answered, over
+a connection that they open again when it is lost.
 """
 
 import asyncio
@@ -63,7 +63,7 @@ class Move:
 
 
 @dataclass
-class Ledger:
+class Observed:
     """What was sent and acknowledged, and how clients saw the faults."""
 
     sent: set = field(default_factory=set)  # ids of moves
@@ -145,7 +145,7 @@ class _Player:
             return False
         await asyncio.sleep(random.uniform(0, self.load.thinks))
         self.pending = Move(self.game_id, view["ply"], random.choice(placements), uuid.uuid4())
-        self.load.ledger.sent.add(self.pending.id)
+        self.load.observed.sent.add(self.pending.id)
         return True
 
     def acknowledged(self):
@@ -158,17 +158,17 @@ class _Player:
             await asyncio.sleep(_RETRY_AFTER)
             return
         if code != "game_over":
-            self.load.ledger.refusals[code] += 1
+            self.load.observed.refusals[code] += 1
         self.pending = None
 
     def ended(self, result):
         self.is_over = True
-        self.load.ledger.endings[result["termination"]] += 1
+        self.load.observed.endings[result["termination"]] += 1
 
     def check_snapshot(self, snapshot, known):
         """Check that a snapshot has the moves that were acknowledged before it was asked for."""
         if snapshot["ply"] < known:
-            self.load.ledger.stale_snapshots += 1
+            self.load.observed.stale_snapshots += 1
 
 
 class SocketPlayer(_Player):
@@ -188,7 +188,7 @@ class SocketPlayer(_Player):
                     await self._converse(socket, known)
             except _LOST:
                 if socket is not None:
-                    self.load.ledger.closes[socket.close_code] += 1
+                    self.load.observed.closes[socket.close_code] += 1
                 self.turn_to_another_site()
                 await asyncio.sleep(_RETRY_AFTER)
 
@@ -246,7 +246,7 @@ class HttpPlayer(_Player):
     async def _look(self, http, url):
         known = self.load.known.get(self.game_id, 0)
         answer = await http.get(url)
-        self.load.ledger.statuses[answer.status_code] += 1
+        self.load.observed.statuses[answer.status_code] += 1
         if answer.status_code != HTTPStatus.OK:
             await asyncio.sleep(_RETRY_AFTER)
             return
@@ -259,7 +259,7 @@ class HttpPlayer(_Player):
 
     async def _post(self, http, url):
         answer = await http.post(f"{url}/moves", json=self.pending.body)
-        self.load.ledger.statuses[answer.status_code] += 1
+        self.load.observed.statuses[answer.status_code] += 1
         if answer.status_code == HTTPStatus.OK:
             self.acknowledged()
         else:
@@ -291,7 +291,7 @@ class _Page:
                         self.is_live = True
             self.is_live = False
             if socket is not None:
-                self.load.ledger.page_closes[socket.close_code] += 1
+                self.load.observed.page_closes[socket.close_code] += 1
                 self.is_dead = socket.close_code in FINAL
             await asyncio.sleep(_RETRY_AFTER)
 
@@ -299,14 +299,14 @@ class _Page:
 class Load:
     """Games that are played meanwhile: `with Load(database_url, sites) as load`.
 
-    When the block ends, the ledger is compared with the database; a difference is an AssertionError.
+    When the block ends, what was observed is compared with the database; a difference is an AssertionError.
     """
 
     def __init__(self, database_url, sites, *, tables=12, pages=4, thinks=_THINKS):
         self.database_url = database_url
         self.sites = sites
         self.thinks = thinks
-        self.ledger = Ledger()
+        self.observed = Observed()
         self.known = {}  # game id -> ply of the last acknowledged move
         self.recoveries = []  # seconds
         self.faults = []  # in what is stored, as sentences
@@ -335,15 +335,15 @@ class Load:
 
     def check(self):
         """Check that nothing was lost, doubled or misplaced, and what clients were told."""
-        self.faults = run_coroutine(self.ledger.compare(self.database_url))
+        self.faults = run_coroutine(self.observed.compare(self.database_url))
         assert not self.faults, self.faults[:10]
-        assert self.ledger.acknowledged
-        assert self.ledger.stale_snapshots == 0, "a snapshot lacked an acknowledged move"
-        assert not self.ledger.refusals, self.ledger.refusals
-        assert self.ledger.statuses[500] == 0, self.ledger.statuses
-        assert FINAL.isdisjoint(self.ledger.closes), self.ledger.closes
-        assert FINAL.isdisjoint(self.ledger.page_closes), self.ledger.page_closes
-        assert set(self.ledger.endings) <= {"passes"}, self.ledger.endings
+        assert self.observed.acknowledged
+        assert self.observed.stale_snapshots == 0, "a snapshot lacked an acknowledged move"
+        assert not self.observed.refusals, self.observed.refusals
+        assert self.observed.statuses[500] == 0, self.observed.statuses
+        assert FINAL.isdisjoint(self.observed.closes), self.observed.closes
+        assert FINAL.isdisjoint(self.observed.page_closes), self.observed.page_closes
+        assert set(self.observed.endings) <= {"passes"}, self.observed.endings
 
     def wait_until_whole(self, within=60):
         """Wait until every table has played on and every page is live, and note how long each table took."""
@@ -354,12 +354,12 @@ class Load:
             return tables + [page.url for page in self._pages if not page.is_live]
 
         wait_until(lambda: not resting() or time.monotonic() > since + within, within=within + 5)
-        assert not resting(), f"not played on after {within} s: {resting()}; {self.ledger.closes}"
+        assert not resting(), f"not played on after {within} s: {resting()}; {self.observed.closes}"
         self.recoveries += [at - since for at in self._last_acks]
 
     @property
     def acks(self):
-        return len(self.ledger.acknowledged)
+        return len(self.observed.acknowledged)
 
     def longest_pause(self, since):
         """Return the longest time in seconds without an acknowledged move since a moment."""
@@ -378,7 +378,7 @@ class Load:
 
     def acknowledge(self, move):
         at, table = time.monotonic(), self._table_of[move.game_id]
-        self.ledger.acknowledged.append(move)
+        self.observed.acknowledged.append(move)
         self._acks.append((at, table))
         self.known[move.game_id] = move.ply + 1
         self._last_acks[table] = at
@@ -423,7 +423,7 @@ class Load:
             except Exception:  # noqa: BLE001 - PostgreSQL is down, in any of many ways
                 await asyncio.sleep(_RETRY_AFTER)
             else:
-                self.ledger.games.append(game_id)
+                self.observed.games.append(game_id)
                 self._table_of[game_id] = number
                 return game_id
 

@@ -54,7 +54,7 @@ def test_servers_whose_bus_hangs_say_so_and_connect_again(postgres, servers):
 def test_noise_on_the_bus_does_no_harm(postgres, servers, play):
     with play(postgres, servers) as load:
         for _ in range(20):
-            execute(postgres.url, ANNOUNCE, noise(load.ledger.games))
+            execute(postgres.url, ANNOUNCE, noise(load.observed.games))
         load.wait_until_whole()
         wait_until(lambda: all(server.is_ready() for server in servers))
 

@@ -77,7 +77,7 @@ def test_clients_that_do_not_read_are_gone_within_a_minute_and_disturb_nobody(po
             lambda: fetch(postgres.url, present, match.id)["count"] == 0, within=SLOW_CLIENTS_GONE_WITHIN
         )
         load.wait_until_whole()
-        assert load.ledger.closes.total() == 0
+        assert load.observed.closes.total() == 0
     for connection in connections:
         connection.close()
 

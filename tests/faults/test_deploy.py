@@ -24,9 +24,9 @@ def test_a_rolling_restart_behind_a_proxy_loses_nothing_and_shows_no_error(postg
             wait_until(server.is_ready)
             load.play_for(PROXY_LOOKS_WITHIN)
         load.wait_until_whole()
-        assert set(load.ledger.closes) == {1012}
-        assert set(load.ledger.page_closes) == {1012}
-        assert set(load.ledger.statuses) <= {200, 409}
+        assert set(load.observed.closes) == {1012}
+        assert set(load.observed.page_closes) == {1012}
+        assert set(load.observed.statuses) <= {200, 409}
         assert set(answers) == {200}
 
 

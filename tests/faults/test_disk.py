@@ -12,7 +12,7 @@ import pytest
 
 from app.database.session import Database, DurabilityError
 from tests.faults.cluster import Postgres, Web
-from tests.faults.load import Ledger
+from tests.faults.load import Observed
 from tests.faults.scale import TIMES
 from tests.support.database import execute
 from tests.support.threads import run_coroutine
@@ -97,8 +97,8 @@ def test_power_is_lost(mounted, tmp_path, play):
             load.play_for(3)
             site.postgres.pause()
             load.play_for(0.5)
-            known = Ledger(acknowledged=list(load.ledger.acknowledged), games=list(load.ledger.games))
-            known.sent = set(load.ledger.sent)
+            known = Observed(acknowledged=list(load.observed.acknowledged), games=list(load.observed.games))
+            known.sent = set(load.observed.sent)
             copy = tmp_path / f"copy{number}"
             shutil.copyfile(image, copy)
             site.postgres.resume()

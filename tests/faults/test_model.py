@@ -16,7 +16,7 @@ from hypothesis.stateful import (
 )
 
 from engine.registry import GAMES
-from tests.faults.load import Ledger, Move
+from tests.faults.load import Move, Observed
 from tests.faults.scale import TIMES
 from tests.support import plain_http
 from tests.support.players import Program
@@ -236,15 +236,15 @@ class GamesUnderFaults(RuleBasedStateMachine):
             assert (result["termination"], result["winner"]) == (self.game.ending, self.game.winner)
 
     def teardown(self):
-        ledger = Ledger(games=list(self.games), options=OPTIONS)
+        observed = Observed(games=list(self.games), options=OPTIONS)
         for game_id, game in self.games.items():
-            ledger.acknowledged += [
+            observed.acknowledged += [
                 Move(game_id, ply, text, move_id)
                 for ply, (text, move_id, _) in enumerate(game.moves)
                 if move_id
             ]
-        ledger.sent = {move.id for move in ledger.acknowledged}
-        assert run_coroutine(ledger.compare(self.postgres.url)) == []
+        observed.sent = {move.id for move in observed.acknowledged}
+        assert run_coroutine(observed.compare(self.postgres.url)) == []
 
 
 def other(side):

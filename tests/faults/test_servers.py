@@ -13,7 +13,7 @@ def test_a_killed_server_loses_nothing(postgres, servers, play):
             load.play_for(1)  # on the other one
             servers[0].start()
             load.wait_until_whole()
-        assert load.ledger.closes[1006] > 0
+        assert load.observed.closes[1006] > 0
 
 
 def test_a_killed_web_process_is_replaced(postgres, two_processes, play):

@@ -7,7 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.tournaments.queries import pairings, standings, tournaments
 from app.tournaments.queries.pairings import PairingInfo
-from app.tournaments.queries.standings import Standing
+from app.tournaments.queries.standings import PlayerStanding
 from app.tournaments.queries.tournaments import TournamentInfo
 from app.tournaments.terms import MOST_PLAYERS
 
@@ -17,7 +17,7 @@ class Results:
     """A tournament with all of its standings and pairings."""
 
     info: TournamentInfo
-    standings: Sequence[Standing]
+    standings: Sequence[PlayerStanding]
     pairings: Sequence[PairingInfo]
 
 

@@ -24,8 +24,11 @@ _ORDER = Order(
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """A row of the standings. `streak` are the last wins in a row; `game_id` is the game under way."""
+class PlayerStanding:
+    """A row of the standings: a player's points as they are stored, with the account.
+
+    `streak` are the last wins in a row; `game_id` is the game under way.
+    """
 
     rank: int
     account_id: int
@@ -56,7 +59,7 @@ class Trophy:
     ended_at: datetime | None
 
 
-def ranking(tournament_id: str) -> Ranking[Standing]:
+def ranking(tournament_id: str) -> Ranking[PlayerStanding]:
     """Return the standings of a tournament."""
     rows = select(TournamentPlayer, Account.username, Account.is_computer).join(
         Account, Account.id == TournamentPlayer.account_id
@@ -92,9 +95,9 @@ async def trophies(session: AsyncSession, account_id: int, limit: int) -> list[T
     return [Trophy(*row) for row in rows]
 
 
-def _standing(rank: int, row: Any) -> Standing:
+def _standing(rank: int, row: Any) -> PlayerStanding:
     player: TournamentPlayer = row.TournamentPlayer
-    return Standing(
+    return PlayerStanding(
         rank=rank,
         account_id=player.account_id,
         username=row.username,

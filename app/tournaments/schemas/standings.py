@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict
 
 from app.database.ranking import RankedPage
 from app.tournaments.queries.pairings import PairingInfo
-from app.tournaments.queries.standings import Standing
+from app.tournaments.queries.standings import PlayerStanding
 from engine.tournaments.arena import STREAK
 
 _STANDING: dict[str, Any] = {
@@ -59,7 +59,7 @@ class StandingShown(BaseModel):
     game_id: str | None
 
     @classmethod
-    def of(cls, row: Standing) -> "StandingShown":
+    def of(cls, row: PlayerStanding) -> "StandingShown":
         """Return a row of the standings as the API shows it."""
         return cls(
             rank=row.rank,
@@ -86,7 +86,7 @@ class Standings(BaseModel):
     next: str | None
 
     @classmethod
-    def of(cls, page: RankedPage[Standing]) -> "Standings":
+    def of(cls, page: RankedPage[PlayerStanding]) -> "Standings":
         """Return a page of the standings as the API shows it."""
         return cls(rows=[StandingShown.of(row) for row in page.rows], next=page.next)
 

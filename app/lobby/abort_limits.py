@@ -12,7 +12,7 @@ _LONGEST_PAUSE = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Conduct:
+class Aborts:
     """How many of a player's last games between people they aborted, and the moment of the last abort."""
 
     aborted: int

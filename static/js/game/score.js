@@ -7,7 +7,7 @@ const pointsOf = (figure) => Number(figure.replace(",", "."));
 document.addEventListener(
   "toggle",
   (event) => {
-    const place = event.target.querySelector("[data-standing]");
+    const place = event.target.querySelector("[data-score]");
     if (!place || !event.target.open) return;
     const { role } = byId("game").dataset;
     const seats = [...document.querySelectorAll(".seat")];

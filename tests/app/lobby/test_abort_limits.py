@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from app.lobby.conduct import Conduct
+from app.lobby.abort_limits import Aborts
 from tests.support.answers import code
 from tests.support.games import BLITZ, lost_rated_game, post, rated_game
 from tests.support.moderation import make_moderator, noticed
@@ -18,7 +18,7 @@ from tests.support.players import Program
 def test_each_abort_beyond_four_doubles_the_pause(aborted, minutes):
     last = datetime(2026, 1, 1, tzinfo=UTC)
     expected = None if minutes is None else last + timedelta(minutes=minutes)
-    assert Conduct(aborted, last).paused_until == expected
+    assert Aborts(aborted, last).paused_until == expected
 
 
 def test_real_time_challenges_are_closed_after_five_aborts(server, program, other, clock, database_url):
