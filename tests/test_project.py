@@ -302,10 +302,10 @@ def violations_of(path, schemas):
                 yield "opens a transaction"
             case ast.Call(func=ast.Attribute(value=ast.Name(id="bus"))) if has_routes:
                 yield "publishes an event"
-            case ast.ImportFrom(module=str(module)) if has_routes and module.startswith("sqlalchemy"):
-                yield "imports SQLAlchemy"
-            case ast.Import(names=names) if has_routes and any(
-                n.name.startswith("sqlalchemy") for n in names
+            case ast.alias(name="DatabaseDep") if has_routes:
+                yield "takes the database"
+            case ast.ImportFrom(module=str(name)) | ast.alias(name=name) if has_routes and name.startswith(
+                "sqlalchemy"
             ):
                 yield "imports SQLAlchemy"
 

@@ -1,4 +1,4 @@
-"""The only writer of games: it gathers the steps of many games and commits them together.
+"""The only writer of steps and moves: it gathers the steps of many games and commits them together.
 
 While one batch is being committed, the decisions that arrive form the next one, so a lone move is written at
 once and many share a commit. Each step is a compare-and-set on its game's version: one that loses affects

@@ -1,7 +1,8 @@
 """Reading games from PostgreSQL, with a cache of those used last.
 
 A cached game may be out of date: a write is guarded by the version that it was decided for, and nothing is
-refused before the game has been read again. `app.games.journal` writes.
+refused before the game has been read again. `app.games.journal` writes steps; what is written here is not
+decided by anybody: the time that clocks are given after a downtime, and when to look at a deadline again.
 """
 
 from collections.abc import Collection, Sequence
@@ -107,7 +108,7 @@ RETURNING id, version
 
 
 class GameStore:
-    """Reads games."""
+    """Reads games, and gives their clocks the time of downtimes."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
