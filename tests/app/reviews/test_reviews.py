@@ -3,6 +3,7 @@
 import pytest
 
 from tests.support.answers import assert_problem
+from tests.support.games import move_once_each, rated_game
 from tests.support.nugget import new_record
 from tests.support.players import Match, Program, Visitor
 from tests.support.solitaire import begin, play, random_games
@@ -53,6 +54,16 @@ def test_a_game_that_may_go_on_is_not_reviewed(server, program):
     assert_problem(program.http.post(f"/games/{alone}/review"), 409, "not_over")
     assert program.http.post(f"/games/{alone}/submit").status_code == 200
     assert program.http.post(f"/games/{alone}/review").status_code == 202
+
+
+def test_no_review_leads_through_a_rated_game_of_its_reader(server):
+    match = Match(server)
+    match.play("c4", "f6", "pass", "pass")
+    reader, opponent = Program(server), Program(server)
+    move_once_each(reader, opponent, rated_game(reader, opponent))
+    assert review_of(reader, match.id)["status"] == "none"
+    assert match.black.http.post(f"/games/{match.id}/review").status_code == 202
+    assert_problem(reader.http.get(f"/games/{match.id}/review"), 409, "game_under_way")
 
 
 def test_a_board_of_golden_nugget_is_reviewed_for_those_who_may_see_it(server):
