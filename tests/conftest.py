@@ -7,7 +7,6 @@ from functools import partial
 
 import pytest
 from filelock import FileLock
-from sqlalchemy import make_url
 
 from app.database.embedded import EmbeddedPostgres
 from app.database.migrate import upgrade
@@ -59,13 +58,23 @@ def postgres_url(run_folder):
 
 
 @pytest.fixture(scope="session")
-def compiled_searches(run_folder):
-    """Compile the searches into their cache, which takes half a minute: one process of the run does."""
-    compiled = run_folder / "compiled"
-    with FileLock(run_folder / "compiling.lock"):
-        if not compiled.exists():
-            compile_searches()
-            compiled.touch()
+def once(run_folder):
+    """Return a function that lets one pytest worker do something for all of them, and the others wait."""
+
+    def do(name, function):
+        done = run_folder / name
+        with FileLock(f"{done}.lock"):
+            if not done.exists():
+                function()
+                done.touch()
+
+    return do
+
+
+@pytest.fixture(scope="session")
+def compiled_searches(once):
+    """Compile the searches into their cache, which takes half a minute."""
+    once("compiled", compile_searches)
 
 
 @pytest.fixture(scope="session")
@@ -80,11 +89,10 @@ def empty_database(postgres_url):
 
 
 @pytest.fixture(scope="session")
-def new_database(empty_database):
+def new_database(postgres_url, empty_database, once):
     """Return a function that creates a database with all tables and returns its URL."""
-    migrated = empty_database("migrated")
-    run_in_thread(upgrade, migrated)
-    return partial(empty_database, template=make_url(migrated).database)
+    once("migrated", lambda: run_in_thread(upgrade, create_database(postgres_url, "migrated")))
+    return partial(empty_database, template="migrated")
 
 
 @pytest.fixture(scope="session")
