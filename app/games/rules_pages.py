@@ -13,18 +13,12 @@ router = page_router()
 
 
 _GAMES = (
-    ("/rules/jadejack", "JadeJack", _("For two: build stacks, and take squares where you are stronger.")),
+    *((key, rules.title, BOARDS[rules].summary) for key, rules in GAMES.items()),
     (
-        "/rules/golden_nugget",
+        "golden_nugget",
         "Golden Nugget",
         _("For one: sort 49 blocks in as few moves as you can, and enter the world ranking."),
     ),
-    (
-        "/rules/jumping_farther",
-        "Jumping Farther & Farther",
-        _("For one or two: write numbers on a grid, each jump as far as the last or farther."),
-    ),
-    ("/rules/up_and_up", "Up And Up", _("For one: each number goes one square farther than the one before.")),
 )
 
 

@@ -4,14 +4,7 @@ from app.lessons.course import Answer, Course, Step
 from app.lessons.courses import COURSES
 from app.lessons.queries import Progress
 from app.lessons.views import CourseView, LessonView, Place
-
-_PLAY = {
-    "jadejack": "/lobby?offer=jadejack",
-    "jumping_farther": "/lobby?offer=jumping_farther",
-    "golden_nugget": "/nugget",
-    "up_and_up": "/solitaire",
-}
-"""Where to play each game."""
+from engine.registry import FOR_TWO, SOLITAIRE
 
 
 def path_of(course: Course, step: Step) -> str:
@@ -46,7 +39,7 @@ def lesson_view(
         course=course.title,
         number=course.steps.index(step) + 1,
         rules_path=f"/rules/{course.game}",
-        play_path=_PLAY[course.game],
+        play_path=_play_path(course.game),
         title=step.title,
         text=step.text,
         path=path_of(course, step),
@@ -62,3 +55,10 @@ def lesson_view(
         is_done=is_done,
         next_path=path_of(course, following) if following else None,
     )
+
+
+def _play_path(game: str) -> str:
+    """Return where to play a game of the registry, or Golden Nugget."""
+    if game in FOR_TWO:
+        return f"/lobby?offer={game}"
+    return "/solitaire" if game in SOLITAIRE else "/nugget"

@@ -15,6 +15,7 @@ from app.web.addresses import page_of, site_url
 from app.web.filters import FILTERS, json_of_texts
 from app.web.static import HTMX, STYLES, static_url
 from app.web.translated import Translated
+from engine import registry
 
 _AUTOMATIC = ("system", "auto")  # values that leave the choice to the browser
 
@@ -38,7 +39,7 @@ class _Environment(Environment):
         )
         self.catalogue = catalogue(language)
         self.globals.update(static_url=static_url, styles_url=static_url(STYLES), htmx_url=static_url(HTMX))
-        self.globals.update(language=language, languages=LANGUAGES)
+        self.globals.update(language=language, languages=LANGUAGES, registry=registry)
         self.policies["json.dumps_function"] = json_of_texts
         self.filters |= {function.__name__: function for function in FILTERS}
 

@@ -19,6 +19,9 @@ from engine.up_and_up import UP_AND_UP
 class Board(Protocol):
     """What pages need to know of a game beyond its rules."""
 
+    summary: Text
+    """How many may play the game, and what they do, for the list of rules; the same for one and for two."""
+
     switches: Sequence[tuple[str, Text]]
     """What a viewer may show or hide on the board: the id that style sheets use, and a label."""
 

@@ -47,6 +47,7 @@ _TERRITORY = {"black": _("black territory"), "white": _("white territory")}
 class JadeJackBoard:
     """Draws JadeJack for the registry of boards."""
 
+    summary = _("For two: build stacks, and take squares where you are stronger.")
     switches: Sequence[tuple[str, Text]] = (("show-strength", _("Show strength")),)
 
     def size_text(self, options: Mapping[str, int]) -> Text:

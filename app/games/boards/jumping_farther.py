@@ -26,6 +26,7 @@ _BOARDS = {
 class JumpingBoard(NumberBoard):
     """Draws one of the two forms of the game for the registry of boards."""
 
+    summary = _("For one or two: write numbers on a grid, each jump as far as the last or farther.")
     figure_positions = _FIGURES
 
     def size_text(self, options: Mapping[str, int]) -> Text:

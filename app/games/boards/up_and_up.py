@@ -22,6 +22,7 @@ _FIGURES = {
 class UpAndUpBoard(NumberBoard):
     """Draws Up And Up for the registry of boards."""
 
+    summary = _("For one: each number goes one square farther than the one before.")
     figure_positions = _FIGURES
 
     def legend(self) -> Sequence[tuple[Markup, str]]:
