@@ -13,6 +13,7 @@ from app.games.models import Game as GameRow
 from app.puzzles.models import PuzzleAttempt, PuzzleDay, PuzzleRating, PuzzleSearch, StoredPuzzle
 from engine.glicko2 import Rating
 from engine.puzzles.puzzle import Puzzle
+from engine.puzzles.rules import RULES
 from engine.puzzles.themes import Theme
 
 _NEAR = 15
@@ -166,12 +167,16 @@ async def is_being_played(session: AsyncSession, game: str, position: str) -> bo
 
 
 async def next_to_search(session: AsyncSession, fewest_plies: int) -> tuple[str, datetime] | None:
-    """Return the finished game for two that ended first of those never searched, with its end; or None."""
+    """Return the finished game for two that ended first of those never searched, with its end; or None.
+
+    Games without puzzles are left out.
+    """
     last = select(PuzzleSearch.ended_at).order_by(PuzzleSearch.ended_at.desc()).limit(1)
     since = await session.scalar(last)
     query = select(GameRow.id, GameRow.ended_at).where(
         GameRow.ended_at.is_not(None),
         GameRow.status == "finished",
+        GameRow.game.in_(RULES),
         GameRow.second_player.is_not(None),
         GameRow.ply >= fewest_plies,
         ~exists().where(PuzzleSearch.game_id == GameRow.id),

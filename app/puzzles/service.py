@@ -155,7 +155,7 @@ class Puzzles:
         await check_no_help(self._games, account_ids, state.rules, [state.position_after(ply)])
         if state.result is None:
             raise ConflictError("not_over", _("Puzzles are made of games that are over."))
-        if RULES[state.game].sides != state.rules.sides:
+        if state.rules not in RULES.values():
             raise _no_puzzle()
         async with self._database.reading_now() as session:
             known = await queries.of_position(session, state.id, ply)

@@ -38,7 +38,7 @@ def review_page(state: GameState, reviewed: GameReviewed, ply: int) -> ReviewPag
         review=None if reviewed.review is None else _review(state, reviewed, reviewed.review, ply, path),
         analysis_path=analysis_path(state, ply),
         play_on=CHOICES["levels"] if goes_on and not state.is_solitaire else (),
-        makes_puzzle=goes_on and RULES[state.game].sides == state.rules.sides,
+        makes_puzzle=goes_on and state.rules in RULES.values(),
     )
 
 

@@ -19,7 +19,16 @@ def choose(rules: Game[Any], position: Any, seed: int = 1) -> str:
     return max(moves, key=lambda move: (lead(rules, rules.play(position, move), side), generator.random()))
 
 
+def best_line(rules: Game[Any], position: Any) -> list[str]:
+    """Return the moves of this player from a position to the end of a game for one."""
+    moves: list[str] = []
+    while rules.side_to_move(position) is not None:
+        moves.append(choose(rules, position))
+        position = rules.play(position, moves[-1])
+    return moves
+
+
 def lead(rules: Game[Any], position: Any, side: Side) -> float:
-    """Return the points by which a side leads its best opponent."""
+    """Return the points by which a side leads its best opponent; in a game for one, its points."""
     score = rules.score(position)
-    return score[side] - max(score[other] for other in rules.sides if other != side)
+    return score[side] - max((score[other] for other in rules.sides if other != side), default=0)

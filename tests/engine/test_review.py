@@ -140,6 +140,15 @@ def test_a_good_line_of_a_game_for_one_is_legal_and_better_than_chance(rules):
     assert found.result > rules.score(first)["solo"]
 
 
+def test_a_game_for_one_without_a_search_is_reviewed_by_the_score_after_each_move():
+    rules = type(JUMPING_SOLITAIRE)()
+    position = rules.initial({"size": 4})
+    found = best_line(rules, position)
+    end = replayed(rules, position, found.moves)
+    assert rules.side_to_move(end) is None
+    assert found.result == rules.score(end)["solo"] > 0
+
+
 def replayed(rules, position, moves):
     for move in moves:
         position = rules.play(position, move)
