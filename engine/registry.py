@@ -1,4 +1,4 @@
-"""The list of games. No other module lists them."""
+"""The list of games. Every other module that names more than one is named in docs/adding-a-game.md."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -192,6 +192,15 @@ def test_the_guide_to_adding_a_game_is_complete():
     assert members - named == {"initial"}
 
 
+def test_the_guide_to_adding_a_game_names_what_names_several_games():
+    text = read("docs", "adding-a-game.md")
+    for path in [*SOURCES, *TEMPLATES, *SCRIPTS]:
+        named = [key for key in GAMES if re.search(rf"\b{key}\b", path.read_text())]
+        # A game may build on another one, and schemas have examples.
+        if len(named) > 1 and not any(word in path.stem for word in (*GAMES, "schemas")):
+            assert f"`{path.relative_to(ROOT)}`" in text, path
+
+
 def test_nothing_is_left_unfinished():
     for path in [*SOURCES, *(ROOT / "tests").rglob("*.py")]:
         if path != Path(__file__):

@@ -6,6 +6,7 @@ from app.lessons.course import check
 from app.lessons.courses import COURSES
 from engine import squares
 from engine.golden_nugget.board import FORCES
+from engine.registry import GAMES
 from tests.support.lessons import solution
 
 STEPS = [
@@ -45,6 +46,10 @@ def test_every_try_has_an_answer_and_a_wrong_one_changes_nothing(course, step):
 def test_the_texts_of_a_step_are_short(course, step):
     assert len(step.title) <= 30
     assert max(map(len, (step.text, step.done, step.wrong, *step.replies.values()))) <= 180
+
+
+def test_every_game_has_a_course():
+    assert set(COURSES) == {*GAMES, "golden_nugget"}
 
 
 @pytest.mark.parametrize("course", COURSES.values(), ids=COURSES)
