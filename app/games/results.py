@@ -58,7 +58,7 @@ def _solitaire(state: GameState, termination: Termination) -> Text:
         return _("Given up: %(points)s", points=points)
     if termination == Termination.TIME:
         return _("The time is over: %(points)s", points=points)
-    return _("No number can follow: %(points)s", points=points)  # games for one player are number games
+    return _("No move is left: %(points)s", points=points)
 
 
 def _lost(state: GameState, winner: Side, loser: Side) -> Text:

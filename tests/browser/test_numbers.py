@@ -79,7 +79,7 @@ def test_a_solitaire_game_by_mouse(sit_down, game):
         assert page.locator("#board .num-far").count() == (len(rules.legal_moves(position)) if ply else 0)
         page.click(f"#sq-{move} button")
         position = rules.play(position, move)
-    expect(page.locator("#turn")).to_contain_text(f"No number can follow: {points} point")
+    expect(page.locator("#turn")).to_contain_text(f"No move is left: {points} point")
     assert page.locator("#board .num-value").count() == len(moves)
     assert page.locator("#board .trail path").count() > 1
     if resets:
@@ -151,7 +151,7 @@ def test_a_race_of_three_with_a_live_table(sit_down, server, clock):
         for ply, move in enumerate(moves):
             wait_for_ply(page, ply)
             page.click(f"#sq-{move} button")
-        expect(page.locator("#turn")).to_contain_text("No number can follow")
+        expect(page.locator("#turn")).to_contain_text("No move is left")
         assert page.locator("#actions button:has-text('Undo')").count() == 0
     points = sorted((len(moves) for moves in games), reverse=True)
     column = onlooker.locator(".race tbody td:nth-child(3)")
