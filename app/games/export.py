@@ -1,6 +1,5 @@
 """Exports of a game (its record, score graph and picture), and records imported as text."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -8,6 +7,7 @@ from markupsafe import Markup
 from app.errors import InvalidError
 from app.games.boards import BOARDS
 from app.games.game import GameState
+from app.games.presenter.moves import replay_of
 from app.games.views import ReplayView
 from app.games.wording import clock_code, rating_text
 from app.i18n.text import Text, _
@@ -91,31 +91,18 @@ def replay_of_record(record: GameRecord, ply: int, path: str = "") -> ReplayView
     rules, board = record.rules, BOARDS[record.rules]
     positions = record.positions()
     ply = max(0, min(ply, len(record.moves)))
-    description = _("the start")
+    words = _("the start")
     if ply:
         move = record.moves[ply - 1]
         (kind,) = board.kinds(positions[ply], [move])
         side = rules.side_to_move(positions[ply - 1])
         assert side is not None
-        description = board.describe(move, side, kind, automatic=False)
-    return ReplayView(
-        path=path,
-        ply=ply,
-        last_ply=len(record.moves),
-        text=_("Ply %(ply)s of %(last)s: %(move)s", ply=ply, last=len(record.moves), move=description),
-        scores=tuple((str(side), rules.score(positions[ply])[side]) for side in rules.sides),
-        board=board.draw(
-            positions[ply], last_move=_last(record.moves, ply), playable=False, finished=False, live=False
-        ),
-    )
+        words = board.describe(move, side, kind, automatic=False)
+    return replay_of(rules, positions[ply], record.moves, ply, words, path)
 
 
 def picture(state: GameState, ply: int) -> str:
     """Return an image of a game after a ply as an SVG document; a ply past the end shows the end."""
     ply = max(0, min(ply, state.ply))
-    moves = [played.move for played in state.moves]
-    return BOARDS[state.rules].picture(state.position_after(ply), _last(moves, ply))
-
-
-def _last(moves: Sequence[str], ply: int) -> str | None:
-    return moves[ply - 1] if ply else None
+    last_move = state.moves[ply - 1].move if ply else None
+    return BOARDS[state.rules].picture(state.position_after(ply), last_move)

@@ -1,6 +1,7 @@
 """Moves in a list, in words, and replayed."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from app.games.boards import BOARDS
 from app.games.game import GameState
@@ -9,7 +10,7 @@ from app.games.results import headline
 from app.games.views import MoveKind, MoveRow, ReplayView
 from app.games.wording import clock_text
 from app.i18n.text import Text, _
-from engine.game import Side
+from engine.game import Game, Side
 
 _SHOWN_FROM = 1000  # milliseconds; a move in a game without a clock that took less shows no time
 
@@ -26,24 +27,31 @@ def move_rows(state: GameState, after: int = 0) -> list[MoveRow]:
 
 def replay_view(state: GameState, ply: int) -> ReplayView:
     """Return a past ply of a game; `ply` is between 0 and the game's current ply."""
-    rules, board = state.rules, BOARDS[state.rules]
     position = state.position_after(ply)
-    last = state.moves[ply - 1] if ply else None
-    move_text = _("the start")
-    if last is not None:
-        (kind,) = board.kinds(position, [last.move])
-        move_text = _in_words(state, last.move, state.mover_of(ply), kind, automatic=last.automatic)
+    words = _("the start")
+    if ply:
+        last = state.moves[ply - 1]
+        (kind,) = BOARDS[state.rules].kinds(position, [last.move])
+        words = _in_words(state, last.move, state.mover_of(ply), kind, automatic=last.automatic)
         if last.spent is not None:
-            move_text = _("%(move)s, after %(time)s", move=move_text, time=clock_text(last.spent))
+            words = _("%(move)s, after %(time)s", move=words, time=clock_text(last.spent))
+    moves = [played.move for played in state.moves]
+    return replay_of(state.rules, position, moves, ply, words, f"/games/{state.id}")
+
+
+def replay_of(
+    rules: Game[Any], position: Any, moves: Sequence[str], ply: int, words: Text, path: str
+) -> ReplayView:
+    """Return a ply of a game with these moves: the position after it, and its move in words."""
+    score = rules.score(position)
+    last_move = moves[ply - 1] if ply else None
     return ReplayView(
-        path=f"/games/{state.id}",
+        path=path,
         ply=ply,
-        last_ply=state.ply,
-        text=_("Ply %(ply)s of %(last)s: %(move)s", ply=ply, last=state.ply, move=move_text),
-        scores=tuple((side, rules.score(position)[side]) for side in rules.sides),
-        board=board.draw(
-            position, last_move=last.move if last else None, playable=False, finished=False, live=False
-        ),
+        last_ply=len(moves),
+        text=_("Ply %(ply)s of %(last)s: %(move)s", ply=ply, last=len(moves), move=words),
+        scores=tuple((side, score[side]) for side in rules.sides),
+        board=BOARDS[rules].draw(position, last_move=last_move, playable=False, finished=False, live=False),
     )
 
 
