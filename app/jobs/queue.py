@@ -41,7 +41,7 @@ WITH results AS (
     DELETE FROM job_results WHERE created_at < now() - make_interval(secs => $1)
 ), abandoned AS (
     DELETE FROM pgqueuer
-    WHERE status = 'queued' AND entrypoint <> 'computer_move' AND created < now() - make_interval(secs => $1)
+    WHERE status = 'queued' AND entrypoint <> $2 AND created < now() - make_interval(secs => $1)
 ), log AS (
     DELETE FROM pgqueuer_log WHERE created < now() - interval '1 day'
 )
@@ -156,7 +156,7 @@ class Queue:
         Jobs for computers' moves are never deleted. PgQueuer's log is kept for a day, its statistics for 30
         days.
         """
-        await self._pool.execute(_DELETE_OLD, older_than)
+        await self._pool.execute(_DELETE_OLD, older_than, COMPUTER_MOVE)
 
     async def bring_back(self) -> None:
         """Make jobs due that PostgreSQL's clock put off when it was set back: none waits for a minute."""
