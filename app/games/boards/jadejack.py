@@ -63,9 +63,9 @@ class JadeJackBoard:
         ARIA table without ids.
         """
         size, stacks = position.size, position.stacks
-        flags = [_LIVE * live + _FINISHED * finished] * len(stacks)
+        flags = [(_LIVE if live else 0) | (_FINISHED if finished else 0)] * len(stacks)
         if last_move is not None and last_move != PASS:
-            flags[squares.locate(last_move, size)] += _LAST
+            flags[squares.locate(last_move, size)] |= _LAST
         may_play = placeable(position) if playable else bytes(len(stacks))
         sides, names = repeat(position.side if playable else None), squares.names(size)
         draw = _squares(current())

@@ -88,12 +88,18 @@ def _square(name: str, shown: Written | Reach | None, is_last: bool, live: bool)
     classes, words, inner = ["sq"], [name], ""
     match shown:
         case Written(number, writer, scored):
-            classes += ["num", f"num-by-{writer}", *["num-scored"] * scored, *["sq-last"] * is_last]
-            words += [_written_words(number, writer, scored, is_last, current())]
+            classes += ["num", f"num-by-{writer}"]
+            if scored:
+                classes.append("num-scored")
+            if is_last:
+                classes.append("sq-last")
+            words.append(_written_words(number, writer, scored, is_last, current()))
             inner = f'<b class="num-value">{number}</b>'
         case Reach(far, scores):
-            classes += ["num-reach", *["num-scores"] * scores] if far else ["sq-play"]
-            words += [f'<span class="sq-may">{_reach_words(far, scores, current())}</span>']
+            classes.append("num-reach" if far else "sq-play")
+            if scores:
+                classes.append("num-scores")
+            words.append(f'<span class="sq-may">{_reach_words(far, scores, current())}</span>')
             inner = f'<span class="num-far" aria-hidden="true">{far}</span>' if far else ""
     inner += f'<span class="sq-say">{", ".join(words)}</span>'
     if isinstance(shown, Reach) and live:
@@ -104,14 +110,22 @@ def _square(name: str, shown: Written | Reach | None, is_last: bool, live: bool)
 @lru_cache(maxsize=1 << 10)
 def _written_words(number: int, writer: str, scored: bool, is_last: bool, _language: str) -> str:
     """Return "7 by the first side, scored, last number"."""
-    words = [_WRITTEN[writer](number), *[_("scored")] * scored, *[_("last number")] * is_last]
+    words = [_WRITTEN[writer](number)]
+    if scored:
+        words.append(_("scored"))
+    if is_last:
+        words.append(_("last number"))
     return ", ".join(map(escape, words))
 
 
 @lru_cache(maxsize=1 << 8)
 def _reach_words(far: int, scores: bool, _language: str) -> str:
     """Return "playable, 3 away, scores"."""
-    words = [_("playable"), *[_("%(squares)s away", squares=far)] * bool(far), *[_("scores")] * scores]
+    words = [_("playable")]
+    if far:
+        words.append(_("%(squares)s away", squares=far))
+    if scores:
+        words.append(_("scores"))
     return ", ".join(map(escape, words))
 
 
