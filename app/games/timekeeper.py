@@ -13,7 +13,9 @@ log = structlog.get_logger()
 LATE_MOVE_MARGIN = 100
 """Milliseconds after a deadline in which a move that reached the server before it may still be on its way."""
 
-_LOOK_EVERY = 500  # milliseconds; another process may have set a deadline and died
+_LOOK_EVERY = 500
+"""Milliseconds between two looks at most, since another process may have set a deadline and died."""
+
 _MOST = 200  # games at a time
 
 
@@ -73,14 +75,15 @@ class Timekeeper:
         """Watch until cancelled."""
         while True:
             until = now() + _LOOK_EVERY
-            await self._alarm.sleep(min(until, await self._sweep()))
+            following = await self._sweep()
+            await self._alarm.sleep(until if following is None else min(until, following))
 
-    async def _sweep(self) -> int:
-        """End the games whose time is over, and return the moment of the next deadline."""
+    async def _sweep(self) -> int | None:
+        """End the games whose time is over, and return when to look next, or None if no deadline is known."""
         # No later moment: if this process is stopped now, there may be a downtime after the heartbeat.
         moment = await self._clocks.beat() - LATE_MOVE_MARGIN
         if not self._clocks.may_flag:
-            return now() + _LOOK_EVERY
+            return None
         for game_id in await self._clocks.overdue(moment, limit=_MOST):
             try:
                 await self._clocks.flag(game_id, moment)
@@ -89,4 +92,4 @@ class Timekeeper:
                     raise
                 log.exception("flag_failed", game=game_id)  # one bad game must not hold up the others
         following = await self._clocks.next_deadline(moment)
-        return now() + _LOOK_EVERY if following is None else following + LATE_MOVE_MARGIN
+        return None if following is None else following + LATE_MOVE_MARGIN
