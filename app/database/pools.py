@@ -24,7 +24,7 @@ EXECUTE_WITHIN = 10.0  # seconds that a statement may take
 
 
 class MovesPool(_Pool):
-    """A pool of asyncpg's connections, in which nobody waits for ever.
+    """A pool of asyncpg's connections, in which nobody waits forever.
 
     Behind a pooler of transactions its connections have no state; `direct` opens one that has.
     """

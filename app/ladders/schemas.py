@@ -60,9 +60,9 @@ _CHANGE: dict[str, Any] = {
 class LadderShown(BaseModel):
     """The ladder of a game with its terms; the games are rated.
 
-    A player challenges somebody at most `reach` places above. Whoever does not accept within `answer_days`
-    loses the place. A player drops `drop` places after `inactive_days` without a game, and leaves the ladder
-    after `most_drops` times that in a row.
+    A player challenges somebody at most `reach` places above. A player who does not accept within
+    `answer_days` loses the place. A player drops `drop` places after `inactive_days` without a game, and
+    leaves the ladder after `most_drops` times that in a row.
     """
 
     model_config = ConfigDict(json_schema_extra={"examples": [_LADDER]})

@@ -29,7 +29,7 @@ def count_of(account_id: int, endpoint: str) -> Select[int]:
 async def save(
     session: AsyncSession, identity: Identity, endpoint: str, p256dh: str, auth: str, name: str, language: str
 ) -> PushDevice:
-    """Store a device and return it; another account that had it has it no more."""
+    """Store a device and return it; another account that had it loses it."""
     columns = {
         "account_id": identity.id,
         "proof": identity.proof,

@@ -128,7 +128,7 @@ class Subscription:
                 self._close()
                 raise
             while self._end is None and not self._queue.empty():
-                self._queue.get_nowait()  # whoever subscribes has read nothing yet
+                self._queue.get_nowait()  # a new subscriber has read nothing yet
         return self
 
     async def __aexit__(self, *_: object) -> None:

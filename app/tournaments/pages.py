@@ -148,7 +148,7 @@ async def results(tournament_id: str, form: Literal["csv", "json"], tournaments:
 async def place_of_game(
     tournament_id: str, game_id: str, tournaments: TournamentsDep, games: GamesDep
 ) -> Response:
-    """Show beside a game which tournament it belongs to, and how its players stand there."""
+    """Show beside a game which tournament it belongs to, and how its players rank in it."""
     info = await tournaments.get(tournament_id)
     players = (await games.get(game_id)).players
     rows = [await tournaments.standing_of(tournament_id, player.id) for player in players]

@@ -54,7 +54,7 @@ class FinalPlace:
 
 
 class Seasons:
-    """The tables of the seasons, which are kept for ever."""
+    """The tables of the seasons, which are kept forever."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -16,7 +16,7 @@ class ReadYourWrites:
     """Lets requests read from the replica unless their sender might miss what it has just written there.
 
     A browser that writes gets a cookie for as long as the replica may be behind. Programs keep no cookies, so
-    whoever sends a token reads from the primary. So do websockets, which show changes as they come.
+    a request with a token reads from the primary. So do websockets, which show changes as they come.
     """
 
     def __init__(self, app: ASGIApp, *, seconds: float, secure: bool) -> None:

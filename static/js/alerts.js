@@ -26,7 +26,7 @@ function announce() {
   icon.href = count ? icon.dataset.alert : plain;
 }
 
-// Whoever is offered a rematch accepts it by the button of the game, too.
+// A player who is offered a rematch accepts it by the button of the game, too.
 function nameRematch() {
   const button = document.querySelector("#rematch button");
   if (!button) return;
