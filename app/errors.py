@@ -6,7 +6,7 @@ from typing import Any
 
 from app.i18n.text import Text, _, ngettext
 
-_LOG_IN = _("You are not logged in any more. Log in to go on.")
+_LOG_IN = _("You have not logged in, or your session has ended.")
 _MISSING = {
     "account": _("There is no such account here. Check the address for a typo."),
     "analysis board": _("There is no such analysis board here. Check the address for a typo."),
@@ -29,7 +29,7 @@ _MISSING = {
     "study": _("There is no such study here. It may be private, or deleted."),
     "ladder": _("This game has no ladder. Choose a game for two players."),
     "tournament": _("There is no such tournament here. Check the address for a typo."),
-    "season": _("There are no points of such a season. Choose one from the list of seasons."),
+    "season": _("There is no such season. Choose one from the list of seasons."),
     "session or token": _("There is no such session or token here. Check the address for a typo."),
 }
 """What is said of each thing that does not exist."""

@@ -19,12 +19,12 @@ class Preference:
 
 
 PREFERENCES = (
-    Preference("language", _("Language"), "auto", {"auto": _("As in the browser"), **LANGUAGES}),
+    Preference("language", _("Language"), "auto", {"auto": _("Match browser"), **LANGUAGES}),
     Preference(
         "theme",
         _("Colours"),
         "system",
-        {"system": _("As in the system"), "light": _("Light"), "dark": _("Dark")},
+        {"system": _("Match system"), "light": _("Light"), "dark": _("Dark")},
     ),
     Preference(
         "board",

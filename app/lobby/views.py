@@ -151,7 +151,7 @@ class ChallengeFormView:
     stakes: Choices = (("", _("Casual")), ("yes", _("Rated")))
     opponents: Choices = (
         ("open", _("Anyone")),
-        ("username", _("A certain player")),
+        ("username", _("A specific player")),
         ("link", _("Anyone with the link")),
     )
 
@@ -173,7 +173,7 @@ _FILTERS: Sequence[tuple[str, str, Choices]] = (
         ),
     ),
     ("rated", _("Rated"), (("", _("Rated or casual")), ("yes", _("Rated")), ("no", _("Casual")))),
-    ("reach", _("Show"), (("", _("All")), ("yes", _("Ones I can accept")))),
+    ("reach", _("Show"), (("", _("All")), ("yes", _("Challenges I can accept")))),
 )
 
 

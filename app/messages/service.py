@@ -61,7 +61,8 @@ class Messages:
             await check_not_muted(session, identity.id)
             if not await _may_write(session, identity, other):
                 raise ForbiddenError(
-                    "messages_refused", _("You cannot write to this player: one of you does not accept it.")
+                    "messages_refused",
+                    _("You cannot write to this player: one of you does not accept messages from the other."),
                 )
             if await session.get(MessageThread, (identity.id, other.id)) is None:
                 await _check_begun(session, identity)

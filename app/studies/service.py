@@ -171,7 +171,7 @@ class Studies:
         state = await self._games.seen_by(viewer, game_id)
         decisions.side_of(state, viewer.id, now())
         if state.is_solitaire or state.is_against_computer:
-            raise ConflictError("no_shared_board", _("Only a game between two people is looked at together."))
+            raise ConflictError("no_shared_board", _("Only games between two people have a shared board."))
         if state.result is None:
             raise ConflictError("not_over", _("You can look at the game together when it is over."))
         analysis = of_record(record_of(state))

@@ -50,7 +50,7 @@ class Joining:
                 raise ConflictError("joined", _("You are a member of this team already."))
             request = await queries.request_of(session, team_id, identity.id)
             if request is not None and request.refused_at is not None:
-                raise ForbiddenError("refused", _("This team has refused you."))
+                raise ForbiddenError("refused", _("This team declined your request."))
             if request is None:
                 await checks.check_joined(session, identity.id)
             if team.is_open:

@@ -162,7 +162,7 @@ def _check_plan(terms: Terms) -> None:
     if terms.kind is TournamentKind.KNOCK_OUT:
         _check("best_of", plan.best_of, BEST_OF, _("A match is the best of 1, 3, 5 or 7 games."))
     _check("pause", plan.pause, PAUSES, _("The pause between rounds is from 5 to 600 seconds."))
-    _check("groups", plan.groups, GROUPS, _("There are from 1 to 8 groups."))
+    _check("groups", plan.groups, GROUPS, _("Choose from 1 to 8 groups."))
     _check("promoted", plan.promoted, range(5), _("At most 4 players of each group reach the final."))
     _check("at_once", plan.at_once, range(MOST_IN_GROUP), _("Choose at most 15 games at a time, or all."))
 

@@ -47,7 +47,7 @@ _OF_STATUS = {
 }
 _TITLES = {
     400: _("Unreadable request"),
-    401: _("Please log in"),
+    401: _("Not logged in"),
     403: _("Not allowed"),
     404: _("Page not found"),
     405: _("Not possible here"),

@@ -75,7 +75,7 @@ def test_a_second_factor_is_set_up_and_asked_for(sit_down, clock):
     expect(codes).to_have_count(10)
     assert_accessible(page)
     recovery = codes.first.inner_text()
-    page.click("text=I have kept them")
+    page.click("text=I have saved them")
     expect(page.locator("#second-factor")).to_contain_text("You have 10 codes left")
     page.goto("/account")
     page.click("form[action='/logout'] button")

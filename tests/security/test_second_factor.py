@@ -61,7 +61,7 @@ def test_an_old_code_and_a_late_one_are_refused(server, owner, clock):
     clock.advance(minutes=9)
     late = answer(browser, pending, code_of(secret))
     assert late.status_code == 401
-    assert "Log in again" in late.text
+    assert "This took too long" in late.text
 
 
 def test_each_recovery_code_works_once_and_new_ones_replace_it(server, owner):

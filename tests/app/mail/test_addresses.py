@@ -157,7 +157,7 @@ def test_an_address_that_its_server_refuses_gets_no_more_mail(site, owner, mail_
     Program(site).challenge(opponent=owner.username)
     ask_for_reset(site, owner.address)
     send()
-    assert "Mail to this address is returned" in owner.http.get("/email").text
+    assert "Mail to this address bounced" in owner.http.get("/email").text
     del mail_server.refusals[owner.address]
     Program(site).challenge(opponent=owner.username)
     send()

@@ -51,7 +51,7 @@ def test_an_upload_is_checked_and_nothing_is_saved(server):
         "/nugget/submit", data={"intent": "check"}, files={"file": ("sample.txt", SAMPLE.read_bytes())}
     )
     assert answer.status_code == 200
-    assert "A good record" in answer.text
+    assert "Valid record" in answer.text
     assert verify_file(SAMPLE.read_bytes()).mean.text in answer.text
     assert visitor.http.get("/nugget/ledger").text == ledger
 
