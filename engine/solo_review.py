@@ -15,12 +15,12 @@ class Line:
     result: float
 
 
-def review(moves: Sequence[str], result: float, found: Mapping[int, Line]) -> Review:
+def review(moves: Sequence[str], result: float, lines: Mapping[int, Line]) -> Review:
     """Return the review of a game from its moves, its result, and lines that a search found, by ply.
 
     A search may miss what was played, and what it found a ply before: both count as found.
     """
-    best = _best(moves, result, found)
+    best = _best(moves, result, lines)
     reviewed = []
     for ply, move in enumerate(moves, start=1):
         before, after = best[ply - 1], best[ply]
@@ -31,12 +31,12 @@ def review(moves: Sequence[str], result: float, found: Mapping[int, Line]) -> Re
     return Review(best[0].result, reviewed)
 
 
-def _best(moves: Sequence[str], result: float, found: Mapping[int, Line]) -> list[Line]:
+def _best(moves: Sequence[str], result: float, lines: Mapping[int, Line]) -> list[Line]:
     """Return the best known line from each position of a game, the last one included."""
     best = [Line((), result)]
     for ply in range(len(moves) - 1, -1, -1):
         played = Line((moves[ply], *best[-1].moves), best[-1].result)
-        line = found.get(ply, played)
+        line = lines.get(ply, played)
         best.append(line if line.result > played.result else played)
     best.reverse()
     for ply, move in enumerate(moves):

@@ -26,7 +26,7 @@ _GAMES_AT_ONCE = 200
 _BEGINNING = datetime(2000, 1, 1, tzinfo=UTC)
 
 _Key = tuple[int, str]
-_Found = dict[_Key, dict[str, Any]]
+_Rows = dict[_Key, dict[str, Any]]
 
 
 class Awards:
@@ -52,7 +52,7 @@ class Awards:
                 return
             window = Window(since, await session.scalar(select(func.now() - _LAG)) or since)
             window = Window(since, await queries.end_of_games(session, window, _GAMES_AT_ONCE))
-            new = await _store(session, await _found(await queries.candidates(session, window)))
+            new = await _store(session, await _rows(await queries.candidates(session, window)))
             lost = await queries.lost_proofs(session, window)
             if lost:
                 await _judge_again(session, Window(_BEGINNING, window.until, sorted(lost)))
@@ -84,17 +84,17 @@ async def _judge_all(session: AsyncSession, window: Window) -> None:
     while since < window.until:
         end = await queries.end_of_games(session, replace(window, since=since), _GAMES_AT_ONCE)
         part = replace(window, since=since, until=end)
-        await _store(session, await _found(await queries.candidates(session, part)))
+        await _store(session, await _rows(await queries.candidates(session, part)))
         since = end
 
 
-async def _found(candidates: Sequence[Candidate]) -> _Found:
+async def _rows(candidates: Sequence[Candidate]) -> _Rows:
     return await asyncio.to_thread(_judged, candidates)
 
 
-def _judged(candidates: Iterable[Candidate]) -> _Found:
+def _judged(candidates: Iterable[Candidate]) -> _Rows:
     """Return the earliest proof of each achievement of each account, as rows."""
-    found: _Found = {}
+    rows: _Rows = {}
     for candidate in sorted(candidates, key=lambda candidate: (candidate.at, candidate.place)):
         for achievement in candidate.judge():
             row = {
@@ -103,13 +103,13 @@ def _judged(candidates: Iterable[Candidate]) -> _Found:
                 "proof": candidate.place,
                 "earned_at": candidate.at,
             }
-            found.setdefault((candidate.account_id, achievement), row)
-    return found
+            rows.setdefault((candidate.account_id, achievement), row)
+    return rows
 
 
-async def _store(session: AsyncSession, found: _Found) -> list[_Key]:
+async def _store(session: AsyncSession, rows: _Rows) -> list[_Key]:
     """Store achievements, and return the new ones. Of two proofs the earlier one stays."""
-    if not found:
+    if not rows:
         return []
     statement = insert(Award)
     new = statement.excluded
@@ -120,7 +120,7 @@ async def _store(session: AsyncSession, found: _Found) -> list[_Key]:
     )
     is_new: ColumnElement[bool] = literal_column("xmax = 0")
     stored = await session.execute(
-        upserted.returning(Award.account_id, Award.achievement, is_new), list(found.values())
+        upserted.returning(Award.account_id, Award.achievement, is_new), list(rows.values())
     )
     return [(account_id, achievement) for account_id, achievement, was_added in stored if was_added]
 

@@ -32,13 +32,13 @@ def make(
     from engine.puzzles.shipped import to_json
     from engine.search.puzzles.finder import puzzles_in
 
-    began, found = time.monotonic(), set[str]()
+    began, positions = time.monotonic(), set[str]()
     for games in itertools.count(1):
         for puzzle in puzzles_in(game, seed + games - 1):
-            if puzzle.position not in found and len(found) < count:
-                found.add(puzzle.position)
+            if puzzle.position not in positions and len(positions) < count:
+                positions.add(puzzle.position)
                 print(to_json(puzzle), flush=True)
-        if len(found) == count:
+        if len(positions) == count:
             break
     seconds = time.monotonic() - began
     figures = f"{count} puzzles in {games} games ({1000 * count / games:.0f} in 1,000), {seconds:.0f} s"
@@ -69,10 +69,10 @@ def verify(
         raise typer.Exit(1)
 
 
-def _sample(found: list["Puzzle"], number: int | None) -> list["Puzzle"]:
-    if number is None or number >= len(found):
-        return found
-    return Random().sample(found, number)  # noqa: S311 - nothing secret
+def _sample(shipped: list["Puzzle"], number: int | None) -> list["Puzzle"]:
+    if number is None or number >= len(shipped):
+        return shipped
+    return Random().sample(shipped, number)  # noqa: S311 - nothing secret
 
 
 def _check(game: str) -> None:

@@ -22,6 +22,6 @@ def check() -> None:
     """List what is missing or wrong in the catalogues, and exit with status 1 if there is anything."""
     from app.i18n.checks import problems
 
-    found = problems()
-    if found:
-        fail("\n".join(found))
+    faults = problems()
+    if faults:
+        fail("\n".join(faults))

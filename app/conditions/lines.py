@@ -31,8 +31,8 @@ def checked(rules: Game[Any], position: Any, side: Side, lines: Sequence[Sequenc
         for before, move in _answers(rules, position, side, number, line):
             if answers.setdefault(before, move) != move:
                 raise _invalid("two_answers", number, _("It has another answer to the same moves."))
-    found = dict.fromkeys(map(tuple, lines))
-    return tuple(line for line in found if not any(_contains(other, line) for other in found))
+    distinct = dict.fromkeys(map(tuple, lines))
+    return tuple(line for line in distinct if not any(_contains(other, line) for other in distinct))
 
 
 def left_of(lines: Lines, played: Line) -> Lines:

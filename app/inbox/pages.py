@@ -25,9 +25,9 @@ async def notifications_page(
     request: Request, viewer: SignedIn, inbox: InboxDep, before: Before = None
 ) -> Response:
     """Show what happened to the viewer's account."""
-    found = await inbox.page(viewer, limit=_A_PAGE, before=before)
-    lines = [line_view(item) for item in found.notifications]
-    return page(request, "pages/notifications.html", lines=lines, unread=found.unread, older=found.older)
+    listed = await inbox.page(viewer, limit=_A_PAGE, before=before)
+    lines = [line_view(item) for item in listed.notifications]
+    return page(request, "pages/notifications.html", lines=lines, unread=listed.unread, older=listed.older)
 
 
 @router.post("/notifications/read")

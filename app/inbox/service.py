@@ -100,9 +100,9 @@ class Inbox:
     async def page(self, identity: Identity, *, limit: int, before: int | None = None) -> Page:
         """Return at most `limit` notifications of an account that are older than the one with an id."""
         async with self._database.reading_now() as session:
-            found = await queries.latest(session, identity.id, queries.older_than(before), limit=limit + 1)
+            news = await queries.latest(session, identity.id, queries.older_than(before), limit=limit + 1)
             unread = await queries.count(session, identity.id, queries.is_unread())
-        return Page(found[:limit], unread, found[limit - 1].id if len(found) > limit else None)
+        return Page(news[:limit], unread, news[limit - 1].id if len(news) > limit else None)
 
     async def unread(self, identity: Identity, *, limit: int) -> list[Listed]:
         """Return the notifications that an account has not read, the newest first."""

@@ -78,12 +78,12 @@ def waiting(ladder: Ladder, challenge_id: str, account_id: int) -> LadderChallen
 
     Raise ForbiddenError `not_yours`, ConflictError `challenge_closed`.
     """
-    found = next((each for each in ladder.challenges if each.id == challenge_id), None)
-    if found is None or found.game_id is not None or found.due_at <= ladder.now:
+    challenge = next((each for each in ladder.challenges if each.id == challenge_id), None)
+    if challenge is None or challenge.game_id is not None or challenge.due_at <= ladder.now:
         raise ConflictError("challenge_closed", _("This challenge is no longer open."))
-    if account_id not in (found.challenger_id, found.defender_id):
+    if account_id not in (challenge.challenger_id, challenge.defender_id):
         raise _not_yours()
-    return found
+    return challenge
 
 
 def check_defender(challenge: LadderChallenge, account_id: int) -> None:

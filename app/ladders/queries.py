@@ -110,10 +110,10 @@ async def open_challenges(session: AsyncSession, game: str) -> list[ChallengeInf
 
 async def challenge(session: AsyncSession, challenge_id: str) -> ChallengeInfo:
     """Return a challenge. Raise NotFoundError."""
-    found = await _challenges(session, LadderChallenge.id == challenge_id)
-    if not found:
+    challenges = await _challenges(session, LadderChallenge.id == challenge_id)
+    if not challenges:
         raise NotFoundError("challenge")
-    return found[0]
+    return challenges[0]
 
 
 async def changes(session: AsyncSession, game: str, before: int | None, limit: int) -> list[ChangeInfo]:

@@ -78,10 +78,10 @@ class MessageMaker:
         return await self._notification(session, claimed)
 
     async def _confirmation(self, session: AsyncSession, claimed: Claimed) -> EmailMessage | None:
-        found = await _owner(session, claimed.account_id, _IS_OPEN)
-        if found is None or (address := found[1].unconfirmed) is None:
+        owner = await _owner(session, claimed.account_id, _IS_OPEN)
+        if owner is None or (address := owner[1].unconfirmed) is None:
             return None
-        account, email = found
+        account, email = owner
         token = await new_link(session, account.id, Purpose.CONFIRM, address)
         return self._drawn(
             claimed,
@@ -104,16 +104,16 @@ class MessageMaker:
             .order_by(Account.id)
             .limit(_MOST_ACCOUNTS)
         )
-        found = rows.all()
-        if not found:
+        owners = rows.all()
+        if not owners:
             return None
         items = []
-        for account, email in found:
+        for account, email in owners:
             assert email.address is not None
             token = await new_link(session, account.id, Purpose.RESET, email.address)
             text = _("Choose a new password for %(player)s", player=account.username)
             items.append(self._link(text, "/password/reset", token=token))
-        account, email = found[0]
+        account, email = owners[0]
         assert email.address is not None
         return self._drawn(
             claimed,
@@ -124,10 +124,10 @@ class MessageMaker:
         )
 
     async def _closing(self, session: AsyncSession, claimed: Claimed) -> EmailMessage | None:
-        found = await _owner(session, claimed.account_id, Account.closed_at.is_not(None))
-        if found is None or (address := found[1].address) is None:
+        owner = await _owner(session, claimed.account_id, Account.closed_at.is_not(None))
+        if owner is None or (address := owner[1].address) is None:
             return None
-        account, email = found
+        account, email = owner
         token = await new_link(session, account.id, Purpose.APPEAL, address)
         answer = self._link(_("Read the decision and answer it"), "/appeal", token=token)
         return self._drawn(
@@ -153,10 +153,10 @@ class MessageMaker:
         if reader is None or claimed.account_id is None or claimed.notification_id is None:
             return None
         ids = queries.is_one_of([claimed.notification_id])
-        found = await queries.latest(session, claimed.account_id, ids, queries.is_unread(), limit=1)
-        if not found:
+        news = await queries.latest(session, claimed.account_id, ids, queries.is_unread(), limit=1)
+        if not news:
             return None
-        return self._news(claimed, reader, found[0].kind, headline(found[0]), found)
+        return self._news(claimed, reader, news[0].kind, headline(news[0]), news)
 
     def _news(
         self, claimed: Claimed, reader: Reader, kind: NewsKind, subject: Text, news: Sequence[Listed]
@@ -224,10 +224,10 @@ async def _owner(
 
 async def _subscriber(session: AsyncSession, account_id: int | None) -> Reader | None:
     """Return the owner of an account with a confirmed address that takes mails, or None."""
-    found = await _owner(session, account_id, _IS_OPEN)
-    if found is None or found[1].address is None or found[1].undeliverable_at is not None:
+    owner = await _owner(session, account_id, _IS_OPEN)
+    if owner is None or owner[1].address is None or owner[1].undeliverable_at is not None:
         return None
-    account, email = found
+    account, email = owner
     assert email.address is not None
     return Reader(email.address, _language(account, email), account.username, email.unsubscribe_key)
 

@@ -41,9 +41,9 @@ async def log(
     before: Before = None,
 ) -> Response:
     """Show what moderators did, the latest first."""
-    found = await moderation.log(viewer, before)
-    actions = [logged_view(logged) for logged in found.actions]
-    return page(request, "pages/moderation_log.html", actions=actions, older=found.older)
+    log = await moderation.log(viewer, before)
+    actions = [logged_view(logged) for logged in log.actions]
+    return page(request, "pages/moderation_log.html", actions=actions, older=log.older)
 
 
 @router.get("/moderation/chat/{number:serial}")
@@ -92,9 +92,9 @@ async def act(
     return RedirectResponse("/moderation", 303)
 
 
-def _context(request: Request, found: Context) -> Response:
-    lines = [said_view(said) for said in found.said]
-    return page(request, "pages/moderation_context.html", context=found, lines=lines)
+def _context(request: Request, conversation: Context) -> Response:
+    lines = [said_view(said) for said in conversation.said]
+    return page(request, "pages/moderation_context.html", context=conversation, lines=lines)
 
 
 async def _case(

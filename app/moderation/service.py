@@ -134,9 +134,9 @@ class Moderation:
         _check_moderator(moderator)
         older: list[ColumnElement[bool]] = [ModerationAction.id < before] if before else []
         async with self._database.reading_now() as session:
-            found = await queries.actions(session, *older, limit=_LISTED + 1)
-        actions = found[:_LISTED]
-        return LogPage(actions, actions[-1].action.id if len(found) > _LISTED else None)
+            logged = await queries.actions(session, *older, limit=_LISTED + 1)
+        actions = logged[:_LISTED]
+        return LogPage(actions, actions[-1].action.id if len(logged) > _LISTED else None)
 
     async def act(self, moderator: Identity, username: str, order: Order) -> int:
         """Do something about a player, close the open reports, and return the id of the log's line.

@@ -248,10 +248,10 @@ def _version(connection: "Connection") -> Finding:
 def _programs(connection: "Connection") -> Finding:
     try:
         major = connection.get_server_version().major
-        found = [programs.find(name, major) for name in ("pg_dump", "pg_restore")]
+        paths = [programs.find(name, major) for name in ("pg_dump", "pg_restore")]
     except programs.ProgramError as error:
         return Finding("backups", Level.WARN, "not possible from this machine", str(error))
-    return Finding("backups", Level.OK, f"with the programs in {found[0].parent}")
+    return Finding("backups", Level.OK, f"with the programs in {paths[0].parent}")
 
 
 async def _durability(connection: "Connection", setting: str) -> Finding:

@@ -62,5 +62,5 @@ def _candidates(name: str) -> Iterator[Path]:
 
 def _version(program: Path) -> int:
     printed = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout  # noqa: S603
-    found = re.search(r"\) (\d+)", printed)
-    return int(found[1]) if found else 0
+    match = re.search(r"\) (\d+)", printed)
+    return int(match[1]) if match else 0

@@ -62,10 +62,10 @@ async def my_games(
 async def search(request: Request, players: PlayersDep, throttle: ThrottleDep, q: NameStart = "") -> Response:
     """Find players by the beginning of their names."""
     await throttle.hit(Limit.SEARCH, network_of(request))
-    found = await players.named(q.strip(), _FOUND)
+    accounts = await players.named(q.strip(), _FOUND)
     if wants_partial(request):
-        return HTMLResponse(fragment("partials/players_found.html", found=found, q=q))
-    return page(request, "pages/players.html", found=found, q=q)
+        return HTMLResponse(fragment("partials/players_found.html", accounts=accounts, q=q))
+    return page(request, "pages/players.html", accounts=accounts, q=q)
 
 
 @router.get("/player-suggestions")
@@ -74,8 +74,8 @@ async def suggestions(
 ) -> Response:
     """Return names for the field of an opponent, as options."""
     await throttle.hit(Limit.SEARCH, network_of(request))
-    found = await players.named(opponent.strip(), _SUGGESTED)
-    return HTMLResponse(fragment("partials/player_options.html", found=found))
+    accounts = await players.named(opponent.strip(), _SUGGESTED)
+    return HTMLResponse(fragment("partials/player_options.html", accounts=accounts))
 
 
 @router.get("/players/{username}/card.png")

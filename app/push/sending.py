@@ -155,13 +155,13 @@ async def _letter(session: AsyncSession, claimed: Claimed) -> _Letter | None:
         return None
     account = await session.get_one(Account, claimed.account_id)
     this = inbox.is_one_of([claimed.notification_id])
-    found = await inbox.latest(session, account.id, this, inbox.is_unread(), limit=1)
-    if not found or account.closed_at is not None:
+    news = await inbox.latest(session, account.id, this, inbox.is_unread(), limit=1)
+    if not news or account.closed_at is not None:
         return None
     turns = await inbox.count(session, account.id, inbox.is_of_kind(NewsKind.MY_TURN))
     taken = claimed.data.get("taken", [])
     devices = await queries.devices_of(session, account.id)
-    return _Letter(found[0], turns, [device for device in devices if device.id not in taken])
+    return _Letter(news[0], turns, [device for device in devices if device.id not in taken])
 
 
 async def _note_taken(session: AsyncSession, claimed: Claimed, devices: Sequence[int]) -> None:

@@ -34,10 +34,10 @@ async def of_accounts(
 ) -> dict[int, dict[str, tuple[Rating, int]]]:
     """Return the ratings of accounts as `of_account` does, by account; none for one without rated games."""
     rows = await session.scalars(select(PlayerRating).where(PlayerRating.account_id.in_(account_ids)))
-    found: dict[int, dict[str, tuple[Rating, int]]] = {}
+    by_account: dict[int, dict[str, tuple[Rating, int]]] = {}
     for row in rows:
-        found.setdefault(row.account_id, {})[row.game] = (as_of_now(row), row.games)
-    return found
+        by_account.setdefault(row.account_id, {})[row.game] = (as_of_now(row), row.games)
+    return by_account
 
 
 async def of_account(session: AsyncSession, account_id: int) -> dict[str, tuple[Rating, int]]:

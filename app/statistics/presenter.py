@@ -22,12 +22,12 @@ Counts = Mapping[str, tuple[int, int]]
 
 
 def explored_rows(
-    found: Sequence[ExploredMove], rules: Game[Any]
+    moves: Sequence[ExploredMove], rules: Game[Any]
 ) -> list[tuple[str, int, list[tuple[str, int]]]]:
     """Return moves with their games and the percentage that each side won of them."""
     return [
         (each.move, each.games, [(side, round(100 * each.won[side] / each.games)) for side in rules.sides])
-        for each in found
+        for each in moves
     ]
 
 

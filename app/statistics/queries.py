@@ -85,10 +85,10 @@ async def tallies(
     query = select(Tally.measure, Tally.bucket, Tally.count, Tally.total).where(
         Tally.account_id == account_id, Tally.game == game, Tally.size == size
     )
-    found: dict[str, dict[str, tuple[int, int]]] = {}
+    by_measure: dict[str, dict[str, tuple[int, int]]] = {}
     for measure, bucket, count, total in await session.execute(query):
-        found.setdefault(measure, {})[bucket] = (count, total)
-    return found
+        by_measure.setdefault(measure, {})[bucket] = (count, total)
+    return by_measure
 
 
 async def moves_on_boards(session: AsyncSession) -> dict[int, dict[int, int]]:
@@ -96,7 +96,7 @@ async def moves_on_boards(session: AsyncSession) -> dict[int, dict[int, int]]:
     query = select(Tally.size, Tally.bucket, Tally.count).where(
         Tally.account_id == EVERYBODY, Tally.game == "golden_nugget"
     )
-    found: dict[int, dict[int, int]] = {}
+    by_board: dict[int, dict[int, int]] = {}
     for board, moves, count in await session.execute(query):
-        found.setdefault(board, {})[int(moves)] = count
-    return found
+        by_board.setdefault(board, {})[int(moves)] = count
+    return by_board

@@ -74,23 +74,23 @@ class Archive:
         fold = symmetry.fold(rules, position)
         async with self._database.reading() as session:
             if source.of == ALL:
-                found = await queries.played(session, fold.key, lowest_band(source.above))
+                moves = await queries.played(session, fold.key, lowest_band(source.above))
             elif source.of == ME:
                 if viewer is None:
                     raise UnauthenticatedError
-                found = await queries.played_by(session, fold.key, viewer.id)
+                moves = await queries.played_by(session, fold.key, viewer.id)
             else:
                 account = await find(session, source.of)
                 if account is None:
                     raise NotFoundError("player")
-                found = await queries.played_by(session, fold.key, account.id)
+                moves = await queries.played_by(session, fold.key, account.id)
         return [
             ExploredMove(
                 fold.unfolded(each.move),
                 each.games,
                 dict(zip(map(str, rules.sides), each.won, strict=True)),
             )
-            for each in found
+            for each in moves
         ]
 
     async def of_everybody(self, game: str | None, size: int | None) -> Statistics:

@@ -39,13 +39,13 @@ async def teams_page(
 ) -> Response:
     """List the viewer's teams, and those whose names contain some words."""
     await throttle.hit(Limit.SEARCH, network_of(request))
-    found = await teams.named(q.strip(), number=number, limit=_TEAMS)
+    listed = await teams.named(q.strip(), number=number, limit=_TEAMS)
     return page(
         request,
         "pages/teams.html",
         mine=await teams.of_account(viewer) if viewer else [],
-        teams=found.teams,
-        has_more=found.has_more,
+        teams=listed.teams,
+        has_more=listed.has_more,
         number=number,
         q=q,
     )
@@ -73,15 +73,15 @@ async def team_page(
 ) -> Response:
     """Show a team with its members and their last games."""
     info = await teams.get(team_id, viewer)
-    found = await teams.members(team_id, number=number, limit=_MEMBERS)
+    listed = await teams.members(team_id, number=number, limit=_MEMBERS)
     return page(
         request,
         "pages/team.html",
         info=info,
         team=info.team,
-        members=found.members,
+        members=listed.members,
         number=number,
-        has_more=found.has_more,
+        has_more=listed.has_more,
         games=await teams.games(team_id),
         titles={key: rules.title for key, rules in GAMES.items()},
         rating_text=rating_text,

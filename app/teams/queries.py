@@ -109,11 +109,11 @@ async def members(session: AsyncSession, team_id: str, *, offset: int, limit: in
         .offset(offset)
         .limit(limit)
     )
-    found = rows.all()
-    known = await ratings.of_accounts(session, [member.account_id for member, _username in found])
+    joined = rows.all()
+    known = await ratings.of_accounts(session, [member.account_id for member, _username in joined])
     return [
         Member(username, Role(member.role), member.joined_at, known.get(member.account_id, {}))
-        for member, username in found
+        for member, username in joined
     ]
 
 
@@ -172,7 +172,7 @@ async def latest_games(session: AsyncSession, team_id: str, limit: int) -> list[
         .where(Game.id.in_(ids))
         .order_by(Game.ended_at.desc(), Game.id)
     )
-    return [_team_game(game, (one, two)) for game, one, two in rows]
+    return [_team_game(game, (first, second)) for game, first, second in rows]
 
 
 def _team_game(game: Game, players: tuple[str, str]) -> TeamGame:

@@ -70,8 +70,8 @@ class Teams:
     async def named(self, words: str, *, number: int, limit: int) -> TeamPage:
         """Return a page of the teams whose names contain some words, the largest first."""
         async with self._database.reading() as session:
-            found = await queries.named(session, words, offset=limit * (number - 1), limit=limit + 1)
-        return TeamPage(found[:limit], has_more=len(found) > limit)
+            teams = await queries.named(session, words, offset=limit * (number - 1), limit=limit + 1)
+        return TeamPage(teams[:limit], has_more=len(teams) > limit)
 
     async def of_account(self, identity: Identity) -> Sequence[Team]:
         """Return the teams that the identity belongs to."""
@@ -98,8 +98,8 @@ class Teams:
     async def members(self, team_id: str, *, number: int, limit: int) -> MemberPage:
         """Return a page of the members of a team, with their ratings."""
         async with self._database.reading_now() as session:
-            found = await queries.members(session, team_id, offset=limit * (number - 1), limit=limit + 1)
-        return MemberPage(found[:limit], has_more=len(found) > limit)
+            members = await queries.members(session, team_id, offset=limit * (number - 1), limit=limit + 1)
+        return MemberPage(members[:limit], has_more=len(members) > limit)
 
     async def games(self, team_id: str) -> Sequence[TeamGame]:
         """Return the last games that members of a team have finished."""

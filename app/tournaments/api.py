@@ -51,8 +51,8 @@ async def list_tournaments(
 @router.get("/tournaments/filling", responses=problems())
 async def list_filling(tournaments: TournamentsDep) -> TournamentList:
     """Return the tournaments that start when they are full, the fullest first."""
-    found = [TournamentShown.of(info) for info in await tournaments.filling()]
-    return TournamentList(tournaments=found, next=None)
+    filling = [TournamentShown.of(info) for info in await tournaments.filling()]
+    return TournamentList(tournaments=filling, next=None)
 
 
 @router.get("/calendar", responses=problems())

@@ -137,11 +137,11 @@ async def sheet(
 @router.get("/tournaments/{tournament_id:id}/results.{form}")
 async def results(tournament_id: str, form: Literal["csv", "json"], tournaments: TournamentsDep) -> Response:
     """Download the standings as CSV, or all results as JSON."""
-    found = await tournaments.results(tournament_id)
+    results = await tournaments.results(tournament_id)
     headers = attachment(f"tournament-{tournament_id}.{form}")
     if form == "csv":
-        return Response(as_csv(found), media_type="text/csv", headers=headers)
-    return Response(as_json(found), media_type="application/json", headers=headers)
+        return Response(as_csv(results), media_type="text/csv", headers=headers)
+    return Response(as_json(results), media_type="application/json", headers=headers)
 
 
 @router.get("/tournaments/{tournament_id:id}/games/{game_id:id}")

@@ -179,14 +179,14 @@ def _takes_new_players(info: TournamentInfo) -> bool:
 
 def _games_of(snapshot: Snapshot, standing: PlayerStanding) -> Iterator[tuple[str, str]]:
     """Yield the games of a player that are under way, with the opponent's name."""
-    found = False
+    has_game = False
     for pairing in snapshot.pairings:
         players = {player.id: player.username for player in (pairing.first, pairing.second) if player}
         if pairing.game_id and pairing.outcome is None and standing.account_id in players:
             del players[standing.account_id]
-            found = True
+            has_game = True
             yield pairing.game_id, next(iter(players.values()))
-    if standing.game_id and not found:
+    if standing.game_id and not has_game:
         yield standing.game_id, ""
 
 

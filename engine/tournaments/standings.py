@@ -108,7 +108,7 @@ def standings(
 
 def _head_to_head(table: _Table, figures: Mapping[int, tuple[float, ...]]) -> dict[int, float]:
     """Return everybody's points against those with the same figures, 0 unless all of these have met."""
-    found = dict.fromkeys(figures, 0.0)
+    points = dict.fromkeys(figures, 0.0)
     for _, group in groupby(sorted(figures, key=figures.__getitem__), key=figures.__getitem__):
         tied = set(group)
         games = {
@@ -120,5 +120,5 @@ def _head_to_head(table: _Table, figures: Mapping[int, tuple[float, ...]]) -> di
         met = {frozenset(pairing.players) for pairing in games}
         if len(tied) > 1 and all(frozenset(pair) in met for pair in combinations(tied, 2)):
             for player in tied:
-                found[player] = sum(each.points_of(player) for each in games if player in each.players)
-    return found
+                points[player] = sum(each.points_of(player) for each in games if player in each.players)
+    return points

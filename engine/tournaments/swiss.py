@@ -89,16 +89,16 @@ def _board(pair: tuple[int, ...]) -> tuple[bool, tuple[int, ...]]:
 def costs(ranked: Sequence[Entrant]) -> Costs:
     """Return the costs of all pairs of places in the standings; the place -1 is a bye."""
     sizes = Counter(entrant.points for entrant in ranked)
-    found = {
+    costs_of = {
         (one, other): _cost(ranked[one], ranked[other], other - one, sizes)
         for one, other in combinations(range(len(ranked)), 2)
     }
     if len(ranked) % 2:
         lowest = ranked[-1].points
-        for one, entrant in enumerate(ranked):
+        for place, entrant in enumerate(ranked):
             above = round(_UNITS * (entrant.points - lowest))
-            found[one, _NOBODY] = (entrant.had_bye, 0, above, 0, 0, len(ranked) - one)
-    return found
+            costs_of[place, _NOBODY] = (entrant.had_bye, 0, above, 0, 0, len(ranked) - place)
+    return costs_of
 
 
 def _cost(player: Entrant, opponent: Entrant, gap: int, sizes: Mapping[float, int]) -> Cost:

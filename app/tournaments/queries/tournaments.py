@@ -84,10 +84,10 @@ def terms_of(row: Tournament) -> Terms:
 
 async def get(session: AsyncSession, tournament_id: str) -> TournamentInfo:
     """Return a tournament. Raise NotFoundError."""
-    found = await _infos(session, _tournaments().where(Tournament.id == tournament_id))
-    if not found:
+    infos = await _infos(session, _tournaments().where(Tournament.id == tournament_id))
+    if not infos:
         raise NotFoundError("tournament")
-    return found[0]
+    return infos[0]
 
 
 async def locked(session: AsyncSession, tournament_id: str) -> Tournament:
