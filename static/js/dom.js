@@ -1,4 +1,3 @@
-// @ts-check
 // Shared by the pages' modules: elements, the log for screen readers, the server's clock.
 
 /** @param {string} id @returns {any} */

@@ -1,4 +1,3 @@
-// @ts-check
 // Forms whose answers replace each other: what is pressed before an answer has come is pressed again after it.
 
 /** @type {(() => void)[]} */

@@ -1,4 +1,3 @@
-// @ts-check
 // The sound of a disk on wood.
 const GAINS = { low: 0.08, medium: 0.25, high: 0.7 };
 

@@ -1,4 +1,3 @@
-// @ts-check
 // What a tab and a browser remember. Where storage is not allowed, it lasts as long as the page.
 
 /** @param {() => Storage} storage asking for it throws where it is not allowed */
