@@ -3,12 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.database import execute
-from tests.support.players import Visitor
+from tests.support.players import Visitor, make_old
 
 pytestmark = pytest.mark.browser
-
-OLDER = "UPDATE accounts SET created_at = now() - interval '2 days' WHERE username = ANY($1)"
 
 
 def say(page, room, words):
@@ -24,7 +21,7 @@ def acquainted(server, sit_down, database_url):
     users = [Visitor(server).register() for _ in range(2)]
     one, two = users
     one.http.post(f"{begin(one, two)}/resign")
-    execute(database_url, OLDER, [user.username for user in users])
+    make_old(database_url, *users)
     return one, two, *(sit_down(visitor=user) for user in users), begin(one, two)
 
 

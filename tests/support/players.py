@@ -11,6 +11,7 @@ from websockets.sync.client import connect
 
 from engine.registry import GAMES
 from tests.support import plain_http
+from tests.support.database import execute
 from tests.support.waiting import WITHIN
 
 PASSWORD = "quite a long password"
@@ -30,6 +31,12 @@ def close_clients():
 
 def fresh_name(prefix="player"):
     return f"{prefix}-{secrets.token_hex(3)}{next(_numbers)}"
+
+
+def make_old(database_url, *players):
+    """Make the accounts of players two days older."""
+    query = "UPDATE accounts SET created_at = created_at - interval '2 days' WHERE username = ANY($1)"
+    execute(database_url, query, [player.username for player in players])
 
 
 class Program:

@@ -4,8 +4,7 @@ import pytest
 
 from app.web.throttle import Limit
 from tests.support.answers import code
-from tests.support.database import execute
-from tests.support.players import Match, Program, Visitor
+from tests.support.players import Match, Program, Visitor, make_old
 from tests.support.server import start_server
 from tests.support.solitaire import begin
 
@@ -21,12 +20,6 @@ def say(program, game_id, room="players", **words):
 def read(program, game_id, room="players"):
     answer = program.http.get(f"/games/{game_id}/chat", params={"room": room})
     return [message["text"] for message in answer.json()["messages"]] if answer.is_success else code(answer)
-
-
-def make_old(database_url, *players):
-    names = [player.username for player in players]
-    query = "UPDATE accounts SET created_at = now() - interval '2 days' WHERE username = ANY($1)"
-    execute(database_url, query, names)
 
 
 @pytest.fixture

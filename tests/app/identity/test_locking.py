@@ -5,9 +5,9 @@ import re
 
 import pytest
 
-from tests.support.database import connected, execute
+from tests.support.database import connected
 from tests.support.games import lost_rated_game
-from tests.support.players import PASSWORD, Program, Visitor, fresh_name
+from tests.support.players import PASSWORD, Program, Visitor, fresh_name, make_old
 from tests.support.threads import run_coroutine
 from tests.support.waiting import WITHIN
 
@@ -37,8 +37,7 @@ def while_locked(database_url, username, *requests):
 def leader(server, database_url):
     leader = Program(server)
     lost_rated_game(Program(server), leader)
-    older = "UPDATE accounts SET created_at = created_at - interval '2 days' WHERE username = $1"
-    execute(database_url, older, leader.username)
+    make_old(database_url, leader)
     return leader
 
 

@@ -12,7 +12,7 @@ from tests.support.database import execute, fetch
 from tests.support.games import lost_rated_game, move_once_each, post, rated_game
 from tests.support.moderation import make_moderator, noticed, open_reports
 from tests.support.nugget import new_record
-from tests.support.players import PASSWORD, Match, Program, Visitor, fresh_name
+from tests.support.players import PASSWORD, Match, Program, Visitor, fresh_name, make_old
 
 
 @pytest.fixture
@@ -169,9 +169,7 @@ def test_texts_are_shown_to_moderators_in_their_context_and_removed(server, othe
     judge = Visitor(server)
     judge.http.post("/login", data={"username": moderator.username, "password": PASSWORD})
     match = Match(server)
-    names = [match.black.username, match.white.username, other.username]
-    old = "UPDATE accounts SET created_at = now() - interval '2 days' WHERE username = ANY($1)"
-    execute(database_url, old, names)
+    make_old(database_url, match.black, match.white, other)
     match.play("d4", "pass", "e5", "pass", "pass")
     spectators = {"room": "spectators"}
     chat = f"/games/{match.id}/chat"

@@ -17,7 +17,7 @@ from tests.support.database import connected, execute, fetch
 from tests.support.games import lost_rated_game
 from tests.support.moderation import make_moderator
 from tests.support.nugget import new_record
-from tests.support.players import PASSWORD, Match, Program, Visitor, fresh_name
+from tests.support.players import PASSWORD, Match, Program, Visitor, fresh_name, make_old
 from tests.support.threads import run_coroutine
 from tests.support.waiting import wait_until
 
@@ -110,8 +110,7 @@ def person(server, program, database_url):
     visitor.http.post("/account/profile", data={"text": SECRET_TEXT})
     visitor.http.post("/account/confirm", data={"password": PASSWORD})
     visitor.http.post("/account/tokens", data={"name": SECRET_TEXT, "scope": "read"})
-    old = "UPDATE accounts SET created_at = now() - interval '2 days' WHERE username = $1"
-    execute(database_url, old, person.username)
+    make_old(database_url, person)
     match = Match(server)
     match.play("d4", "pass", "e5", "pass", "pass")
     said = {"room": "spectators", "text": SECRET_TEXT[:140]}

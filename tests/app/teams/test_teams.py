@@ -4,12 +4,10 @@ import pytest
 
 from tests.support.alerts import alerts
 from tests.support.answers import code
-from tests.support.database import execute, fetch
+from tests.support.database import fetch
 from tests.support.games import lost_rated_game
 from tests.support.moderation import make_moderator, open_reports
-from tests.support.players import PASSWORD, Program, Visitor, fresh_name
-
-OLDER = "UPDATE accounts SET created_at = created_at - interval '2 days' WHERE username = $1"
+from tests.support.players import PASSWORD, Program, Visitor, fresh_name, make_old
 
 
 def make(program, **members):
@@ -21,7 +19,7 @@ def leader(server, program, database_url):
     """Return a player who may make teams, and has played a game."""
     leader = Program(server)
     lost_rated_game(program, leader)
-    execute(database_url, OLDER, leader.username)
+    make_old(database_url, leader)
     return leader
 
 

@@ -9,7 +9,7 @@ from app.moments import utc_now
 from tests.support.answers import code
 from tests.support.database import execute
 from tests.support.games import post
-from tests.support.players import Program, Visitor
+from tests.support.players import Program, Visitor, make_old
 from tests.support.threads import run_coroutine
 from tests.support.tournaments import BULLET, Cup
 
@@ -29,8 +29,7 @@ def test_everybody_with_an_account_greets_and_those_who_have_played_write(server
     assert say(first, cup).json()["text"] == "Hello!"
     assert code(say(first, cup, text="Good luck to all")) == (403, "new_account")
     cup.play_round()
-    aged = "UPDATE accounts SET created_at = now() - interval '2 days' WHERE username = $1"
-    execute(database_url, aged, first.username)
+    make_old(database_url, first)
     assert say(first, cup, text="Good luck to all").status_code == 201
     assert say(guest, cup, greeting="have_fun").status_code == 201
     assert read(second, cup) == ["Hello!", "Good luck to all", "Have fun!"]
