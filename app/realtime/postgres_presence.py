@@ -31,8 +31,6 @@ _FORGET_EVERY = 60  # heartbeats
 _STORE_WITHIN = 5.0  # seconds that a connection waits until others can see it
 _STOP_WITHIN = 2.0  # seconds
 
-_ALIVE = "EXISTS (SELECT FROM processes p WHERE p.id = c.process_id)"
-
 _JOIN = "INSERT INTO processes (id, beat_at) VALUES ($1, $2)"
 _BEAT = "UPDATE processes SET beat_at = $2 WHERE id = $1 RETURNING id"
 
@@ -69,23 +67,26 @@ RETURNING c.account_id, c.place
 
 _FORGET = "DELETE FROM connections WHERE left_at < $1"
 
-_ONLINE = f"""
-SELECT DISTINCT account_id FROM connections c
-WHERE account_id = ANY($1) AND {_ALIVE}
-  AND (left_at IS NULL OR left_at > $2)
-"""  # noqa: S608 - our own text
+_ONLINE = """
+SELECT DISTINCT account_id FROM connections JOIN processes ON processes.id = process_id
+WHERE account_id = ANY($1) AND (left_at IS NULL OR left_at > $2)
+"""
 
-_AT = f"""
-SELECT account_id, count(*) AS connections FROM connections c
-WHERE place = $1 AND left_at IS NULL AND {_ALIVE}
+_AT = """
+SELECT account_id, count(*) AS connections FROM connections JOIN processes ON processes.id = process_id
+WHERE place = $1 AND left_at IS NULL
 GROUP BY account_id
-"""  # noqa: S608
+"""
 
-_LEFT = f"""
-SELECT CASE WHEN bool_or(left_at IS NULL AND {_ALIVE}) THEN NULL ELSE max(left_at) END AS left_at,
-       coalesce(bool_or(left_at IS NULL AND {_ALIVE}), false) AS here
-FROM connections c WHERE account_id = $1 AND place = ANY($2)
-"""  # noqa: S608
+_LEFT = """
+SELECT CASE WHEN bool_or(is_open) THEN NULL ELSE max(left_at) END AS left_at,
+       coalesce(bool_or(is_open), false) AS here
+FROM (
+    SELECT left_at, left_at IS NULL AND processes.id IS NOT NULL AS is_open
+    FROM connections LEFT JOIN processes ON processes.id = process_id
+    WHERE account_id = $1 AND place = ANY($2)
+) visits
+"""
 
 
 @dataclass(eq=False, slots=True)
