@@ -122,8 +122,7 @@ def doctor(
 @contextmanager
 def _failing() -> Iterator[None]:
     """Turn the errors of an operation into a message and exit status 1."""
-    import asyncpg
-
+    from app.database.session import DATABASE_ERRORS
     from app.operations.backup import BackupError
     from app.operations.programs import ProgramError
 
@@ -131,7 +130,7 @@ def _failing() -> Iterator[None]:
         yield
     except (BackupError, ProgramError) as error:
         fail(str(error))
-    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+    except DATABASE_ERRORS as error:
         fail(f"The database does not answer: {error}")
 
 

@@ -221,12 +221,17 @@ async def remove(session: AsyncSession, entry_id: str, account_id: int, reason: 
     await ledger.remove(session, entry.id, moment, reason)
 
 
-def boards_of(entry: EntryInfo) -> list[Play]:
-    """Return the boards of an entry, played to their ends. Raise ForbiddenError while they are secret."""
+def record_of(entry: EntryInfo) -> str:
+    """Return the record of an entry. Raise ForbiddenError while it is secret."""
     if entry.record is None:
         raise ForbiddenError("not_published", _("The moves of this entry have not been published."))
+    return entry.record
+
+
+def boards_of(entry: EntryInfo) -> list[Play]:
+    """Return the boards of an entry, played to their ends. Raise ForbiddenError while they are secret."""
     boards, start = [], START
-    for number, moves in enumerate(moves_in(entry.record), start=1):
+    for number, moves in enumerate(moves_in(record_of(entry)), start=1):
         boards.append(Play(number, start, moves))
         start = turn(boards[-1].board)
     return boards

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC
+from typing import Literal
 
 from app.i18n.formats import decimal
 from app.i18n.text import Text, _, joined, ngettext
@@ -95,13 +96,13 @@ def competition_words(competition: CompetitionInfo) -> CompetitionWords:
     )
 
 
-def welcome(entry: EntryInfo, before: str) -> Text:
+def welcome(entry: EntryInfo, before: int | Literal["none"]) -> Text:
     """Return the message to a player who has just submitted an entry.
 
-    `before` is the rank of the player's best entry until then; any other text means none.
+    `before` is the rank of the player's best entry until then.
     """
     sentences = [_("Your entry is in.")]
-    if before.isdecimal():
+    if before != "none":
         sentences.append(
             _(
                 "Your best entry ranked %(before)s before; this one ranks %(rank)s.",

@@ -1,5 +1,6 @@
 """Playing one board with undo and redo, and the commands of the player."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -15,6 +16,8 @@ from engine.golden_nugget.board import (
     solved,
     turn,
 )
+
+_TO = re.compile("to:([0-9]{1,2})")
 
 
 @dataclass(frozen=True)
@@ -76,8 +79,8 @@ class Play:
             return self.at({"undo": count - 1, "redo": count + 1, "start": 0}[command])
         if command == "turn":
             return self.turned()
-        if command.startswith("to:") and command[3:].isascii() and command[3:].isdigit() and len(command) < 6:
-            return self.at(int(command[3:]))
+        if to := _TO.fullmatch(command):
+            return self.at(int(to[1]))
         if command in FORCES:
             return self.pushed(command)
         raise IllegalPush(

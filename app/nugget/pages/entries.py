@@ -1,9 +1,9 @@
 """Checking and submitting records, and the page of each entry."""
 
 import asyncio
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
-from fastapi import File, Form, Request, UploadFile
+from fastapi import File, Form, Query, Request, UploadFile
 from markupsafe import Markup
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
@@ -16,10 +16,9 @@ from app.nugget import charts, views
 from app.nugget.competitions import Competitions
 from app.nugget.deps import CompetitionsDep, EntriesDep, RankingsDep
 from app.nugget.drawing import draw_still
-from app.nugget.entries import Entries, Submitted, boards_of
+from app.nugget.entries import Entries, Submitted, boards_of, record_of
 from app.nugget.pages.replay import Replayed, show_board
 from app.nugget.picture import start_picture
-from app.nugget.queries import EntryInfo
 from app.web.addresses import network_of
 from app.web.deps import CardsDep, ThrottleDep
 from app.web.downloads import attachment
@@ -36,6 +35,7 @@ _DRAWN = 12  # problems whose boards are drawn below the list of them
 _JSON_LINES = "application/jsonl"
 
 RecordText = Annotated[str, Form(max_length=MAX_BYTES)]
+_RankBefore = Annotated[int, Query(ge=1, lt=1 << 31)] | Literal["none"] | None
 
 
 @router.get("/nugget/submit")
@@ -110,7 +110,7 @@ async def entry_page(
     viewer: Viewer,
     entries: EntriesDep,
     rankings: RankingsDep,
-    before: str = "",
+    before: _RankBefore = None,
 ) -> Response:
     """Show an entry: its figures, its receipts, and its owner's actions."""
     entry = await entries.get(entry_id, viewer.id if viewer else None)
@@ -122,7 +122,7 @@ async def entry_page(
         entry=entry,
         leader=leader,
         chart=chart,
-        welcome=views.welcome(entry, before) if before else "",
+        welcome="" if before is None else views.welcome(entry, before),
         secrecy=views.secrecy(entry),
         lineage=views.lineage(entry.source, _("So this entry ranks among assisted entries.")),
     )
@@ -139,7 +139,7 @@ async def card(request: Request, entry_id: str, entries: EntriesDep, cards: Card
 @router.get("/nugget/entries/{entry_id:id}/record")
 async def record(entry_id: str, viewer: Viewer, entries: EntriesDep, form: str = "full") -> Response:
     """Download an entry's record, with full or short moves."""
-    text = _record(await entries.get(entry_id, viewer.id if viewer else None))
+    text = record_of(await entries.get(entry_id, viewer.id if viewer else None))
     if form == "short":
         text = to_text(in_short(parse(text).record))
     return PlainTextResponse(text, headers=attachment(f"golden-nugget-{entry_id}.txt"))
@@ -228,13 +228,6 @@ async def _form(
     choices = await competitions.open()
     context = {**blank, "choices": choices, "problem_text": views.problem_text, **context}
     return page(request, "pages/nugget_submit.html", status=status, **context)
-
-
-def _record(entry: EntryInfo) -> str:
-    """Return the record of an entry. Raise ForbiddenError while it is secret."""
-    if entry.record is None:
-        raise ForbiddenError("not_published", _("The moves of this entry have not been published."))
-    return entry.record
 
 
 def _drawings(verdict: Verdict) -> dict[int, Markup]:

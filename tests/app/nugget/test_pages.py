@@ -142,6 +142,9 @@ def test_an_entry_is_secret_until_it_is_published(server, player):
     shown = submit(player, new_record(detours=7))
     path = shown.url.path
     assert "Your entry is in" in shown.text
+    for before, words in (("none", "It ranks "), ("7", "Your best entry ranked 7 before")):
+        assert words in player.http.get(f"{path}?before={before}").text
+    assert_error_page(player.http.get(f"{path}?before=first"), 422)
     stranger = Visitor(server).register()
     assert "has not published the moves" in stranger.http.get(path).text
     for secret in (f"{path}/record", f"{path}/boards/1?move=2"):
