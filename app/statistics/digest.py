@@ -61,9 +61,10 @@ _FORGET = """
 TRUNCATE explored_moves, explored_games, tallies;
 UPDATE digested SET ended_at = 'epoch', game_id = '';
 """
+_WAIT_FOR_OTHERS = "SELECT FROM digested FOR UPDATE"
+_FORGET_BOARDS = "DELETE FROM tallies WHERE account_id = 0 AND game = 'golden_nugget'"
 # The moves on each board of the entries that everybody may see, by the number of the board.
 _COUNT_BOARDS = """
-WITH gone AS (DELETE FROM tallies WHERE account_id = 0 AND game = 'golden_nugget')
 INSERT INTO tallies (account_id, game, size, measure, bucket, count, total)
 SELECT 0, 'golden_nugget', board, 'moves', moves::text, count(*), sum(moves)
 FROM nugget_entries, unnest(counts) WITH ORDINALITY AS counted (moves, board)
@@ -105,6 +106,8 @@ async def forget(database: Database) -> None:
 async def count_boards(database: Database) -> None:
     """Count the moves on the boards of the Golden Nugget entries, all of them again."""
     async with database.pool.acquire() as connection, connection.transaction():
+        await connection.execute(_WAIT_FOR_OTHERS)
+        await connection.execute(_FORGET_BOARDS)
         await connection.execute(_COUNT_BOARDS, timeout=_LONG)
 
 
