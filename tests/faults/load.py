@@ -28,6 +28,7 @@ from app.identity.models import Account
 from app.identity.service import issue_token
 from engine.clock import Realtime
 from engine.registry import GAMES
+from tests.faults.scale import THINKS
 from tests.support import plain_http
 from tests.support.database import connected
 from tests.support.players import Visitor, fresh_name
@@ -37,7 +38,6 @@ from tests.support.waiting import wait_until
 RULES = GAMES["jadejack"]
 _OPTIONS = {"size": 13}  # a game lasts for some hundred moves
 _CLOCK = Realtime(limit=300, increment=2)
-_THINKS = 0.2  # seconds at most
 _ANSWERED_WITHIN = 12.0  # seconds; then the player sends the move again over another connection
 _SILENT_FOR = 30.0  # seconds; the server sends a heartbeat every 20
 _RETRY_AFTER = 0.2  # seconds
@@ -302,7 +302,7 @@ class Load:
     When the block ends, what was observed is compared with the database; a difference is an AssertionError.
     """
 
-    def __init__(self, database_url, sites, *, tables=12, pages=4, thinks=_THINKS):
+    def __init__(self, database_url, sites, *, tables=12, pages=4, thinks=THINKS):
         self.database_url = database_url
         self.sites = sites
         self.thinks = thinks
