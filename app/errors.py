@@ -6,7 +6,7 @@ from typing import Any
 
 from app.i18n.text import Text, _, ngettext
 
-_LOG_IN = _("You have not logged in, or your session has ended.")
+_LOG_IN = _("You are not logged in, or your session has ended. Log in to go on.")
 _MISSING = {
     "account": _("There is no such account here. Check the address for a typo."),
     "analysis board": _("There is no such analysis board here. Check the address for a typo."),

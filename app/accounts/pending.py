@@ -22,7 +22,7 @@ class PendingEndedError(AppError):
     """The log-in does not wait for a code any longer."""
 
     def __init__(self) -> None:
-        super().__init__("log_in_again", 401, _("This took too long."))
+        super().__init__("log_in_again", 401, _("This took too long. Log in again."))
 
 
 async def begin(session: AsyncSession, account_id: int) -> str:
