@@ -106,6 +106,8 @@ class Game(Protocol[PositionT]):
 
     key: str
     title: str
+    short_title: str
+    """The title where there is little room."""
     sides: Sequence[Side]
     options: Mapping[str, OptionRange]
 

@@ -67,7 +67,7 @@ class JadeJack:
     """JadeJack as a game of the registry."""
 
     key = "jadejack"
-    title = "JadeJack"
+    title = short_title = "JadeJack"
     sides: Sequence[Side] = (Side.BLACK, Side.WHITE)
     options: Mapping[str, OptionRange] = {"size": _SIZE}
 

@@ -110,6 +110,7 @@ class _Jumping:
 
     key = "jumping_farther"
     title = "Jumping Farther & Farther"
+    short_title = "Jumping Farther"
 
     def legal_moves(self, position: Position) -> list[str]:
         """Return the squares for the next number, in board order."""

@@ -54,7 +54,7 @@ class UpAndUp:
     """Up And Up as a game of the registry."""
 
     key = "up_and_up"
-    title = "Up And Up"
+    title = short_title = "Up And Up"
     sides: Sequence[Side] = (Side.SOLO,)
     options: Mapping[str, OptionRange] = {"size": _SIZE}
     tie_break: str | None = "resets"
