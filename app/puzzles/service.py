@@ -22,7 +22,7 @@ from app.puzzles.models import PuzzleAttempt, PuzzleRating, StoredPuzzle
 from app.puzzles.queries import NEWCOMER, Past, PuzzleInfo, PuzzleProgress
 from engine.glicko2 import PERIODS_PER_DAY, Rating, rate
 from engine.puzzles.puzzle import Attempt
-from engine.puzzles.rules import RULES
+from engine.puzzles.rules import has_puzzles
 from engine.puzzles.themes import Theme
 from engine.registry import FOR_TWO
 
@@ -155,7 +155,7 @@ class Puzzles:
         await check_no_help(self._games, account_ids, state.rules, [state.position_after(ply)])
         if state.result is None:
             raise ConflictError("not_over", _("Puzzles are made of games that are over."))
-        if state.rules not in RULES.values():
+        if not has_puzzles(state.rules):
             raise _no_puzzle()
         async with self._database.reading_now() as session:
             known = await queries.of_position(session, state.id, ply)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from engine.game import MoveSyntaxError, Side
+from engine.game import Game, MoveSyntaxError, Side
 from engine.golden_nugget.blocks import Face
 from engine.golden_nugget.board import FORCES, Board, IllegalPush, Move, push, pushes, solved
 from engine.jadejack import JADEJACK
@@ -82,3 +82,8 @@ RULES: Mapping[str, PuzzleRules] = {
     rules.key: rules for rules in (JADEJACK, ONE_BOARD, JUMPING_FARTHER, UP_AND_UP)
 }
 """The rules of each game that has puzzles, by the key of the game."""
+
+
+def has_puzzles(rules: Game[Any]) -> bool:
+    """Return whether puzzles are made of games by these rules: those for one or those for two, not both."""
+    return rules in RULES.values()
