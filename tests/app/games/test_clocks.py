@@ -111,7 +111,7 @@ async def test_a_move_and_a_flag_at_the_same_time_do_not_both_happen(pair):
 async def test_each_flag_falls_once_although_two_processes_watch(pair, clock):
     here, there = pair
     games = []
-    async with here.keeping_time(), there.keeping_time():  # all the time: clocks are credited with a downtime
+    async with here.keeping_time(), there.keeping_time():  # clocks would be credited with a downtime
         for _ in range(10):
             state = await here.new_game(control=BLITZ)
             state = await move(here, state, "c4", now())
