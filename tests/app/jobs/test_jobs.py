@@ -46,10 +46,16 @@ async def gone():
 ASKER = Asker("account:1", present)
 
 
+@pytest.fixture(scope="module")
+def jobs_url(new_database):
+    """Return the URL of a database of its own: a server looks for puzzles when no job waits."""
+    return new_database("jobs")
+
+
 @pytest.fixture
-async def pair(database_url):
+async def pair(jobs_url):
     """Two processes of the server with a queue each, and no jobs."""
-    async with web_processes(database_url, 2) as processes:
+    async with web_processes(jobs_url, 2) as processes:
         for table in ("pgqueuer", "pgqueuer_log", "job_results"):
             await processes[0].database.pool.execute(f"DELETE FROM {table}")
         for process in processes:
