@@ -9,7 +9,8 @@ from websockets.sync.client import connect
 from tests.support import plain_http
 from tests.support.database import execute
 from tests.support.players import PASSWORD, Match
-from tests.support.server import free_port, start_server
+from tests.support.ports import free_port
+from tests.support.server import start_server
 from tests.support.waiting import wait_until
 
 _ADD_JOB = """

@@ -11,7 +11,8 @@ from tests.support.ladders import Climbers
 from tests.support.nugget import new_record
 from tests.support.pages import accept, offer_game
 from tests.support.players import Match, Program, Visitor, fresh_name
-from tests.support.server import free_port, start_server
+from tests.support.ports import free_port
+from tests.support.server import start_server
 from tests.support.solitaire import begin, play, random_games, submit
 from tests.support.tournaments import Cup
 

@@ -16,7 +16,8 @@ from app.database.embedded import EmbeddedPostgres
 from app.database.migrate import upgrade
 from tests.support import plain_http
 from tests.support.database import execute, fetch
-from tests.support.server import free_port, start_server
+from tests.support.ports import free_port
+from tests.support.server import start_server
 from tests.support.threads import run_in_thread
 from tests.support.waiting import wait_until
 

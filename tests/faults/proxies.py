@@ -10,7 +10,7 @@ import httpx
 from app.settings import ROOT
 from tests.faults.cluster import needs
 from tests.support import plain_http
-from tests.support.server import free_port
+from tests.support.ports import free_port
 from tests.support.waiting import wait_until
 
 

@@ -13,7 +13,8 @@ from websockets.exceptions import ConnectionClosed
 
 from tests.support import plain_http
 from tests.support.players import LivePage, Match, Program
-from tests.support.server import free_port, start_server
+from tests.support.ports import free_port
+from tests.support.server import start_server
 from tests.support.waiting import WITHIN
 
 MOVES = ["c4", "g6", "d4", "f6", "b2", "h8", "b8", "h2"]

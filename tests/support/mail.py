@@ -11,7 +11,7 @@ from aiosmtpd.controller import Controller
 from app.database.session import Database
 from app.mail.sending import Mailer
 from app.settings import Settings
-from tests.support.server import free_port
+from tests.support.ports import free_port
 from tests.support.threads import run_coroutine
 from tests.support.waiting import wait_until
 

@@ -3,7 +3,6 @@
 import contextlib
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -16,6 +15,7 @@ import psutil
 from tests.support import plain_http
 from tests.support.launching import Command
 from tests.support.players import Program
+from tests.support.ports import free_port
 from tests.support.waiting import WITHIN, wait_until
 
 _START_WITHIN = 180  # seconds
@@ -57,12 +57,6 @@ class Server:
             self.process.kill()
             self.process.wait()
             psutil.wait_procs(children, WITHIN)
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def start_server(database_url, *, workers=1, computers=0, log=None, port=None, preloads=None, **settings):

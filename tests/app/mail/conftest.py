@@ -7,7 +7,8 @@ import pytest
 from tests.support.database import execute, fetch
 from tests.support.mail import MailServer, send_due
 from tests.support.players import Program
-from tests.support.server import free_port, start_server
+from tests.support.ports import free_port
+from tests.support.server import start_server
 
 
 @pytest.fixture(scope="session")

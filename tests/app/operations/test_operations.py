@@ -13,7 +13,8 @@ from app.settings import ROOT
 from tests.support.commands import gorrion
 from tests.support.database import execute, fetch
 from tests.support.players import Match, Program
-from tests.support.server import free_port, start_server
+from tests.support.ports import free_port
+from tests.support.server import start_server
 from tests.support.valkey import Valkey
 from tests.support.waiting import wait_until
 
