@@ -163,10 +163,9 @@ class Database:
         """Close all connections, by force if PostgreSQL does not answer."""
         if self.replica is not None:
             await self.replica.database.close()
-        with contextlib.suppress(Exception):
+        with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_CLOSE_WITHIN):
-                await self.pool.close()
-                await self.engine.dispose()
+                await asyncio.gather(self.pool.close(), self.engine.dispose(), return_exceptions=True)
         self.pool.terminate()
 
     @asynccontextmanager

@@ -7,7 +7,10 @@ import signal
 import time
 
 import asyncpg
+import psutil
+from sqlalchemy import text
 
+from app.database.session import Database
 from tests.faults.cluster import Web
 from tests.faults.scale import AWAY, CUTS, TIMES
 from tests.support import plain_http
@@ -74,6 +77,22 @@ def test_postgres_is_paused(postgres, servers, play):
         finally:
             postgres.resume()
         load.wait_until_whole()
+
+
+def test_a_process_that_ends_while_postgres_is_paused_closes_its_connections(postgres):
+    async def begin_and_end():
+        database = await Database.open(postgres.url, pool_size=1)
+        async with database.transaction() as session:
+            await session.execute(text("SELECT 1"))
+        postgres.pause()
+        await database.close()
+
+    try:
+        run_coroutine(begin_and_end())
+    finally:
+        postgres.resume()
+    mine = psutil.Process().net_connections("tcp")
+    assert [connection for connection in mine if connection.raddr[1:] == (postgres.port,)] == []
 
 
 def test_connections_are_cut_again_and_again(postgres, servers, play):
