@@ -172,14 +172,13 @@ class LogIns:
         """
         await self._throttle_stranger(username, client)
         proven = await self._authenticate(username, password, client)
-        async with self._database.reading_now() as session:
-            needs_code = await second_factor.is_on(session, proven.account_id)
-        if needs_code and code is None:
-            raise UnauthenticatedError(Text("This account has a second factor: send its code, too."))
-        if needs_code:
+        if code is not None:
             await self._throttle.hit(Limit.CODE, f"account:{proven.account_id}")
         async with self._database.transaction() as session:
             account = await lock(session, proven)
+            needs_code = await second_factor.is_on(session, account.id)
+            if needs_code and code is None:
+                raise UnauthenticatedError(Text("This account has a second factor: send its code, too."))
             if not needs_code or await _is_right(session, account, code or "", client):
                 await open_again(session, account)
                 audit.record(session, Action.TOKEN_CREATED, account.id, client, name)
