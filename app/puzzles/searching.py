@@ -21,10 +21,10 @@ async def search_next_game(database: Database, queue: Queue) -> None:
     if await queue.count_waiting():
         return
     async with database.transaction() as session:
-        found = await queries.next_to_search(session, _FEWEST_PLIES)
-        if found is None:
+        next_game = await queries.next_to_search(session, _FEWEST_PLIES)
+        if next_game is None:
             return
-        game_id, ended_at = found
+        game_id, ended_at = next_game
         row = insert(PuzzleSearch).values(game_id=game_id, ended_at=ended_at)
         await session.execute(row.on_conflict_do_nothing())
     await queue.add(FIND, {f"{FIND}:{game_id}": {"game_id": game_id}}, priority=PRIORITY)

@@ -43,8 +43,8 @@ async def explore(
     except MoveSyntaxError as error:
         raise InvalidError("bad_position", Text(str(error))) from None
     accounts = [program.id] if program else []
-    found = await archive.explore(rules, at, Source(source, above), program, accounts)
+    explored = await archive.explore(rules, at, Source(source, above), program, accounts)
     return Explored(
-        games=sum(each.games for each in found),
-        moves=[MovePlayed(move=each.move, games=each.games, wins=dict(each.won)) for each in found],
+        games=sum(each.games for each in explored),
+        moves=[MovePlayed(move=each.move, games=each.games, wins=dict(each.won)) for each in explored],
     )

@@ -43,10 +43,14 @@ async def explorer(
         position: Any = rules.parse(query.position) if query.position else rules.initial({})
     except MoveSyntaxError as error:
         raise InvalidError("bad_position", Text(str(error))) from None
-    found = await archive.explore(rules, position, query.chosen, viewer, accounts)
+    explored = await archive.explore(rules, position, query.chosen, viewer, accounts)
     text = rules.format(position)
     path = f"/analysis/{rules.key}?{urlencode({'position': text})}"
-    shown: dict[str, Any] = {"rows": explored_rows(found, rules), "analysis_path": path, "sides": rules.sides}
+    shown: dict[str, Any] = {
+        "rows": explored_rows(explored, rules),
+        "analysis_path": path,
+        "sides": rules.sides,
+    }
     if wants_htmx(request):
         return HTMLResponse(fragment("partials/explored.html", in_panel=True, **shown))
     wanted = {**query.model_dump(), "position": text}

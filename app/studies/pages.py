@@ -37,8 +37,8 @@ At = Annotated[str, Query(max_length=10)]
 @router.get("/studies")
 async def public_studies(request: Request, studies: StudiesDep, number: PageNumber = 1) -> Response:
     """List the public studies."""
-    found = await studies.public(limit=_ON_PAGE + 1, offset=_ON_PAGE * (number - 1))
-    return _list(request, found, number, "/studies")
+    listed = await studies.public(limit=_ON_PAGE + 1, offset=_ON_PAGE * (number - 1))
+    return _list(request, listed, number, "/studies")
 
 
 @router.get("/studies/mine")
@@ -46,8 +46,8 @@ async def own_studies(
     request: Request, viewer: SignedIn, studies: StudiesDep, number: PageNumber = 1
 ) -> Response:
     """List the studies of the viewer."""
-    found = await studies.own(viewer, limit=_ON_PAGE + 1, offset=_ON_PAGE * (number - 1))
-    return _list(request, found, number, "/studies/mine")
+    listed = await studies.own(viewer, limit=_ON_PAGE + 1, offset=_ON_PAGE * (number - 1))
+    return _list(request, listed, number, "/studies/mine")
 
 
 @router.post("/studies")
@@ -144,8 +144,8 @@ async def download(study_id: str, viewer: Viewer, accounts: BrowserAccounts, stu
     return PlainTextResponse(text, headers=attachment(f"gorrion-study-{study_id}.txt"))
 
 
-def _list(request: Request, found: Sequence[Study], number: int, path: str) -> Response:
-    studies = [study_row(study) for study in found]
+def _list(request: Request, listed: Sequence[Study], number: int, path: str) -> Response:
+    studies = [study_row(study) for study in listed]
     return page(
         request,
         "pages/studies.html",
