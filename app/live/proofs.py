@@ -27,14 +27,15 @@ class Proofs:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._waiting: dict[Connection, asyncio.Future[None]] = {}
+        self._waiting: dict[Connection, asyncio.Future[None]] = {}  # for the next query
+        self._looking: dict[Connection, asyncio.Future[None]] = {}  # for the one that is under way
         self._task: asyncio.Task[None] | None = None
         self._playing: dict[Connection, float] = {}  # with the moment of the last move
         self._renewing: asyncio.Task[None] | None = None
 
     def look(self, connection: Connection) -> "asyncio.Future[None]":
-        """Look up a connection's proof soon. Return a future that is done then, or has the error."""
-        future = self._waiting.get(connection)
+        """Look up a connection's proof now or soon. Return a future that is done then, or has the error."""
+        future = self._looking.get(connection) or self._waiting.get(connection)
         if future is None:
             future = self._waiting[connection] = asyncio.get_running_loop().create_future()
             future.add_done_callback(_retrieve)
@@ -52,7 +53,7 @@ class Proofs:
         self._playing[connection] = moment
         if self._renewing is None:
             self._renewing = asyncio.create_task(self._renew())
-        if moment - connection.confirmed_at > _TRUSTED_FOR:
+        while moment - connection.confirmed_at > _TRUSTED_FOR and not connection.is_ended:
             await asyncio.shield(self.look(connection))
         if connection.is_revoked:
             raise UnauthenticatedError
@@ -76,21 +77,23 @@ class Proofs:
     async def _look(self) -> None:
         try:
             while self._waiting:
-                waiting, self._waiting = self._waiting, {}
+                self._looking, self._waiting = self._waiting, {}
                 try:
-                    await self._look_up(waiting)
+                    await self._look_up()
                 except Exception as error:  # noqa: BLE001 - who waits for the answer receives the error
-                    for future in waiting.values():
+                    for future in self._looking.values():
                         future.set_exception(error)
         finally:
+            self._looking = {}
             self._task = None
 
-    async def _look_up(self, waiting: "dict[Connection, asyncio.Future[None]]") -> None:
+    async def _look_up(self) -> None:
         asked_at = time.monotonic()
-        proofs = {connection.identity.proof for connection in waiting if connection.identity is not None}
+        identities = (connection.identity for connection in self._looking)
+        proofs = {identity.proof for identity in identities if identity is not None}
         async with self._database.reading_now() as session:
             valid = await service.valid_proofs(session, proofs)
-        for connection, future in waiting.items():
+        for connection, future in self._looking.items():
             if connection.identity is None or connection.identity.proof in valid:
                 connection.confirmed_at = asked_at
             else:

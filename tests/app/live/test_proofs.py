@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 
 import pytest
+from sqlalchemy import event
 
 from app.database.session import Database
 from app.errors import UnauthenticatedError
@@ -44,3 +45,22 @@ async def test_a_player_whose_token_is_gone_is_noticed_without_another_move(data
             assert [line async for line in connection.lines()] == []
         with pytest.raises(UnauthenticatedError):
             await proofs.confirm(connection)
+
+
+async def test_while_a_proof_is_looked_up_it_is_not_looked_up_again(database_url, program):
+    async with connected(database_url, program.token) as (database, connection, proofs):
+        await proofs.confirm(connection)
+        confirmed_at = connection.confirmed_at
+        queries = []
+        event.listen(database.engine.sync_engine, "before_cursor_execute", lambda *_: queries.append(1))
+        async with database.pool.acquire() as other, other.transaction():
+            await other.execute("LOCK TABLE api_tokens")
+            async with asyncio.timeout(WITHIN):
+                while not queries:  # noqa: ASYNC110 - it sends no event
+                    await asyncio.sleep(0.01)
+            await asyncio.sleep(0.2)  # several rounds of renewals
+        async with asyncio.timeout(WITHIN):
+            while connection.confirmed_at == confirmed_at:  # noqa: ASYNC110 - as above
+                await asyncio.sleep(0.01)
+        await asyncio.sleep(0.1)
+        assert len(queries) == 1
