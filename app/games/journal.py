@@ -21,6 +21,7 @@ from app.games import news
 from app.games.decisions import Decision, move_id_reused
 from app.games.game import GameState
 from app.inbox import service as inbox
+from app.inbox.kinds import ABOUT_TURNS
 from app.moments import to_datetime
 from app.ratings import service as ratings
 from app.scores import service as scores
@@ -326,5 +327,5 @@ async def _notify(connection: "Connection", decision: Decision) -> None:
     players = [player.id for player in game.players]
     with contextlib.suppress(asyncpg.UndefinedTableError):  # its migration has not run yet
         async with connection.transaction():
-            await connection.execute(_END_TURN, game.id, players, news.ABOUT_TURNS)
+            await connection.execute(_END_TURN, game.id, players, ABOUT_TURNS)
             await inbox.notify_on(connection, news.news(decision))

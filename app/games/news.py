@@ -7,9 +7,6 @@ from app.inbox.kinds import NewsKind
 from app.inbox.service import News
 from engine.game import Side, Termination
 
-ABOUT_TURNS = (NewsKind.MY_TURN, NewsKind.DEADLINE)
-"""The kinds of notifications that no longer matter once the turn is over."""
-
 
 def ends_turn(decision: Decision) -> bool:
     """Return whether a step ends a turn of a correspondence game."""

@@ -3,21 +3,29 @@
 from typing import Final
 
 from app.database.session import Database
+from app.inbox.kinds import ABOUT_TURNS
 
 MOST = 200
 """How many notifications an account keeps."""
 
-_DELETE_OLD: Final = "DELETE FROM notifications WHERE created_at < now() - interval '30 days'"
+_DELETE_OLD: Final = """
+DELETE FROM notifications
+WHERE created_at < now() - interval '30 days' AND kind <> ALL($1::text[])
+"""
 _DELETE_BEYOND: Final = """
 DELETE FROM notifications USING (
     SELECT account_id, (array_agg(id ORDER BY id DESC))[$1] AS last
-    FROM notifications GROUP BY account_id HAVING count(*) > $1
+    FROM notifications WHERE kind <> ALL($2::text[]) GROUP BY account_id HAVING count(*) > $1
 ) AS long
 WHERE notifications.account_id = long.account_id AND notifications.id < long.last
+    AND kind <> ALL($2::text[])
 """
 
 
 async def delete_old_notifications(database: Database) -> None:
-    """Delete notifications older than 30 days, and all but the latest `MOST` of each account."""
-    await database.pool.execute(_DELETE_OLD)
-    await database.pool.execute(_DELETE_BEYOND, MOST)
+    """Delete notifications older than 30 days, and all but the latest `MOST` of each account.
+
+    Those of turns stay as long as the turns: reminders and digests are made from them.
+    """
+    await database.pool.execute(_DELETE_OLD, ABOUT_TURNS)
+    await database.pool.execute(_DELETE_BEYOND, MOST, ABOUT_TURNS)

@@ -57,7 +57,10 @@ DIGESTS = {(Channel.EMAIL, NewsKind.MY_TURN)}
 """What may be gathered in a daily digest."""
 
 
-WAITING = (NewsKind.MY_TURN, NewsKind.DEADLINE, NewsKind.CHALLENGE)
+ABOUT_TURNS = (NewsKind.MY_TURN, NewsKind.DEADLINE)
+"""The kinds about a turn, which are deleted as soon as it is over."""
+
+WAITING = (*ABOUT_TURNS, NewsKind.CHALLENGE)
 """The kinds about something that waits for an answer, which the header of each page shows by itself."""
 
 

@@ -1,7 +1,11 @@
 """The list of notifications: what is in it, what leaves it, and reading it."""
 
+from app.database.session import Database
+from app.inbox.cleanup import MOST, delete_old_notifications
 from tests.support.answers import code
+from tests.support.database import execute, fetch
 from tests.support.players import Match, Program
+from tests.support.threads import run_coroutine
 
 SLOW = {"kind": "correspondence", "days": 3}
 
@@ -69,3 +73,24 @@ def test_notifications_are_read_one_by_one_or_all_together_and_in_pages(server, 
     assert program.http.get("/notifications").json()["unread"] == 2
     assert program.http.post("/notifications/read", json={}).json() == {"unread": 0}
     assert code(program.http.post("/notifications/read", json={"ids": ["1"]})) == (422, "invalid_request")
+
+
+async def clean_up(database_url):
+    database = await Database.open(database_url, pool_size=1)
+    await delete_old_notifications(database)
+    await database.close()
+
+
+def test_notifications_that_are_old_or_too_many_are_deleted_but_those_of_turns_stay(server, database_url):
+    old, busy = (Match(server, time_control=SLOW).black for _ in range(2))
+    assert listed(old) == ["challenge_accepted", "my_turn"]
+    of_account = "account_id = (SELECT id FROM accounts WHERE username = $1)"
+    make_old = f"UPDATE notifications SET created_at = now() - interval '31 days' WHERE {of_account}"
+    execute(database_url, make_old, old.username)
+    add = "INSERT INTO notifications (account_id, kind, subject) SELECT id, 'achievement', n FROM accounts"
+    execute(database_url, f"{add}, generate_series(1, {MOST}) AS n WHERE username = $1", busy.username)
+    run_coroutine(clean_up(database_url))
+    assert listed(old) == ["my_turn"]
+    kinds = "SELECT array_agg(kind), count(*) FROM notifications WHERE"
+    kept, number = fetch(database_url, f"{kinds} {of_account}", busy.username)
+    assert (number, "my_turn" in kept) == (MOST + 1, True)
