@@ -41,7 +41,7 @@ WITH results AS (
     DELETE FROM job_results WHERE created_at < now() - make_interval(secs => $1)
 ), abandoned AS (
     DELETE FROM pgqueuer
-    WHERE status = 'queued' AND entrypoint <> $2 AND created < now() - make_interval(secs => $1)
+    WHERE status = 'queued' AND headers ? 'key' AND created < now() - make_interval(secs => $1)
 ), log AS (
     DELETE FROM pgqueuer_log WHERE created < now() - interval '1 day'
 )
@@ -151,12 +151,13 @@ class Queue:
         return {row["entrypoint"]: row["count"] for row in await self._pool.fetch(_COUNT_WAITING)}
 
     async def delete_old(self, *, older_than: float) -> None:
-        """Delete results, and jobs that no worker has claimed, if they are older than some seconds.
+        """Delete results, and asked jobs that no worker has claimed, if they are older than some seconds.
 
-        Jobs for computers' moves are never deleted. PgQueuer's log is kept for a day, its statistics for 30
+        Who still waits for such a job adds it again. Computers' moves, and jobs that `add` has added once and
+        for all, stay until a worker does them. PgQueuer's log is kept for a day, its statistics for 30
         days.
         """
-        await self._pool.execute(_DELETE_OLD, older_than, COMPUTER_MOVE)
+        await self._pool.execute(_DELETE_OLD, older_than)
 
     async def bring_back(self) -> None:
         """Make jobs due that PostgreSQL's clock put off when it was set back: none waits for a minute."""

@@ -396,6 +396,13 @@ async def test_old_jobs_are_deleted_except_moves(pair):
     assert await waiting(here) == [(COMPUTER_MOVE, {"game_id": state.id})]
 
 
+async def test_jobs_that_were_added_once_and_for_all_wait_for_a_worker_however_long(pair):
+    here, _ = pair
+    await here.queue.add("add", {"add:1": {"a": 1}}, priority=0)
+    await here.queue.delete_old(older_than=0)
+    assert await waiting(here) == [("add", {"a": 1})]
+
+
 async def test_jobs_do_not_wait_for_a_clock_that_was_set_back(pair):
     here, _ = pair
     state, _ = await against_computer(here)
