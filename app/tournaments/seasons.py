@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Subquery, exists, func, literal, select
+from sqlalchemy import Subquery, exists, func, literal, or_, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
@@ -18,7 +18,7 @@ from app.database.ranking import Order, RankedPage, Ranking
 from app.database.session import Database
 from app.identity.models import Account
 from app.moments import utc_now
-from app.nugget import standings
+from app.nugget import ledger, standings
 from app.nugget.models import Competition, Standing
 from app.tournaments.models import SeasonAward, SeasonPlace, Tournament, TournamentPlayer
 
@@ -127,7 +127,12 @@ async def update_seasons(database: Database) -> None:
 
 
 async def _award_competitions(session: AsyncSession) -> None:
-    """Award the points of the server's competitions that have ended and have none yet."""
+    """Award the points of the server's competitions that have ended and have none yet.
+
+    They count for the season in which they begin, since they end with the first moment of the next one. A
+    sealed one counts when its entries have been compared with all others.
+    """
+    await ledger.lock(session)  # until all entries of the last second are stored
     source = func.concat("competition:", Competition.id)  # also the name of its ranking
     players = select(func.count()).where(Standing.ranking == source).scalar_subquery()
     competitions = await session.scalars(
@@ -135,6 +140,7 @@ async def _award_competitions(session: AsyncSession) -> None:
             Competition.organiser_id.is_(None),
             Competition.ends_at <= func.now(),
             Competition.cancelled_at.is_(None),
+            or_(Competition.visibility != "sealed", Competition.released_at.is_not(None)),
             source.not_in(select(SeasonAward.source)),
             players >= FEWEST,
         )
@@ -143,7 +149,7 @@ async def _award_competitions(session: AsyncSession) -> None:
         ranking = standings.ranking(standings.of_competition(competition.id))
         page = await ranking.page(session, "", len(POINTS))
         ranks = {row.account_id: row.rank for row in page.rows}
-        await _award(session, f"competition:{competition.id}", competition.ends_at, ranks)
+        await _award(session, f"competition:{competition.id}", competition.starts_at, ranks)
 
 
 async def _store_final_tables(session: AsyncSession) -> None:
