@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from sqlalchemy import select, update
+from sqlalchemy import or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.events import Event, TournamentChanged, TournamentFinished, TournamentStarted
@@ -76,7 +76,7 @@ async def close(session: AsyncSession, tournament: Tournament, status: str, now:
             .where(
                 TournamentPlayer.tournament_id == tournament.id,
                 TournamentPlayer.account_id == ranks.c.account_id,
-                TournamentPlayer.games > 0,
+                or_(TournamentPlayer.games > 0, TournamentPlayer.points > 0),
             )
             .values(rank=ranks.c.rank)
             .execution_options(synchronize_session=False)
@@ -109,24 +109,27 @@ async def _start_if_due(
 
 
 async def _go_on(session: AsyncSession, tournament: Tournament, now: datetime, events: list[Event]) -> bool:
-    """Record what has ended and do what is due; return whether results were recorded."""
+    """Record what has ended and do what is due; return whether pairings were decided."""
     ended = await results.record(session, tournament)
     if tournament.kind == TournamentKind.ARENA:
         await arenas.score(session, tournament, ended)
         if ended and tournament.ends_at is not None and now < tournament.ends_at:
             tournament.due_at = min(tournament.due_at or now, now)
         is_over = await arenas.advance(session, tournament, now, events)
+        has_decided = bool(ended)
     else:
         field = await Field.read(session, tournament)
         field.events = events
+        undecided = field.undecided
         tournament.due_at = None
         results.pause_absent(field, ended)
         results.restand(field)
         is_over = await rounds.advance(field, now)
         results.restand(field)
+        has_decided = bool(ended) or any(pairing.outcome is not None for pairing in undecided)
     if is_over:
         events += await close(session, tournament, "finished", now)
-    return bool(ended)
+    return has_decided
 
 
 async def _players(session: AsyncSession, tournament: Tournament) -> list[TournamentPlayer]:

@@ -68,9 +68,6 @@ def _winner(field: Field, legs: list[TournamentPairing]) -> int | None:
     if any(leg.outcome is None for leg in legs):
         return None
     seed, other = _seeded(field, legs[0])
-    gone = {player.account_id for player in field.players if player.status == "withdrawn"}
-    if len({seed, other} & gone) == 1:
-        return other if seed in gone else seed
     return knock_out.winner(seed, other, [value_of(leg) for leg in legs], field.terms.plan.best_of)
 
 

@@ -8,9 +8,9 @@ import pytest
 from tests.support import plain_http
 from tests.support.database import execute, fetch
 from tests.support.games import post
-from tests.support.players import Program
+from tests.support.players import Program, Visitor
 from tests.support.tournaments import Cup
-from tests.support.waiting import wait_until
+from tests.support.waiting import WITHIN, wait_until
 
 LOCK_FOR_A_WHILE = "SELECT pg_sleep(2) FROM (SELECT FROM tournaments WHERE id = $1 FOR UPDATE) AS locked"
 IS_LOCKED = "SELECT pid FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'SELECT pg_sleep(2)%'"
@@ -115,6 +115,41 @@ def test_a_knock_out_of_five_with_matches_of_three_games(two_workers, clock):
     assert cup.standings[0]["username"] == champion
     assert cup.standings[0]["points"] == cup.shown["rounds"] == 3
     assert sum(row["games"] for row in cup.standings) == 2 * played
+
+
+@pytest.mark.parametrize("best_of", [1, 3])
+def test_a_finalist_who_withdraws_forfeits_only_games_that_have_not_begun(two_workers, clock, best_of):
+    cup = Cup(two_workers, clock, 4, "knockout", best_of=best_of, pause=5).start()
+    finalist = min(cup.programs)
+    for _ in range(best_of // 2 + 1):
+        cup.play_round()
+    next_round(cup)
+    final = next(each for each in wait_until(lambda: cup.running) if finalist in each.values())
+    assert post(cup.programs[finalist], f"/tournaments/{cup.id}/withdraw").status_code == 200
+    cup.win(final, finalist)
+    cup.wait_for("finished")
+    (other,) = {final["first"], final["second"]} - {finalist}
+    expected = {finalist: 2, other: 1} if best_of == 1 else {finalist: 1, other: 2}
+    assert cup.points == {**dict.fromkeys(cup.programs, 0), **expected}
+
+
+def test_a_forfeited_final_is_won_and_makes_a_champion(two_workers, clock):
+    cup = Cup(two_workers, clock, 2, "knockout", rated=False).start()
+    (final,) = wait_until(lambda: cup.running)
+    clock.advance(seconds=61)
+    cup.wait_for("finished")
+    ranks = "SELECT rank FROM tournament_players JOIN accounts ON id = account_id WHERE username = $1"
+    assert fetch(two_workers.database_url, ranks, final["second"])[0] == 1
+
+
+def test_what_a_player_who_withdraws_forfeits_is_shown_at_once(two_workers, clock):
+    days = {"kind": "correspondence", "days": 3}
+    cup = Cup(two_workers, clock, 4, "round_robin", time_control=days, at_once=1).start()
+    (one, *_rest) = wait_until(lambda: cup.running)
+    with Visitor(two_workers).live(f"/tournaments/{cup.id}/live") as page:
+        page.recv(WITHIN)
+        assert post(cup.programs[one["first"]], f"/tournaments/{cup.id}/withdraw").status_code == 200
+        wait_until(lambda: "<b>1</b>" in page.recv(WITHIN))
 
 
 def test_a_simul(two_workers, clock):
