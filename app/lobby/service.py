@@ -270,15 +270,15 @@ class Lobby:
     async def expire_old(self) -> None:
         """Expire challenges that have waited too long.
 
-        That is two weeks, or ten minutes for a real-time challenge whose maker is not online.
+        That is two weeks, or ten minutes for a real-time challenge whose maker has gone offline.
         """
         async with self._database.transaction() as session:
-            online = await self._presence.online(await queries.makers(session))
+            gone = await self._presence.gone(await queries.makers(session))
             is_old = Challenge.created_at < func.now() - _LIFETIME
             is_unattended = and_(
                 _IS_REALTIME,
                 Challenge.created_at < func.now() - _UNATTENDED,
-                Challenge.maker_id.not_in(online),
+                Challenge.maker_id.in_(gone),
             )
             challenges = await store.close_all(session, "expired", or_(is_old, is_unattended))
         self._publish_all(challenges)

@@ -106,7 +106,7 @@ class PostgresPresence:
         self.process_id = uuid4()
         self.joined = asyncio.Event()
         self._pool = pool
-        self.departures = Departures(bus, self.online)
+        self.departures = Departures(bus, self.gone)
         self._joined_at: int | None = None
         self._beaten_at = 0.0  # by the monotonic clock
         self._open: set[_Visit] = set()
@@ -158,6 +158,10 @@ class PostgresPresence:
         """Return which of these accounts are connected, or were a moment ago."""
         rows = await self._pool.fetch(_ONLINE, list(account_ids), _ago(ABSENT_AFTER))
         return frozenset(row["account_id"] for row in rows)
+
+    async def gone(self, account_ids: Collection[int]) -> frozenset[int]:
+        """Return which of these accounts are not connected, and were not a moment ago."""
+        return frozenset(account_ids) - await self.online(account_ids)
 
     async def at(self, place: str) -> Attendance:
         """Return who is at a place."""

@@ -49,6 +49,9 @@ class Presence(Protocol):
     async def online(self, account_ids: Collection[int]) -> frozenset[int]:
         """Return which of these accounts are connected, or were a moment ago."""
 
+    async def gone(self, account_ids: Collection[int]) -> frozenset[int]:
+        """Return which of these accounts are certainly not connected, and were not a moment ago."""
+
     async def at(self, place: str) -> Attendance:
         """Return who is at a place."""
 
@@ -59,9 +62,9 @@ class Presence(Protocol):
 class Departures:
     """Announces who comes and goes, and reports the accounts that went offline. Every presence has them."""
 
-    def __init__(self, bus: Bus, online: Callable[[Collection[int]], Awaitable[frozenset[int]]]) -> None:
+    def __init__(self, bus: Bus, gone: Callable[[Collection[int]], Awaitable[frozenset[int]]]) -> None:
         self._bus = bus
-        self._online = online
+        self._gone = gone
         self._when_gone: list[Callable[[Collection[int]], Awaitable[None]]] = []
         self._departed: list[tuple[float, int, str]] = []  # when to look, account, place
         self._leaving: Counter[int] = Counter()  # how often each account is among them
@@ -97,8 +100,7 @@ class Departures:
             await asyncio.sleep(_LOOK_EVERY)
             due = [departed for departed in self._departed if departed[0] <= time.monotonic()]
             if due:
-                accounts = {account_id for _, account_id, _ in due}
-                if gone := accounts - await self._online(accounts):
+                if gone := await self._gone({account_id for _, account_id, _ in due}):
                     for account_id in gone:
                         self._bus.publish(OnlineChanged(account_id))
                     for tell in self._when_gone:

@@ -25,7 +25,7 @@ class ValkeyPresence:
     """The presence of one process."""
 
     def __init__(self, valkey: Valkey, roster: Roster, bus: Bus) -> None:
-        self.departures = Departures(bus, self.online)
+        self.departures = Departures(bus, self.gone)
         self._valkey = valkey
         self._roster = roster
         self._here: defaultdict[str, Counter[int | None]] = defaultdict(Counter)
@@ -67,6 +67,16 @@ class ValkeyPresence:
         if online is None:
             return frozenset(account_id for account_id in account_ids if account_id in self._at(SITE))
         return online
+
+    async def gone(self, account_ids: Collection[int]) -> frozenset[int]:
+        """Return which of these accounts are connected nowhere, and were not a moment ago.
+
+        Nobody is known to be gone while Valkey is away, or does not know the connections of this process.
+        """
+        online = await self._valkey.ask(lambda client: _online(client, account_ids))
+        if online is None or self.watching_since is None:
+            return frozenset()
+        return frozenset(account_ids) - online
 
     async def at(self, place: str) -> Attendance:
         """Return who is at a place."""

@@ -264,6 +264,7 @@ async def test_a_process_goes_on_without_valkey(single, alone):
             assert await alone.counts.count(Limit.CONFIRM, "alone") == "meanwhile"
             assert await alone.presence.at("alone") == Attendance(frozenset({5}), 0)
             assert await alone.presence.online([5, 6]) == {5}
+            assert await alone.presence.gone([5, 6]) == frozenset()
             assert alone.presence.watching_since is None
             async with alone.quota(1).hold("alone"):
                 with pytest.raises(TooManyConnectionsError):
@@ -277,6 +278,7 @@ async def test_a_process_goes_on_without_valkey(single, alone):
             run_in_thread(server.start)
         await alone.joined()
         assert await alone.presence.at("alone") == Attendance(frozenset({5}), 0)
+        assert await alone.presence.gone([5, 7]) == {7}
         assert server.client.exists("gorrion:place:alone")
     await alone.roster.leave()
     assert server.client.keys("gorrion:place:*") == []
