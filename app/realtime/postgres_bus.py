@@ -8,6 +8,7 @@ import asyncpg
 import msgspec
 import structlog
 
+from app.database.session import is_unavailable
 from app.events import Event
 from app.realtime.hub import Hub
 
@@ -75,7 +76,13 @@ class PostgresBus:
         while not connection.is_closed():
             waiting, self._outbox = self._outbox, []
             # With nothing to send, an empty message: the connection may be dead without a sign of it.
-            await connection.execute(_NOTIFY, _CHANNEL, self._payloads(waiting))
+            try:
+                await connection.execute(_NOTIFY, _CHANNEL, self._payloads(waiting))
+            except BaseException as error:
+                # The next connection sends them, some perhaps again. What PostgreSQL refuses, it always will.
+                if not isinstance(error, Exception) or is_unavailable(error):
+                    self._outbox[:0] = waiting
+                raise
             await asyncio.sleep(_PAUSE)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(_LONGEST_SILENCE):

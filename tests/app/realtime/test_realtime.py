@@ -5,11 +5,13 @@ from uuid import uuid4
 
 import asyncpg
 import pytest
+from sqlalchemy import make_url
 
 from app.events import (
     ChallengeChanged,
     Ended,
     GameChanged,
+    JobDone,
     Played,
     PresenceChanged,
     RaceChanged,
@@ -23,6 +25,7 @@ from app.events import (
 from app.realtime.hub import GOING_AWAY, TOO_SLOW, Hub, SubscriptionEnded
 from app.realtime.postgres_bus import PostgresBus
 from app.supervisor import Supervisor
+from tests.support.database import execute
 
 
 async def next_event(subscription):
@@ -64,11 +67,11 @@ async def test_closing_ends_present_and_later_subscriptions():
 
 @pytest.fixture
 async def buses(database_url):
-    """Run the buses of two processes on one PostgreSQL, each with its hub."""
+    """Run the buses of two processes, `bus0` and `bus1`, on one PostgreSQL, each with its hub."""
     pairs, supervisors = [], []
-    for _ in range(2):
+    for number in range(2):
         hub = Hub()
-        bus = PostgresBus(hub, database_url)
+        bus = PostgresBus(hub, _named(database_url, f"bus{number}"))
         supervisor = Supervisor(database_answers, pytest.fail)
         supervisor.keep("bus", bus.run)
         await bus.listening.wait()
@@ -77,6 +80,12 @@ async def buses(database_url):
     yield pairs
     for supervisor in supervisors:
         await supervisor.stop()
+
+
+def _named(url, name):
+    """Return a URL with which PostgreSQL lists connections under a name."""
+    named = make_url(url).update_query_dict({"application_name": name})
+    return named.render_as_string(hide_password=False)
 
 
 async def database_answers():
@@ -116,3 +125,24 @@ async def test_a_bus_reconnects_and_makes_every_listener_look_again(buses, datab
         await there.echo()
         here.publish(PresenceChanged("a"))
         assert await next_event(subscription) == PresenceChanged("a")
+
+
+async def test_events_that_a_broken_connection_could_not_send_are_sent_by_the_next_one(buses, database_url):
+    (here, _), (_, other) = buses
+    async with other.subscribe(race_topic("1")) as far:
+        # It blocks this thread, so the bus has not seen yet that its connection is gone.
+        execute(
+            database_url,
+            "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = 'bus0'",
+        )
+        here.publish(RaceChanged("1"))
+        assert await next_event(far) == RaceChanged("1")
+
+
+async def test_events_that_postgresql_refuses_do_not_keep_others_from_being_sent(buses):
+    (here, _), (_, other) = buses
+    async with other.subscribe(race_topic("1")) as far:
+        here.publish(JobDone("x" * 10_000))
+        await here.echo()
+        here.publish(RaceChanged("1"))
+        assert await next_event(far) == RaceChanged("1")
