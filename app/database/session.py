@@ -45,9 +45,9 @@ DATABASE_ERRORS = (
 )
 """Everything that a statement may raise. `is_unavailable` tells outages from mistakes."""
 
-# SQLSTATE classes: connection, resources, object not ready, operator's intervention, system error; and on a
-# replica a statement that needs rows which the primary has removed.
-_OUTAGES = ("08", "53", "55", "57", "58", "40001")
+# SQLSTATE classes: connection, resources, object not ready, operator's intervention, system error; on a
+# replica a statement that needs rows which the primary has removed; and a transaction that was idle too long.
+_OUTAGES = ("08", "53", "55", "57", "58", "40001", "25P03")
 
 
 def is_unavailable(error: Exception) -> bool:

@@ -31,6 +31,8 @@ _COMPARABLE = 600_000  # milliseconds for which good clocks differ by less than 
 _FOLLOW_EVERY = 1.0  # seconds
 
 _HEARTBEAT = "SELECT beat_at, correction FROM heartbeat"
+# A host that vanishes within a beat must not keep the row locked until TCP notices that it is gone.
+_BEGIN = "SET LOCAL synchronous_commit = off; SET LOCAL idle_in_transaction_session_timeout = '2s'"
 _BEAT = "UPDATE heartbeat SET beat_at = $1, correction = $2"
 
 
@@ -111,7 +113,7 @@ class ServerTime:
         Of the processes that come back after a downtime, one awaits `on_downtime` in its transaction.
         """
         async with self._pool.acquire() as connection, connection.transaction():
-            await connection.execute("SET LOCAL synchronous_commit = off")
+            await connection.execute(_BEGIN)
             last, correction = await _last_beat(connection, f"{_HEARTBEAT} FOR UPDATE")
             reading = await _read(connection, correction)
             is_first = not self._is_comparable

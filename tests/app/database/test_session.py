@@ -1,9 +1,10 @@
 """Waiting for PostgreSQL."""
 
+import asyncpg
 import pytest
 from sqlalchemy import text
 
-from app.database.session import Database, patiently
+from app.database.session import Database, is_unavailable, patiently
 
 
 async def test_work_is_tried_again_while_postgresql_is_unavailable(database_url):
@@ -37,3 +38,7 @@ async def test_work_with_a_mistake_is_not_tried_again(database_url):
             await patiently(work)
     finally:
         await database.close()
+
+
+def test_a_transaction_that_was_idle_too_long_is_an_outage():
+    assert is_unavailable(asyncpg.IdleInTransactionSessionTimeoutError())

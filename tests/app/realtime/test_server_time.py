@@ -2,6 +2,7 @@
 
 import asyncio
 
+import asyncpg
 import pytest
 
 from app.database.session import Database
@@ -63,3 +64,22 @@ async def test_downtime_is_noted_once_however_many_processes_come_back(pair, clo
     (downtime,) = downtimes
     assert downtime.until - downtime.since == pytest.approx(40_000, abs=2_000)
     assert here.is_trusted
+
+
+async def test_a_process_that_vanishes_within_its_beat_does_not_keep_others_from_beating(pair, clock):
+    here, there = pair
+    has_lock = asyncio.Event()
+
+    async def vanish(_connection, _downtime):
+        has_lock.set()
+        await asyncio.Event().wait()
+
+    await there.beat(Downtimes().note)
+    clock.advance_during_downtime(seconds=40)
+    beat = asyncio.create_task(here.beat(vanish))
+    await has_lock.wait()
+    async with asyncio.timeout(8):
+        await there.beat(Downtimes().note)
+    beat.cancel()
+    with pytest.raises(asyncpg.InterfaceError):  # PostgreSQL has closed its connection
+        await beat
