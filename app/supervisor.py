@@ -107,7 +107,11 @@ class Supervisor:
                 return
             is_new = name not in self._failing
             self._failing[name] = engine
-            was_away = await engine.wait(time.monotonic())
+            try:
+                was_away = await engine.wait(time.monotonic())
+            except Exception:
+                log.exception("look_failed", engine=engine.name)
+                was_away = False
             if is_new and not was_away:
                 # A connection that broke needs no traceback.
                 trace = None if is_unavailable(error) else error

@@ -14,7 +14,7 @@ from redis.asyncio import ConnectionPool, Redis, RedisCluster
 from redis.asyncio.client import PubSub
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
+from redis.exceptions import RedisClusterException, RedisError
 
 from app import metrics
 
@@ -23,7 +23,7 @@ Service = Callable[[Client], Awaitable[None]]
 """Uses a connected client until cancelled, or raises what ends the connection."""
 T = TypeVar("T")
 
-ERRORS = (RedisError, OSError, TimeoutError)
+ERRORS = (RedisError, RedisClusterException, OSError, TimeoutError)
 """Everything that a command may raise."""
 
 PREFIX = "gorrion:"

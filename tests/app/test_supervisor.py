@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from app.supervisor import Supervisor
+from app.supervisor import Engine, Supervisor
 
 
 class Database:
@@ -108,3 +108,13 @@ async def test_stopping_ends_a_task_that_answers_its_cancellation_with_an_error(
     await started.wait()
     async with asyncio.timeout(10):
         await supervisor.stop()
+
+
+async def test_a_task_runs_again_although_looking_for_its_engine_fails(supervise):
+    async def answers():
+        raise LookupError("a bug")
+
+    task = Task(OSError("lost"), OSError("lost"))
+    supervise().keep("task", task.run, Engine("other", answers))
+    async with asyncio.timeout(10):
+        await task.is_running.wait()

@@ -17,6 +17,7 @@ from app.supervisor import Engine, Supervisor
 from app.valkey import Valkey
 from app.web.throttle import Limit
 from app.web.valkey_counts import ValkeyCounts
+from tests.support.ports import free_port
 from tests.support.threads import run_in_thread
 from tests.support.valkey import Valkey as Server
 from tests.support.valkey import cluster
@@ -291,3 +292,15 @@ async def until_degraded(process):
 
     await until(is_degraded)
     assert process.supervisor.failing == frozenset()
+
+
+async def test_a_cluster_without_slots_does_not_answer(tmp_path):
+    server = Server(tmp_path, "--cluster-enabled", "yes", "--cluster-port", str(free_port()))
+    server.start()
+    valkey = Valkey(server.url)
+    try:
+        assert not await valkey.answers()
+        with pytest.raises(ConnectionRefusedError):
+            await valkey.run()
+    finally:
+        server.close()
