@@ -51,6 +51,7 @@ class Games:
         self._presence = presence
         self._alarm = alarm
         self._is_credit_owed = False
+        self._sign_of_life: asyncio.Task[int] | None = None
         self._on_conditional: Callable[[str], None] | None = None
 
     def when_conditional(self, function: Callable[[str], None]) -> None:
@@ -222,6 +223,16 @@ class Games:
         self._is_credit_owed = await self.store.is_credit_owed()
         return beat_at
 
+    async def _shared_sign_of_life(self) -> None:
+        """Wait for a heartbeat that ends from now on: one for all commands that wait at the same time.
+
+        Each by itself would take a connection, to wait for the others' lock.
+        """
+        if self._sign_of_life is None or self._sign_of_life.done():
+            self._sign_of_life = asyncio.create_task(self._note_life())
+        # A command that is cancelled leaves it to the others.
+        await asyncio.shield(self._sign_of_life)
+
     def _announce_credit(self, credited: Iterable[tuple[str, int]]) -> None:
         for game_id, version in credited:
             self._bus.publish(GameChanged(game_id, version, (), None, is_over=False, step=None))
@@ -272,7 +283,7 @@ class Games:
         if state.clock is None:
             return state
         if self.time.is_stale:
-            await self._note_life()
+            await self._shared_sign_of_life()
         if not self._is_credit_owed:
             return state
         self._announce_credit(await self.store.give_credit(game_id=state.id))

@@ -244,3 +244,36 @@ async def counted_in(database_url, examples):
 
 def moment_of(milliseconds):
     return None if milliseconds is None else to_datetime(milliseconds)
+
+
+async def test_commands_that_wait_for_a_heartbeat_share_one(pair, monkeypatch):
+    here, _ = pair
+    states = [await here.new_game(control=BLITZ) for _ in range(6)]
+    beat, beats, has_begun = here.games.time.beat, [], asyncio.Event()
+
+    async def count(on_downtime):
+        has_begun.set()
+        beats.append(await beat(on_downtime))
+        return beats[-1]
+
+    monkeypatch.setattr(here.games.time, "beat", count)
+    moves = [asyncio.create_task(move(here, state, "c4", state.clock.since)) for state in states]
+    await has_begun.wait()
+    moves[0].cancel()  # the others wait on
+    assert all(state.ply == 1 for state in await asyncio.gather(*moves[1:]))
+    assert len(beats) == 1
+
+
+async def test_a_heartbeat_that_fails_fails_for_all_commands_that_share_it_and_no_others(pair, monkeypatch):
+    here, _ = pair
+    states = [await here.new_game(control=BLITZ) for _ in range(3)]
+
+    async def fail(_on_downtime):
+        raise ConnectionRefusedError
+
+    moves = (move(here, state, "c4", state.clock.since) for state in states)
+    with monkeypatch.context() as patched:
+        patched.setattr(here.games.time, "beat", fail)
+        results = await asyncio.gather(*moves, return_exceptions=True)
+    assert [type(result) for result in results] == [ConnectionRefusedError] * 3
+    assert (await move(here, states[0], "c4", states[0].clock.since)).ply == 1
