@@ -45,7 +45,8 @@ class LiveSubscription:
         self._connection.listen(self._receive, *topics)
 
     def _receive(self, event: Event | Resync) -> None:
-        if self._connection.is_ended:
+        if self._connection.is_ended or event in self._waiting:
+            # What waits is rendered from what is stored by then, so the same again would add nothing.
             return
         if len(self._waiting) == _MOST_WAITING:
             metrics.DROPPED.labels("too_slow").inc()

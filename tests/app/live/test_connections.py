@@ -4,7 +4,7 @@ import asyncio
 import gc
 import weakref
 
-from app.events import PresenceChanged, presence_topic
+from app.events import ChallengeChanged, challenge_topic
 from app.live.connections import Stream
 from app.live.pushing import push
 from app.realtime.hub import Hub
@@ -48,17 +48,17 @@ async def test_a_reader_that_is_too_slow_is_sent_away_and_freed():
     rendering = asyncio.Event()
 
     async def render(_event, subscription):
-        subscription.listen_to(presence_topic("a"))
+        subscription.listen_to(challenge_topic("a"))
         rendering.set()
         await asyncio.Event().wait()
 
     async def sent_away():
         hub = Hub()
         stream = Stream(hub, None)
-        push(stream, render, presence_topic("a"))
+        push(stream, render, challenge_topic("a"))
         await rendering.wait()
-        for _ in range(100):
-            hub.publish(PresenceChanged("a"))
+        for number in range(100):
+            hub.publish(ChallengeChanged("a", str(number), ()))
         assert stream.is_ended
         assert not hub.topics
         return stream

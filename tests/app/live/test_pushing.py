@@ -53,3 +53,25 @@ async def test_a_render_that_fails_while_the_database_is_away_is_repeated_as_a_r
     await next_line(lines)
     assert seen == [None, EVENT, Resync()]
     await stream.release()
+
+
+async def test_an_event_that_waits_already_is_rendered_once():
+    hub = Hub()
+    stream, seen = Stream(hub, None), []
+
+    async def render(event, _subscription):
+        if event is None:
+            for _ in range(100):  # more than may wait
+                hub.publish(EVENT)
+                hub.resync([TOPIC])
+        elif len(seen) == 1:
+            hub.publish(EVENT)  # while it is being rendered, it may be out of date already
+        seen.append(event)
+        return "shown"
+
+    push(stream, render, TOPIC)
+    lines = stream.lines()
+    for _ in range(4):
+        await next_line(lines)
+    assert seen == [None, EVENT, Resync(), EVENT]
+    await stream.release()
