@@ -51,7 +51,18 @@ class EventStream:
         self._friends: dict[int, Friend] = {}
 
     async def render(self, event: Event | Resync | None, subscription: LiveSubscription) -> str:
-        """Return the lines for an event; at the start and after a loss, for everything that is new."""
+        """Return the lines for an event; at the start and after a loss, for everything that is new.
+
+        If that fails, nothing counts as sent.
+        """
+        before = self._challenges.copy(), self._turns.copy(), self._friends
+        try:
+            return await self._text(event, subscription)
+        except BaseException:
+            self._challenges, self._turns, self._friends = before
+            raise
+
+    async def _text(self, event: Event | Resync | None, subscription: LiveSubscription) -> str:
         if (line := _line(event)) is not None:
             return orjson.dumps(line).decode()
         lines = await self._lines(event) if self._concerns_account(event) else []
