@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
 
@@ -113,12 +114,16 @@ class GameFeed:
     async def _catch_up(self, followers: set[Follower]) -> None:
         try:
             versions = await self._games.store.versions({follower.state.id for follower in followers})
+            behind = defaultdict(list)
             for follower in followers:
                 if versions.get(follower.state.id, 0) > follower.state.version:
-                    with contextlib.suppress(NotFoundError):  # it was deleted meanwhile
-                        state = await self._games.get(follower.state.id)
-                        if state.version > follower.state.version:
-                            follower.show(state, None)
+                    behind[follower.state.id].append(follower)
+            for game_id, readers in behind.items():
+                with contextlib.suppress(NotFoundError):  # it was deleted meanwhile
+                    state = await self._games.get(game_id)
+                    for reader in readers:
+                        if state.version > reader.state.version:
+                            reader.show(state, None)
         except Exception as error:
             if is_unavailable(error):
                 self._looking |= followers
