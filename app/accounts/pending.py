@@ -13,6 +13,8 @@ from app.errors import AppError
 from app.i18n.text import _
 from app.identity.models import Account
 from app.identity.tokens import new_token, token_hash
+from app.mail import links
+from app.mail.links import Purpose
 from app.moments import utc_now
 
 LIFETIME = timedelta(minutes=10)
@@ -47,5 +49,6 @@ async def account_of(session: AsyncSession, token: str) -> Account:
 
 
 async def end_all(session: AsyncSession, account_id: int) -> None:
-    """End all log-ins of an account that wait for a code."""
+    """End all log-ins of an account that wait for a code, and its links to choose a new password."""
     await session.execute(delete(PendingLogIn).where(PendingLogIn.account_id == account_id))
+    await links.revoke(session, account_id, Purpose.RESET)

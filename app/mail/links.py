@@ -76,6 +76,12 @@ async def owner_of(session: AsyncSession, token: str, purpose: Purpose) -> int:
     return account_id
 
 
+async def revoke(session: AsyncSession, account_id: int, purpose: Purpose) -> None:
+    """Make the link of an account for a purpose invalid, if there is one."""
+    link = MailLink.account_id == account_id, MailLink.purpose == purpose
+    await session.execute(delete(MailLink).where(*link))
+
+
 async def use(session: AsyncSession, token: str, purpose: Purpose) -> str:
     """Use a link up, and return the address that it was sent to. Raise BadLinkError."""
     address: str | None = await session.scalar(

@@ -128,6 +128,7 @@ class Mail:
             )
             if confirmed is None:
                 raise links.BadLinkError
+            await links.revoke(session, account_id, Purpose.RESET)  # to the address before
             await set_active(session, account_id, Channel.EMAIL, is_active=True)
 
     async def unsubscribe(self, key: str, kind: NewsKind | None) -> None:

@@ -131,6 +131,25 @@ def test_a_reset_may_end_tokens_and_its_link_expires(site, owner, mail_server, s
     assert owner.http.get("/api/v1/me", headers=bearer).status_code == 401
 
 
+def test_a_link_for_a_new_password_ends_when_the_password_is_changed(site, owner, mail_server, send):
+    confirm(owner, mail_server, send)
+    ask_for_reset(site, owner.address)
+    link = link_in_next(mail_server, send, owner.address, "/password/reset", 2)
+    change = {"current_password": PASSWORD, "new_password": NEW_PASSWORD}
+    changed = owner.http.post("/api/v1/me/password", json=change, headers=bearer_of(owner))
+    assert changed.status_code == 204
+    assert_error_page(Visitor(site).http.get(link), 410)
+
+
+def test_a_link_for_a_new_password_ends_when_another_address_is_confirmed(site, owner, mail_server, send):
+    confirm(owner, mail_server, send)
+    ask_for_reset(site, owner.address)
+    link = link_in_next(mail_server, send, owner.address, "/password/reset", 2)
+    owner.address = f"{secrets.token_hex(6)}@example.com"
+    confirm(owner, mail_server, send)
+    assert_error_page(Visitor(site).http.get(link), 410)
+
+
 def test_a_reset_ends_log_ins_that_wait_for_a_code(site, owner, mail_server, send):
     confirm(owner, mail_server, send)
     _, codes = set_up(owner)
