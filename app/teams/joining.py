@@ -14,6 +14,7 @@ from app.identity.service import Identity, check_registered
 from app.inbox.kinds import NewsKind
 from app.inbox.service import News, notify, withdraw
 from app.realtime.bus import Bus
+from app.social.queries import unheard_by
 from app.teams import checks, memberships, queries
 from app.teams.models import Team, TeamRequest
 from app.teams.queries import Applicant
@@ -34,7 +35,7 @@ class Joining:
         async with self._database.reading_now() as session:
             await queries.get(session, team_id)
             checks.check_may_admit(await queries.role_of(session, team_id, identity.id))
-            return await queries.applicants(session, team_id, _MOST_ASKING * 2)
+            return await queries.applicants(session, team_id, identity.id, _MOST_ASKING * 2)
 
     async def join(self, identity: Identity, team_id: str, text: str) -> bool:
         """Join a team that is open, or ask to join another one; return whether the identity is a member now.
@@ -71,8 +72,9 @@ class Joining:
                 identity.id,
                 {"team": team.id, "name": team.name},
             )
-            await notify(session, news)
             leader_id = team.leader_id
+            if identity.id not in await unheard_by(session, leader_id):
+                await notify(session, news)
         self._bus.publish(InboxChanged((leader_id,)))
         return False
 

@@ -12,6 +12,7 @@ from app.errors import NotFoundError
 from app.games.models import Game
 from app.identity.models import Account
 from app.ratings import queries as ratings
+from app.social.queries import unheard_by
 from app.teams.models import Team, TeamMember, TeamRequest
 from app.teams.roles import Role
 from engine.glicko2 import Rating
@@ -122,8 +123,12 @@ async def request_of(session: AsyncSession, team_id: str, account_id: int) -> Te
     return await session.get(TeamRequest, (team_id, account_id))
 
 
-async def applicants(session: AsyncSession, team_id: str, limit: int) -> list[Applicant]:
-    """Return who wants to join a team, then who was refused or removed; the latest first."""
+async def applicants(session: AsyncSession, team_id: str, reader_id: int, limit: int) -> list[Applicant]:
+    """Return who wants to join a team, then who was refused or removed; the latest first.
+
+    The reader does not see the texts of those whose words they never see.
+    """
+    unheard = await unheard_by(session, reader_id)
     rows = await session.execute(
         select(TeamRequest, Account.username)
         .join(Account, Account.id == TeamRequest.account_id)
@@ -132,7 +137,12 @@ async def applicants(session: AsyncSession, team_id: str, limit: int) -> list[Ap
         .limit(limit)
     )
     return [
-        Applicant(username, request.text, request.asked_at, request.refused_at is not None)
+        Applicant(
+            username,
+            "" if request.account_id in unheard else request.text,
+            request.asked_at,
+            request.refused_at is not None,
+        )
         for request, username in rows
     ]
 

@@ -61,6 +61,14 @@ def test_a_new_account_makes_no_team_and_nobody_leads_more_than_three(program, l
         assert make(leader, **bad).status_code == 422
 
 
+def test_a_leader_sees_no_words_of_a_player_whom_they_have_blocked(program, leader, team):
+    assert leader.http.put(f"/players/{program.username}/block").is_success
+    join(program, team, "Some choice words")
+    assert "team_request" not in kinds(leader)
+    (asking,) = leader.http.get(f"{team}/requests").json()
+    assert (asking["username"], asking["text"]) == (program.username, "")
+
+
 def test_players_ask_and_the_team_decides(server, program, other, leader, team):
     assert join(program, team, "Let me in").json() == {"status": "asked"}
     assert "team_request" in kinds(leader)
