@@ -215,7 +215,7 @@ def _create(
         Races(database, bus),
         Tournaments(database, bus),
     )
-    ladders = Ladders(database, bus)
+    ladders, entering = Ladders(database, bus), Entering(database, bus)
     runs, evaluations = Runs(database), Evaluations(database, games, queue)
     presence.when_gone(lobby.makers_gone)
     hub.listen(games.store.forget, (ACCOUNTS,))
@@ -239,7 +239,7 @@ def _create(
         ),
         "lobby": lobby,
         "privacy": Privacy(database, bus, games),
-        "moderation": Moderation(database, bus, throttle, games, lobby),
+        "moderation": Moderation(database, bus, throttle, games, lobby, entering),
         "inbox": Inbox(database, bus),
         "conditions": Conditions(database, bus, games),
         "notes": Notes(database, games),
@@ -264,7 +264,7 @@ def _create(
         "studies": Studies(database, bus, games),
         "archive": Archive(database, games),
         "tournaments": tournaments,
-        "entering": Entering(database, bus),
+        "entering": entering,
         "chatting": Chatting(database, bus),
         "calendar": Calendar(tournaments, competitions, races),
         "seasons": Seasons(database),
@@ -276,7 +276,7 @@ def _create(
         "joining": Joining(database, bus),
         "chat": Chat(database, bus, games),
         "messages": Messages(database, bus),
-        "accounts": Accounts(database, bus, throttle, games, lobby),
+        "accounts": Accounts(database, bus, throttle, games, lobby, entering),
         "log_ins": LogIns(database, bus, throttle),
         "security": Security(database, bus, throttle),
         "recovery": Recovery(database, bus, throttle, has_mail=settings.has_mail),

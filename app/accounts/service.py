@@ -30,6 +30,7 @@ from app.nugget.models import Standing
 from app.ratings import queries as ratings
 from app.realtime.bus import Bus
 from app.teams.memberships import leave_all
+from app.tournaments.entering import Entering
 from app.web.forms import InvalidFormError
 from app.web.throttle import Limit, Throttle
 from engine.glicko2 import Rating
@@ -40,12 +41,21 @@ _EVENTS_SHOWN = 20
 class Accounts:
     """The accounts of the server."""
 
-    def __init__(self, database: Database, bus: Bus, throttle: Throttle, games: Games, lobby: Lobby) -> None:
+    def __init__(
+        self,
+        database: Database,
+        bus: Bus,
+        throttle: Throttle,
+        games: Games,
+        lobby: Lobby,
+        entering: Entering,
+    ) -> None:
         self._database = database
         self._bus = bus
         self._throttle = throttle
         self._games = games
         self._lobby = lobby
+        self._entering = entering
 
     async def register(
         self, username: str, password: str, client: Client, *, presented: Identity | None
@@ -150,9 +160,9 @@ class Accounts:
     async def close(self, identity: Identity, client: Client, *, erase: bool) -> None:
         """Close an account: it keeps its games, and nobody can log in to it again.
 
-        Its challenges are cancelled and its connections close. To `erase` its name and texts as well takes
-        effect after `credentials.MAY_RETURN`, unless the owner logs in before that. Raise FieldError
-        `games_under_way`.
+        Its challenges are cancelled, it leaves its tournaments, and its connections close. To `erase` its
+        name and texts as well takes effect after `credentials.MAY_RETURN`, unless the owner logs in before
+        that. Raise FieldError `games_under_way`.
         """
         if await self._games.under_way(identity.id, for_two(), limit=1):
             raise FieldError(
@@ -168,6 +178,7 @@ class Accounts:
             await leave_all(session, identity.id)
             revoked = await keys.revoke_all(session, identity.id)
         await self._lobby.withdraw_all(identity.id)
+        await self._entering.withdraw_all(identity.id)
         keys.announce(self._bus, revoked)
 
 

@@ -216,7 +216,8 @@ class Lobby:
         """
         async with self._database.transaction() as session:
             challenge = await queries.get(session, challenge_id)
-            if await blocked_between(session, identity.id, challenge.maker.id):
+            is_closed = await queries.is_closed(session, challenge.maker.id)
+            if is_closed or await blocked_between(session, identity.id, challenge.maker.id):
                 raise store.closed_error()
             await check_fair_play(session, identity, challenge.terms.against(identity), challenge.maker)
             await check_games(session, identity)

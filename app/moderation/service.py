@@ -35,6 +35,7 @@ from app.moderation.reasons import Reason
 from app.moments import now
 from app.ratings import voiding
 from app.realtime.bus import Bus
+from app.tournaments.entering import Entering
 from app.web.throttle import Limit, Throttle
 
 _MOST_OPEN = 20  # reports of one account
@@ -72,12 +73,21 @@ class LogPage:
 class Moderation:
     """Reports about the players of the server, and the work of its moderators."""
 
-    def __init__(self, database: Database, bus: Bus, throttle: Throttle, games: Games, lobby: Lobby) -> None:
+    def __init__(
+        self,
+        database: Database,
+        bus: Bus,
+        throttle: Throttle,
+        games: Games,
+        lobby: Lobby,
+        entering: Entering,
+    ) -> None:
         self._database = database
         self._bus = bus
         self._throttle = throttle
         self._games = games
         self._lobby = lobby
+        self._entering = entering
 
     async def report(self, reporter: Identity, username: str, place: str, reason: Reason, text: str) -> int:
         """Report a player to the moderators, and return the report's id; the same report twice is one.
@@ -141,9 +151,9 @@ class Moderation:
     async def act(self, moderator: Identity, username: str, order: Order) -> int:
         """Do something about a player, close the open reports, and return the id of the log's line.
 
-        The account of a closed player loses its challenges and its games under way. Raise ForbiddenError
-        `not_a_moderator`, `not_about_moderators`, NotFoundError, FieldError `bad_reason`, and what
-        `effects.carry_out` raises.
+        The account of a closed player loses its challenges, tournaments and games under way. Raise
+        ForbiddenError `not_a_moderator`, `not_about_moderators`, NotFoundError, FieldError `bad_reason`, and
+        what `effects.carry_out` raises.
         """
         _check_moderator(moderator)
         if not order.reason.strip():
@@ -154,12 +164,12 @@ class Moderation:
                 break
         else:
             raise OverloadedError(_("Rated games are ending all the time. Try again in a moment."))
+        for event in (*effect.events, InboxChanged((account_id,))):
+            self._bus.publish(event)
         if order.action is ModeratorAction.CLOSE:
             await self._leave_games(account_id)
         if order.action is ModeratorAction.BAN:
             await self._lobby.withdraw_all(account_id)
-        for event in (*effect.events, InboxChanged((account_id,))):
-            self._bus.publish(event)
         return action_id
 
     async def _act(self, moderator: Identity, username: str, order: Order) -> tuple[int, int, Effect]:
@@ -188,6 +198,7 @@ class Moderation:
 
     async def _leave_games(self, account_id: int) -> None:
         await self._lobby.withdraw_all(account_id)
+        await self._entering.withdraw_all(account_id)
         for game in await self._games.under_way(account_id, for_two(), limit=_MOST_GAMES):
             with contextlib.suppress(AppError):  # it has just ended
                 await self._games.resign(game.id, account_id, at=now())

@@ -1,5 +1,6 @@
 """Joining, pausing and leaving tournaments."""
 
+import contextlib
 from datetime import datetime
 
 from sqlalchemy import func, select
@@ -21,7 +22,7 @@ from app.teams.queries import is_member
 from app.tournaments import decisions
 from app.tournaments.models import Tournament, TournamentPairing, TournamentPlayer
 from app.tournaments.queries.pairings import in_round
-from app.tournaments.queries.tournaments import count_joined, locked, terms_of
+from app.tournaments.queries.tournaments import OPEN, count_joined, locked, terms_of
 from app.tournaments.terms import Terms, TournamentKind
 from engine.glicko2 import Rating
 from engine.tournaments.pairings import Outcome
@@ -76,9 +77,28 @@ class Entering:
 
         Raise NotFoundError, ConflictError `not_joined`, `host` or `tournament_over`.
         """
+        await self._withdraw(tournament_id, identity.id)
+
+    async def withdraw_all(self, account_id: int) -> None:
+        """Leave all tournaments that are not over, except as the host of a simul."""
+        async with self._database.reading_now() as session:
+            joined = await session.scalars(
+                select(Tournament.id)
+                .join(TournamentPlayer)
+                .where(
+                    TournamentPlayer.account_id == account_id,
+                    TournamentPlayer.status != "withdrawn",
+                    Tournament.status.in_(OPEN),
+                )
+            )
+        for tournament_id in joined.all():
+            with contextlib.suppress(ConflictError):  # it has just ended
+                await self._withdraw(tournament_id, account_id)
+
+    async def _withdraw(self, tournament_id: str, account_id: int) -> None:
         async with self._database.transaction() as session:
             tournament = await locked(session, tournament_id)
-            player = await session.get(TournamentPlayer, (tournament_id, identity.id))
+            player = await session.get(TournamentPlayer, (tournament_id, account_id))
             player = decisions.check_leaving(tournament, player)
             if tournament.status == "created":
                 await session.delete(player)

@@ -8,7 +8,7 @@ import pytest
 from tests.support import plain_http
 from tests.support.database import execute, fetch
 from tests.support.games import post
-from tests.support.players import Program, Visitor
+from tests.support.players import PASSWORD, Program, Visitor
 from tests.support.tournaments import Cup
 from tests.support.waiting import WITHIN, wait_until
 
@@ -150,6 +150,18 @@ def test_what_a_player_who_withdraws_forfeits_is_shown_at_once(two_workers, cloc
         page.recv(WITHIN)
         assert post(cup.programs[one["first"]], f"/tournaments/{cup.id}/withdraw").status_code == 200
         wait_until(lambda: "<b>1</b>" in page.recv(WITHIN))
+
+
+def test_who_closes_their_account_leaves_their_tournaments(two_workers, clock):
+    cup = Cup(two_workers, clock, 4, "round_robin")
+    first = next(iter(cup.programs.values()))
+    assert first.http.post("/me/close", json={"password": PASSWORD}).status_code == 204
+    assert first.username not in cup.points
+    cup.start()
+    second = cup.programs[wait_until(lambda: cup.running)[0]["first"]]
+    assert post(second, f"/games/{cup.running[0]['game_id']}/resign").status_code == 200
+    assert second.http.post("/me/close", json={"password": PASSWORD}).status_code == 204
+    assert {row["username"]: row["status"] for row in cup.standings}[second.username] == "withdrawn"
 
 
 def test_a_simul(two_workers, clock):
