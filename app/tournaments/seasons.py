@@ -30,6 +30,12 @@ FEWEST = 4
 
 _FINAL_AFTER = timedelta(minutes=10)
 _PLACES = 12
+_ENDED = (  # of the server's competitions
+    Competition.organiser_id.is_(None),
+    Competition.ends_at <= func.now(),
+    Competition.cancelled_at.is_(None),
+)
+_IS_RELEASED = or_(Competition.visibility != "sealed", Competition.released_at.is_not(None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,10 +143,8 @@ async def _award_competitions(session: AsyncSession) -> None:
     players = select(func.count()).where(Standing.ranking == source).scalar_subquery()
     competitions = await session.scalars(
         select(Competition).where(
-            Competition.organiser_id.is_(None),
-            Competition.ends_at <= func.now(),
-            Competition.cancelled_at.is_(None),
-            or_(Competition.visibility != "sealed", Competition.released_at.is_not(None)),
+            *_ENDED,
+            _IS_RELEASED,
             source.not_in(select(SeasonAward.source)),
             players >= FEWEST,
         )
@@ -153,7 +157,12 @@ async def _award_competitions(session: AsyncSession) -> None:
 
 
 async def _store_final_tables(session: AsyncSession) -> None:
-    """Store the tables of seasons that have been over for some minutes, so that all points are in."""
+    """Store the tables of seasons that have been over for some minutes, so that all points are in.
+
+    None is stored while the entries of a competition that has ended wait for their release.
+    """
+    if await session.scalar(select(exists().where(*_ENDED, ~_IS_RELEASED))):
+        return
     current = season_of(utc_now() - _FINAL_AFTER)
     over = await session.scalars(
         select(SeasonAward.season)
