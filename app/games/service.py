@@ -315,9 +315,10 @@ class Games:
         watching_since = self._presence.watching_since
         if not away or watching_since is None:
             return None
-        # A player who never opened the game has the time since the last move. What happened while this
-        # process could not see anyone come is no absence.
-        return max(watching_since, from_datetime(left_at) if left_at else state.clock.since)
+        # A player who never opened the game has the time since the last move, or since its beginning. What
+        # happened while this process could not see anyone come is no absence.
+        since = from_datetime(left_at) if left_at else state.clock.since
+        return max(watching_since, since, from_datetime(state.created_at))
 
     def _note_presence(self, state: GameState, account_id: int) -> None:
         """Count a player's page load or move as a sign of life, for those without a live connection."""

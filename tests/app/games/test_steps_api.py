@@ -71,6 +71,16 @@ class TestAbortAndClaim:
         with other.socket(game):
             wait_until(lambda: code(post(program, f"/games/{game}/claim")) == (409, "not_left"))
 
+    def test_an_absence_from_before_the_game_does_not_count(self, program, other, clock):
+        with other.http.stream("GET", "/events") as stream:
+            next(stream.iter_lines())
+        clock.advance(seconds=70)
+        game = rated_game(program, other, time_control=BLITZ)
+        program.move(game, "c4", 0)
+        refused = post(program, f"/games/{game}/claim")
+        assert code(refused) == (409, "too_early")
+        assert refused.json()["seconds"] >= 55
+
     def test_no_win_is_claimed_without_a_clock(self, server):
         match = Match(server)
         match.play("c4")
