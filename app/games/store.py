@@ -164,8 +164,7 @@ class GameStore:
         state = None if row is None else _state(row)
         if state is None or not state.is_final:
             return None
-        self.remember(state)
-        return state
+        return state  # not remembered: the replica may be behind a decision about the game
 
     async def due(self, moment: int, *, limit: int) -> list[str]:
         """Return the ids of games whose time is over by a moment, the longest overdue first."""
