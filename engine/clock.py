@@ -274,10 +274,12 @@ class Clock:
     def turned_back(self, now: int, to_move: int, ply: int, stop: Stop | None = None) -> "Clock":
         """Return the clock after a takeback to a ply. The time spent on the moves is not restored.
 
-        The clock of seat `to_move` stands still during the stop.
+        As after a move, a period of byo-yomi that was begun is whole again. The clock of seat `to_move`
+        stands still during the stop.
         """
-        has_time_for_each_move = isinstance(self.control, PerMove | Correspondence)
-        left = full(self.control, len(self.left)) if has_time_for_each_move else self.read(now)
+        left = self.read(now)
+        if isinstance(self.control, PerMove | Correspondence | Byoyomi):
+            left = tuple(_after_move(self.control, each) for each in left)
         return Clock(self.control, left, to_move, now, opening=ply == 0, stop=stop)
 
     @property

@@ -209,6 +209,13 @@ def test_a_takeback_does_not_restore_time():
     assert back.deadline == START + 5_000 + 61_000
 
 
+def test_a_takeback_leaves_a_whole_period_of_byoyomi():
+    clock = started(Byoyomi(0, 2, 30), 2, 0, START).pressed(START, 1).pressed(START, 0)
+    back = clock.turned_back(START + 28_000, 1, 1)
+    assert back.left == (60_000, 60_000)
+    assert clock.turned_back(START + 31_000, 1, 1).left == (30_000, 60_000)
+
+
 def test_a_stopped_clock_does_not_run():
     clock = started(Realtime(60, 0), 2, 0, START).pressed(START, 1).stopped(START + 10_000)
     assert clock.deadline is None
