@@ -206,7 +206,9 @@ def _no_puzzle() -> ConflictError:
 async def _rate(session: AsyncSession, account_id: int, puzzle_id: str, *, solved: bool) -> float:
     """Rate an account and a puzzle by an attempt, and return by how much the account's rating changed."""
     puzzle = (
-        await session.scalars(select(StoredPuzzle).where(StoredPuzzle.id == puzzle_id).with_for_update())
+        await session.scalars(
+            select(StoredPuzzle).where(StoredPuzzle.id == puzzle_id).with_for_update(key_share=True)
+        )
     ).one()
     newcomer = Rating()
     values = {

@@ -1,5 +1,6 @@
 """Puzzles as pages without scripts and by the API: choosing, solving, failing, and what counts."""
 
+import asyncio
 import re
 from html import unescape
 
@@ -9,6 +10,7 @@ from app.puzzles.storing import id_of
 from engine.puzzles.rules import RULES
 from engine.puzzles.shipped import shipped
 from tests.support.answers import assert_problem
+from tests.support.database import connected
 from tests.support.players import PASSWORD, Match, Program, Visitor, client
 
 SHIPPED = {id_of(puzzle): puzzle for game in RULES for puzzle in shipped(game)}
@@ -62,6 +64,15 @@ def test_only_the_first_attempt_counts(program):
     again = attempt(program, puzzle_id, own_moves(puzzle)).json()
     assert (again["solved"], again["rating_change"]) == (True, None)
     assert (history(program)["attempts"], history(program)["solved"]) == (1, 0)
+
+
+async def test_players_who_try_the_same_puzzle_at_once_do_not_wait_for_each_other(program, database_url):
+    puzzle_id, puzzle = next_puzzle(program)
+    async with connected(database_url) as another, another.transaction():
+        # As an attempt of somebody else, which is stored before its puzzle is rated.
+        await another.execute("SELECT FROM puzzles WHERE id = $1 FOR KEY SHARE", puzzle_id)
+        answer = await asyncio.to_thread(attempt, program, puzzle_id, own_moves(puzzle))
+    assert answer.json()["solved"]
 
 
 def test_players_and_puzzles_meet_by_their_ratings(program):
