@@ -10,7 +10,7 @@ const pair = (number) => String(number).padStart(2, "0");
 
 function timeText(left) {
   const seconds = Math.floor(left / 1000);
-  if (seconds < 10) return `0:0${(left / 1000).toFixed(1)}`;
+  if (seconds < 10) return `0:0${(Math.floor(left / 100) / 10).toFixed(1)}`;
   const days = Math.floor(seconds / 86_400);
   const hours = Math.floor(seconds / 3_600) % 24;
   const minutes = Math.floor(seconds / 60) % 60;

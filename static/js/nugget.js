@@ -26,6 +26,14 @@ function enqueue(command) {
 // repeated request by its id, so nothing is lost, repeated or reordered.
 async function send() {
   isSending = true;
+  try {
+    await sendAll();
+  } finally {
+    isSending = false;
+  }
+}
+
+async function sendAll() {
   while (waiting.length) {
     const commands = waiting.splice(0, 100);
     const play = byId("play");
@@ -47,7 +55,6 @@ async function send() {
     otherTabs.postMessage({ run: play.dataset.run, html });
     if (turnsAtOnce(commands)) waiting.push("turn");
   }
-  isSending = false;
 }
 
 function show(html, swap = "outerMorph") {

@@ -15,7 +15,10 @@ export async function insist(url, request, onTrouble) {
     let pause = PAUSE;
     try {
       const answer = await fetch(url, { ...request, signal: AbortSignal.timeout(PATIENCE) });
-      if (!NOT_ANSWERED.has(answer.status)) return answer;
+      if (!NOT_ANSWERED.has(answer.status)) {
+        await answer.clone().arrayBuffer(); // an answer that was cut off is none
+        return answer;
+      }
       pause = Math.max(pause, 1000 * Number(answer.headers.get("Retry-After")) || 0);
     } catch {
       // No network, or no answer in time.
