@@ -33,11 +33,11 @@ class Number(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """A field that outlives the process, for as long as its hash is kept (seconds)."""
+    """A member of a sorted set with a moment, which outlives the process and is kept for some seconds."""
 
     key: str
-    field: str
-    value: int
+    member: str
+    moment: int
     kept: int
 
 
@@ -155,7 +155,8 @@ class Roster:
         try:
             pipeline = client.pipeline(transaction=False)
             for mark in marks:
-                pipeline.hset(mark.key, mark.field, mark.value)
+                pipeline.zadd(mark.key, {mark.member: mark.moment})
+                pipeline.zremrangebyscore(mark.key, "-inf", mark.moment - mark.kept * 1000)
                 pipeline.expire(mark.key, mark.kept)
             for number in changed:
                 field, listed = f"{self._process}:{number.name}", f"{number.key} {number.name}"

@@ -16,7 +16,7 @@ from app.valkey import PREFIX, Client, Valkey
 
 _PLACE = f"{PREFIX}place:"  # hash of a place: for each process and account, its connections
 _ACCOUNT = f"{PREFIX}account:"  # hash of an account: for each process and place, its connections
-_LEFT = f"{PREFIX}left:"  # hash of an account: for each place, when a connection was last closed (ms)
+_LEFT = f"{PREFIX}departures:"  # sorted set of an account: places, by when one was last left (ms)
 _KEPT = 600  # seconds that closed connections are remembered
 _STRANGER = "-"
 
@@ -151,15 +151,15 @@ def _attendance(here: Iterable[tuple[int | None, int]]) -> Attendance:
 
 async def _online(client: Client, account_ids: Collection[int]) -> frozenset[int]:
     pipeline = client.pipeline(transaction=False)
+    since = now() - ABSENT_AFTER * 1000
     for account_id in account_ids:
         pipeline.exists(f"{_ACCOUNT}{account_id}")
-        pipeline.hvals(f"{_LEFT}{account_id}")
+        pipeline.zcount(f"{_LEFT}{account_id}", since, "+inf")
     answers = iter(await pipeline.execute())
-    since = now() - ABSENT_AFTER * 1000
     return frozenset(
         account_id
         for account_id, is_here, left in zip(account_ids, answers, answers, strict=True)
-        if is_here or any(int(moment) > since for moment in left)
+        if is_here or left
     )
 
 
@@ -168,7 +168,7 @@ async def _absent_since(
 ) -> tuple[bool, datetime | None]:
     pipeline = client.pipeline(transaction=False)
     pipeline.hkeys(f"{_ACCOUNT}{account_id}")
-    pipeline.hmget(f"{_LEFT}{account_id}", list(places))
+    pipeline.zmscore(f"{_LEFT}{account_id}", list(places))
     fields, left = await pipeline.execute()
     if any(field.partition(":")[2] in places for field in fields):
         return False, None

@@ -8,9 +8,10 @@ import pytest
 from app.events import GameChanged, PresenceChanged, Resync, account_topic, game_topic, presence_topic
 from app.live.quota import TooManyConnectionsError
 from app.live.valkey_quota import ValkeyQuota
+from app.moments import now
 from app.realtime.hub import Hub
 from app.realtime.presence import SITE, Attendance
-from app.realtime.roster import Roster
+from app.realtime.roster import Mark, Roster
 from app.realtime.valkey_bus import ValkeyBus
 from app.realtime.valkey_presence import ValkeyPresence
 from app.supervisor import Engine, Supervisor
@@ -230,6 +231,15 @@ async def test_a_process_that_was_taken_for_dead_comes_back_with_its_connections
 
         await until(came_back)
         await until(is_seen)
+
+
+async def test_departures_of_an_account_are_forgotten_one_by_one(processes):
+    here, _there = processes
+    for place, moment in (("old", now() - 601_000), ("new", now())):
+        here.roster.mark(Mark("gorrion:departures:77", place, moment, 600))
+        await here.roster.stored()
+    assert await here.presence.online([77]) == {77}
+    assert await here.valkey.ask(lambda client: client.zrange("gorrion:departures:77", 0, -1)) == ["new"]
 
 
 async def test_limits_hold_for_all_processes(processes):
