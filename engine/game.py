@@ -150,6 +150,12 @@ class Game(Protocol[PositionT]):
         A board that is turned or mirrored has the same contents in another order.
         """
 
+    def in_progress(self, position: PositionT) -> tuple[Sequence[str], str]:
+        """Return what the round in progress depends on: what is on each square, and all else.
+
+        Earlier rounds and passes make no difference, nor does the side to move if the squares tell it.
+        """
+
 
 class SolitaireGame(Game[PositionT], Protocol[PositionT]):
     """The rules of a game for one player, who aims at the highest score. Its only side is `Side.SOLO`."""

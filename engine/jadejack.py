@@ -163,6 +163,10 @@ class JadeJack:
         """Return the stack on each square, and the side to move with the passes."""
         return position.stacks, f"{position.side.letter} {position.passes}"
 
+    def in_progress(self, position: Position) -> tuple[Sequence[str], str]:
+        """Return the stack on each square, and the side to move."""
+        return position.stacks, position.side.letter
+
 
 JADEJACK = JadeJack()
 

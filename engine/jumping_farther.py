@@ -145,6 +145,10 @@ class _Jumping:
         written = [number_grid.numbers(position.current.size, each.cells) for each in position.rounds]
         return [" ".join(each) for each in zip(*written, strict=True)], str(position.planned)
 
+    def in_progress(self, position: Position) -> tuple[Sequence[str], str]:
+        """Return the numbers of the current round on each square, which tell who writes the next one."""
+        return number_grid.numbers(position.current.size, position.current.cells), ""
+
     def parse(self, text: str) -> Position:
         """Return the position of a string, with the points that it states. Raise MoveSyntaxError."""
         first_text, *other_texts = text.split("/")

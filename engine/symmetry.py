@@ -59,9 +59,8 @@ def fold(rules: Game[Any], position: Any) -> Fold:
     return Fold(key, size, tuple(turn for image, turn in images if image == common))
 
 
-def images(rules: Game[Any], position: Any) -> set[tuple[str, ...]]:
-    """Return what is on the squares of a position's images."""
-    contents, _rest = rules.contents(position)
+def images(contents: Sequence[str]) -> set[tuple[str, ...]]:
+    """Return what is on the squares of the images of a board, from what is on its squares."""
     return {_laid(contents, turn) for turn in turns(math.isqrt(len(contents)))}
 
 

@@ -16,7 +16,10 @@ from app.games.service import Games
 from app.i18n.text import _
 from app.identity.suspicions import Suspicion
 from engine import symmetry
-from engine.game import Game, Side
+from engine.game import Game
+
+_Image = tuple[str, tuple[str, ...]]
+"""What is on each square, and all else that is compared of a position."""
 
 
 async def check_no_help(
@@ -101,17 +104,20 @@ def _helped(under_way: Iterable[GameState], rules: Game[Any], line: Sequence[Any
     last = _images(rules, line[-1])
     through = {image for position in line for image in _images(rules, position)}
     return next(
-        (
-            state
-            for state in under_way
-            if state.ply > 0  # everybody knows the first position
-            and (_image(rules, state.position) in through or not last.isdisjoint(_occurring(state)))
-        ),
+        (state for state in under_way if state.ply > 0 and _is_helped(state, through, last)),
         None,
     )
 
 
-def _occurring(state: GameState) -> Iterable[Any]:
+def _is_helped(state: GameState, through: set[_Image], last: set[_Image]) -> bool:
+    """Return whether a line through these positions, with this last one, would help in a game."""
+    # Everybody knows the empty board, with which a second round begins, too.
+    start = _image(state.rules, state.rules.initial(state.options))
+    helping = (through & {_image(state.rules, state.position)}) | last.intersection(_occurring(state))
+    return not helping <= {start}
+
+
+def _occurring(state: GameState) -> Iterable[_Image]:
     """Yield the positions of a game after its first move, and those that the next move may lead to."""
     rules = state.rules
     position = rules.initial(state.options)
@@ -122,13 +128,13 @@ def _occurring(state: GameState) -> Iterable[Any]:
         yield _image(rules, rules.play(position, move))
 
 
-def _image(rules: Game[Any], position: Any) -> tuple[Side | None, tuple[str, ...]]:
-    """Return what is compared of a position: passes before it make no difference."""
-    contents, _rest = rules.contents(position)
-    return rules.side_to_move(position), tuple(contents)
+def _image(rules: Game[Any], position: Any) -> _Image:
+    """Return what is compared of a position: earlier rounds and passes make no difference."""
+    contents, rest = rules.in_progress(position)
+    return rest, tuple(contents)
 
 
-def _images(rules: Game[Any], position: Any) -> set[tuple[Side | None, tuple[str, ...]]]:
+def _images(rules: Game[Any], position: Any) -> set[_Image]:
     """Return what is compared of a position for the board turned and mirrored as well."""
-    side = rules.side_to_move(position)
-    return {(side, image) for image in symmetry.images(rules, position)}
+    contents, rest = rules.in_progress(position)
+    return {(rest, image) for image in symmetry.images(contents)}

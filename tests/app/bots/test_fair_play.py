@@ -2,8 +2,9 @@
 
 import pytest
 
+from engine.registry import FOR_TWO
 from tests.support.answers import code
-from tests.support.games import move_once_each, post, rated_game
+from tests.support.games import know, move_once_each, post, rated_game
 from tests.support.players import PASSWORD, Program, Visitor
 
 ANALYSIS = "/analysis/jadejack?size=9&moves="
@@ -68,3 +69,29 @@ def test_others_may_analyse(server, player):
 def test_the_game_is_analysed_when_it_is_over(player):
     assert post(player.program, f"/games/{player.game}/resign").status_code == 200
     assert not is_refused(player, "c4,f6")
+
+
+def test_the_second_round_of_a_match_is_refused_as_a_round_of_its_own(server, database_url):
+    players = Program(server), Program(server)
+    rules = FOR_TWO["jumping_farther"]
+    options = {"size": 3, "rounds": 2}
+    game = rated_game(*players, game=rules.key, options=options, side="first")
+    position, ply = rules.initial(options), 0
+    know(database_url, rules, rules.parse("3: 0 0"), [["a1", 0, []]])
+    while len(position.rounds) < 2 or len(position.current.cells) < 3:
+        if len(position.rounds) == 2 and not position.current.cells:
+            assert evaluated(players[0], "3: 0 0") == (200, None)  # everybody knows the empty board
+        mover = players[rules.sides.index(rules.side_to_move(position))]
+        legal = rules.legal_moves(position)
+        move = legal[len(legal) // 2 if len(position.rounds) == 2 else 0]  # the rounds are different
+        assert mover.move(game, move, ply).status_code == 200
+        position, ply = rules.play(position, move), ply + 1
+    alone = rules.format(position).partition("/")[2]
+    after_next = rules.play(rules.parse(alone), rules.legal_moves(position)[0])
+    for helping in (alone, f"{alone}/", rules.format(after_next)):
+        assert evaluated(players[0], helping) == (409, "game_under_way")
+
+
+def evaluated(program, position):
+    answer = program.http.post("/evaluations", json={"game": "jumping_farther", "position": position})
+    return answer.status_code, answer.json().get("code")

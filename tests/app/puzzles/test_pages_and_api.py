@@ -207,6 +207,17 @@ def test_there_is_no_such_puzzle(program, visitor):
     assert_problem(program.http.get("/puzzles/next?game=chess"), 422, "invalid_request")
 
 
+def test_a_puzzle_is_recognised_as_the_second_round_of_a_match(program):
+    _puzzle_id, puzzle = next_puzzle(program, "jumping_farther")
+    rules = puzzle.rules
+    first = rules.initial(rules.options_of(puzzle.start))
+    while not first.is_over:
+        first = rules.play(first, rules.legal_moves(first)[0])
+    position = f"{rules.format(first)}/{puzzle.position}"
+    asked = program.http.post("/evaluations", json={"game": puzzle.game, "position": position})
+    assert_problem(asked, 409, "puzzle_open")
+
+
 def test_the_computer_says_nothing_about_a_puzzle_that_is_being_solved(server, program):
     puzzle_id, puzzle = next_puzzle(program)
 
