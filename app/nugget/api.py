@@ -79,9 +79,9 @@ async def entry(entry_id: str, program: Program, entries: EntriesDep) -> EntrySh
     return EntryShown.of(await entries.get(entry_id, program.id if program else None))
 
 
-@router.post("/nugget/entries/{entry_id:id}/publish", responses=problems(401, 403, 404, 429))
+@router.post("/nugget/entries/{entry_id:id}/publish", responses=problems(401, 403, 404, 409, 429))
 async def publish(entry_id: str, program: SteppingProgram, entries: EntriesDep) -> EntryShown:
-    """Make an entry's moves public. This cannot be undone."""
+    """Make an entry's moves public. This cannot be undone; 409 `sealed` before its competition's end."""
     return EntryShown.of(await entries.publish(entry_id, program.id))
 
 

@@ -24,7 +24,7 @@ from app.nugget import drafts, ledger, lineage, standings
 from app.nugget.competitions import open_for
 from app.nugget.lineage import Source
 from app.nugget.models import Draft, Entry
-from app.nugget.queries import EntryInfo, EntrySummary, info_of, load_entry, of_account
+from app.nugget.queries import EntryInfo, EntrySummary, info_of, is_sealed, load_entry, of_account
 from app.nugget.runs import Runs
 from app.realtime.bus import Bus
 from engine.golden_nugget.board import START, Move, turn
@@ -179,11 +179,17 @@ class Entries:
     async def publish(self, entry_id: str, account_id: int) -> EntryInfo:
         """Make the moves of an entry public, which cannot be undone.
 
-        Raise NotFoundError, or ForbiddenError for another player's entry.
+        Raise NotFoundError, ForbiddenError for another player's entry, or ConflictError `sealed` before the
+        end of its sealed competition.
         """
         async with self._database.transaction() as session:
             moment = await ledger.lock(session)
             entry, _rest = await _own(session, entry_id, account_id)
+            if await is_sealed(session, entry, moment):
+                raise ConflictError(
+                    "sealed",
+                    _("This entry is sealed until the end of its competition. You can publish it then."),
+                )
             if entry.published_at is None:
                 entry.published_at = moment
                 await session.flush()

@@ -20,8 +20,11 @@ from app.nugget.history import IS_SEALED
 from app.nugget.models import Entry, HelpedBoard, RunBoard
 from engine.golden_nugget.lineage import DERIVED_FROM, prefix_hashes
 
-_IS_PUBLIC = or_(Entry.published_at.is_not(None), and_(Account.is_computer, ~IS_SEALED))
-"""Whether the boards of an entry could be known to others: they were published, or are a computer's."""
+_IS_PUBLIC = and_(or_(Entry.published_at.is_not(None), Account.is_computer), ~IS_SEALED)
+"""Whether the boards of an entry could be known to others: they were published, or are a computer's.
+
+Those of an entry that is sealed in a competition are known to nobody.
+"""
 
 
 @dataclass(frozen=True, slots=True)

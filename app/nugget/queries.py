@@ -42,6 +42,7 @@ class EntryInfo(EntrySummary):
     """An entry as a reader may see it; `record` is None for all but its owner until it is published.
 
     `source` is the earlier entry that begins alike; None if there is none, and while the entry is sealed.
+    `may_be_published` is true for its owner from the end of a sealed competition on, until it is published.
     """
 
     account_id: int
@@ -53,6 +54,7 @@ class EntryInfo(EntrySummary):
     source: Source | None
     links: tuple[Link, ...]
     is_mine: bool
+    may_be_published: bool
 
 
 async def of_account(session: AsyncSession, account_id: int, reader_id: int | None) -> list[EntrySummary]:
@@ -83,27 +85,35 @@ async def of_account(session: AsyncSession, account_id: int, reader_id: int | No
 async def info_of(session: AsyncSession, entry_id: str, reader_id: int | None) -> EntryInfo:
     """Return an entry as a reader may see it. Raise NotFoundError."""
     entry, account = await load_entry(session, entry_id)
-    competition = await session.get(Competition, entry.competition_id) if entry.competition_id else None
     is_mine = reader_id == account.id
-    is_sealed = _is_sealed_for(reader_id, entry, competition)
-    ranked = [] if is_sealed or entry.withdrawn_at else [entry]
+    is_secret = await is_sealed(session, entry, utc_now())
+    hides_all = is_secret and not is_mine
+    ranked = [] if hides_all or entry.withdrawn_at else [entry]
     return EntryInfo(
         id=entry.id,
         submitted_at=entry.submitted_at,
         published_at=entry.published_at,
         withdrawn_at=entry.withdrawn_at,
-        counts=None if is_sealed else tuple(entry.counts),
+        counts=None if hides_all else tuple(entry.counts),
         rank=(await standings.ranks_of(session, ranked)).get(entry.id),
         account_id=account.id,
         username=account.username,
-        record=entry.record if is_mine or entry.published_at else None,
+        record=entry.record if is_mine or (entry.published_at and not is_secret) else None,
         record_sha256=entry.record_sha256,
         competition_id=entry.competition_id,
         assisted=entry.assisted,
-        source=None if is_sealed else await lineage.source_of(session, entry),
+        source=None if hides_all else await lineage.source_of(session, entry),
         links=tuple(await ledger.links(session, entry.id)),
         is_mine=is_mine,
+        may_be_published=is_mine and not is_secret and entry.published_at is None,
     )
+
+
+async def is_sealed(session: AsyncSession, entry: Entry, at: datetime) -> bool:
+    """Return whether an entry is secret at a moment, before the end of its competition."""
+    if entry.competition_id is None:
+        return False
+    return (await session.get_one(Competition, entry.competition_id)).is_sealed(at)
 
 
 def _is_sealed_for(reader_id: int | None, entry: Entry, competition: Competition | None) -> bool:

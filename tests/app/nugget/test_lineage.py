@@ -275,6 +275,35 @@ class TestSealedCompetitions:
             ended = update(Competition).where(Competition.id == competition).values(ends_at=ends_at)
             await session.execute(ended)
 
+    async def test_an_entry_is_published_after_the_end_of_its_sealed_competition(self, site):
+        author, copier = await site.player(), await site.player()
+        competition = await site.competition(author, visibility="sealed")
+        entry = await site.submit(author, new_record(detours=6), competition_id=competition)
+        with pytest.raises(ConflictError) as refused:
+            await site.entries.publish(entry.id, author.id)
+        assert refused.value.code == "sealed"
+        shown = await site.get(entry, author)
+        assert (shown.published_at, shown.may_be_published) == (None, False)
+        await self.end(site, competition)
+        assert (await site.get(entry, author)).may_be_published
+        assert not (await site.get(entry, copier)).may_be_published
+        assert (await site.entries.publish(entry.id, author.id)).published_at
+        assert not (await site.get(entry, author)).may_be_published
+
+    async def test_an_entry_that_was_published_before_stays_secret_until_the_end(self, site):
+        author, copier = await site.player(), await site.player()
+        competition = await site.competition(author, visibility="sealed")
+        entry = await site.submit(author, new_record(detours=6), competition_id=competition)
+        async with site.database.transaction() as session:
+            await session.execute(update(Entry).values(published_at=utc_now()))
+        assert (await site.get(entry, author)).record
+        assert (await site.get(entry, copier)).record is None
+        copy = await site.submit(copier, new_record(detours=5))
+        assert copy.source is None
+        await self.end(site, competition)
+        assert (await site.get(entry, copier)).record
+        assert (await site.get(copy)).source.name == entry.id
+
     async def test_the_first_accepted_of_two_sealed_entries_is_the_source(self, site):
         first, second = await site.player(), await site.player()
         competition = await site.competition(first, visibility="sealed")

@@ -328,7 +328,10 @@ class TestCompetitions:
         assert "sealed" in shown
         mean = f"{sum(map(len, boards)) / 20:.2f}"
         assert mean not in shown
-        assert mean in player.http.get(entry).text
+        own = player.http.get(entry).text
+        assert mean in own
+        assert "Publish the moves" not in own
+        assert_error_page(player.http.post(f"{entry}/publish"), 409)
         for ranking in ("/leaderboards/golden_nugget.csv", path):
             assert player.username not in other.http.get(ranking).text.split("<main")[-1]
         clock.advance(hours=1)
@@ -336,6 +339,7 @@ class TestCompetitions:
         assert "Final report" in report
         assert player.username in report
         assert mean in other.http.get(entry).text
+        assert "Publish the moves" in player.http.get(entry).text
         wait_until(lambda: player.username in other.http.get("/leaderboards/golden_nugget.csv").text)
         late = submit(other, new_record(detours=16), competition=competition)
         assert_error_page(late, 409)
