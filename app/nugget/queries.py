@@ -5,6 +5,7 @@ from datetime import datetime
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import defer
 
 from app.errors import NotFoundError
 from app.identity.models import Account
@@ -63,6 +64,7 @@ async def of_account(session: AsyncSession, account_id: int, reader_id: int | No
         select(Entry, Competition)
         .outerjoin(Competition, Competition.id == Entry.competition_id)
         .where(Entry.account_id == account_id)
+        .options(defer(Entry.record, raiseload=True))  # long, and not shown
         .order_by(Entry.submitted_at.desc())
     )
     rows = (await session.execute(query)).all()

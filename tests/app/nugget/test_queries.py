@@ -1,0 +1,37 @@
+"""Entries as they are read from the database."""
+
+import pytest
+from sqlalchemy import event
+
+from app.database.session import Database
+from app.nugget.entries import Entries
+from app.nugget.models import Entry
+from app.realtime.bus import MemoryBus
+from app.realtime.hub import Hub
+from tests.support.nugget import new_record
+from tests.support.players import Program
+
+
+@pytest.fixture
+def loaded():
+    """Return a list that gets every entry that is loaded from a database."""
+    entries = []
+
+    def add(entry, _context):
+        entries.append(entry)
+
+    event.listen(Entry, "load", add)
+    yield entries
+    event.remove(Entry, "load", add)
+
+
+async def test_a_list_of_entries_is_read_without_their_records(server, database_url, loaded):
+    player = Program(server)
+    accepted = player.http.post("/nugget/entries", json={"boards": new_record(detours=12)})
+    assert accepted.status_code == 201, accepted.text
+    database = await Database.open(database_url, pool_size=1)
+    _name, entries = await Entries(database, MemoryBus(Hub())).of_player(player.username, None)
+    await database.close()
+    assert [entry.rank is not None for entry in entries] == [True]
+    assert len(loaded) == 1
+    assert "record" not in vars(loaded[0])
