@@ -80,7 +80,9 @@ class Competitions:
         Raise ForbiddenError unless the account is an organiser, ConflictError `too_many_competitions`.
         """
         not_over = select(func.count()).where(
-            Competition.organiser_id == organiser_id, Competition.ends_at > func.now()
+            Competition.organiser_id == organiser_id,
+            Competition.ends_at > func.now(),
+            Competition.cancelled_at.is_(None),
         )
         error = ConflictError(
             "too_many_competitions",

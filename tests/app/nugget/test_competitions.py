@@ -97,6 +97,15 @@ def test_a_cancelled_competition_keeps_its_page_and_has_no_ranking(organiser, ot
     assert logged["action"] == "competition_cancelled"
 
 
+def test_a_cancelled_competition_makes_room_for_another(organiser):
+    competitions = [create(organiser, starts_in=1) for _ in range(20)]
+    refused = organiser.http.post("/nugget/competitions", json=terms(starts_in=1))
+    assert_problem(refused, 409, "too_many_competitions")
+    path = f"/nugget/competitions/{competitions[0]['id']}/cancel"
+    assert organiser.http.post(path, json={"reason": REASON}).status_code == 200
+    create(organiser, starts_in=1)
+
+
 def test_an_organiser_changes_and_cancels_by_page(server, organiser, browser):
     competition = create(organiser, starts_in=1)
     path = f"/nugget/competitions/{competition['id']}"
