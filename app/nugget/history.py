@@ -15,7 +15,9 @@ from engine.golden_nugget.ranking import Mean
 _LATEST = 1_000
 """The most entries of the plot, the latest."""
 
-_now: Any = func.now()
+# A transaction that waited for the ledger began before the moment at which it works. As a subselect, the
+# moment is read once, not for each competition.
+_now: Any = select(func.clock_timestamp()).scalar_subquery()
 # The competitions are looked up once, not for each entry: PostgreSQL would expect that hardly any is visible.
 IS_SEALED = and_(
     Entry.competition_id.is_not(None),

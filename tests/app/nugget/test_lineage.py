@@ -1,5 +1,6 @@
 """Entries that begin like earlier ones: sources, their consequences for rankings, and what stays secret."""
 
+import asyncio
 import random
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
@@ -16,7 +17,7 @@ from app.identity.models import Account
 from app.jobs.queue import Queue
 from app.jobs.worker import Job
 from app.moments import utc_now
-from app.nugget import lineage
+from app.nugget import ledger, lineage
 from app.nugget.entries import Entries, boards_of
 from app.nugget.models import Competition, Entry, HelpedBoard
 from app.nugget.rankings import Rankings
@@ -268,10 +269,23 @@ class TestSealedCompetitions:
         assert (after.source.name, after.source.boards, after.assisted) == (computer.username, 20, True)
         assert (await site.get(of_computer)).source is None
 
-    @staticmethod
-    async def end(site, competition):
+    async def test_copies_are_marked_if_the_competition_ends_while_its_release_waits(self, site):
+        computer, copier = await site.player(is_computer=True), await site.player()
+        competition = await site.competition(computer, visibility="sealed")
+        await site.submit(computer, long_record(20), competition_id=competition)
+        copy = await site.submit(copier, long_record(21))
+        await self.end(site, competition, after=timedelta(seconds=1))
         async with site.database.transaction() as session:
-            ends_at = utc_now() - timedelta(seconds=1)
+            await ledger.lock(session)
+            release = asyncio.create_task(release_ended(site.database, site.bus))
+            await asyncio.sleep(1.5)
+        assert await release == 1
+        assert (await site.get(copy)).assisted
+
+    @staticmethod
+    async def end(site, competition, after=timedelta(seconds=-1)):
+        async with site.database.transaction() as session:
+            ends_at = utc_now() + after
             ended = update(Competition).where(Competition.id == competition).values(ends_at=ends_at)
             await session.execute(ended)
 
