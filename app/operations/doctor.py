@@ -142,7 +142,7 @@ def _open_files(settings: Settings) -> Finding:
 
 
 def _ports(settings: Settings, port: int) -> Iterator[Finding]:
-    if _is_free(port):
+    if is_free(port):
         yield Finding(f"port {port}", Level.OK, "free")
     elif _is_gorrion(port):
         yield Finding(f"port {port}", Level.OK, "Gorrion answers")
@@ -150,12 +150,12 @@ def _ports(settings: Settings, port: int) -> Iterator[Finding]:
         advice = "Stop the other program, or choose another port with --port."
         yield Finding(f"port {port}", Level.FAIL, "another program uses it", advice)
     if settings.metrics_port is not None:
-        is_free = _is_free(settings.metrics_port)
-        detail = "free" if is_free else "used: by Gorrion's metrics if it is running"
+        detail = "free" if is_free(settings.metrics_port) else "used: by Gorrion's metrics if it is running"
         yield Finding(f"metrics port {settings.metrics_port}", Level.OK, detail)
 
 
-def _is_free(port: int) -> bool:
+def is_free(port: int) -> bool:
+    """Return whether a server may listen on a port of this machine."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

@@ -3,7 +3,8 @@
 import itertools
 import os
 import random
-import socket
+
+from app.operations.doctor import is_free
 
 _FIRST = 20_000
 _OF_A_WORKER = 1_500  # of pytest; there are eight at most
@@ -27,15 +28,5 @@ def free_port():
     No other test takes them before the server does, and no client is given them.
     """
     return next(
-        first for first in _PORTS if all(_is_free(port) for port in range(first, first + _OF_A_SERVER))
+        first for first in _PORTS if all(is_free(port) for port in range(first, first + _OF_A_SERVER))
     )
-
-
-def _is_free(port):
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind(("127.0.0.1", port))
-        except OSError:
-            return False
-    return True
