@@ -162,9 +162,8 @@ class GameStore:
             replica.give_up()
             return None
         state = None if row is None else _state(row)
-        if state is None or not state.is_final:
-            return None
-        return state  # not remembered: the replica may be behind a decision about the game
+        # Not remembered: the replica may be behind a decision about the game.
+        return state if state is not None and state.is_final else None
 
     async def due(self, moment: int, *, limit: int) -> list[str]:
         """Return the ids of games whose time is over by a moment, the longest overdue first."""

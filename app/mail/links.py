@@ -78,8 +78,9 @@ async def owner_of(session: AsyncSession, token: str, purpose: Purpose) -> int:
 
 async def revoke(session: AsyncSession, account_id: int, purpose: Purpose) -> None:
     """Make the link of an account for a purpose invalid, if there is one."""
-    link = MailLink.account_id == account_id, MailLink.purpose == purpose
-    await session.execute(delete(MailLink).where(*link))
+    await session.execute(
+        delete(MailLink).where(MailLink.account_id == account_id, MailLink.purpose == purpose)
+    )
 
 
 async def use(session: AsyncSession, token: str, purpose: Purpose) -> str:
