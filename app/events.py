@@ -464,8 +464,8 @@ class JobDone(_Fact, frozen=True):
         return (job_topic(self.key),)
 
 
-class Resync(Struct, frozen=True):
-    """Events may have been lost, so read PostgreSQL. Every listener in this process receives it."""
+class Resync(_Fact, frozen=True):
+    """Events may have been lost, so read PostgreSQL. Every listener receives it, whatever its topics."""
 
 
 Event = (

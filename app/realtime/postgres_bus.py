@@ -9,7 +9,7 @@ import msgspec
 import structlog
 
 from app.database.session import is_unavailable
-from app.events import Event
+from app.events import Event, Resync
 from app.realtime.hub import Hub
 
 log = structlog.get_logger()
@@ -24,7 +24,7 @@ _PAUSE = 0.002  # seconds between two NOTIFYs, in which events gather; the first
 _NOTIFY = "SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload"
 
 _encoder = msgspec.json.Encoder()
-_decoder = msgspec.json.Decoder(list[Event])
+_decoder = msgspec.json.Decoder(list[Event | Resync])
 
 
 class PostgresBus:
@@ -38,7 +38,7 @@ class PostgresBus:
         self._hub = hub
         self._dsn = dsn
         self._origin = secrets.token_hex(8)
-        self._outbox: list[Event] = []
+        self._outbox: list[Event | Resync] = []
         self._filled = asyncio.Event()
         self._echoes: set[asyncio.Future[None]] = set()
 
@@ -79,9 +79,10 @@ class PostgresBus:
             try:
                 await connection.execute(_NOTIFY, _CHANNEL, self._payloads(waiting))
             except BaseException as error:
-                # The next connection sends them, some perhaps again. What PostgreSQL refuses, it always will.
-                if not isinstance(error, Exception) or is_unavailable(error):
-                    self._outbox[:0] = waiting
+                # The next connection sends them, some perhaps again. What PostgreSQL refuses, it always will,
+                # so the listeners read there what they were not sent.
+                is_refused = isinstance(error, Exception) and not is_unavailable(error)
+                self._outbox[:0] = [Resync()] if is_refused else waiting
                 raise
             await asyncio.sleep(_PAUSE)
             with contextlib.suppress(TimeoutError):
@@ -90,7 +91,7 @@ class PostgresBus:
             self._filled.clear()
         raise ConnectionError("the listening connection was closed")
 
-    def _payloads(self, waiting: list[Event]) -> list[str]:
+    def _payloads(self, waiting: list[Event | Resync]) -> list[str]:
         """Return the events as few JSON arrays, each within PostgreSQL's limit and headed by our name."""
         payloads: list[str] = []
         texts: list[str] = []
@@ -118,7 +119,10 @@ class PostgresBus:
             self._hub.resync()
         else:
             for event in events:
-                self._hub.publish(event)
+                if isinstance(event, Resync):
+                    self._hub.resync()
+                else:
+                    self._hub.publish(event)
 
     def _lost(self, _connection: object) -> None:
         # Wakes the sender, which finds the connection closed.
