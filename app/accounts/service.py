@@ -114,9 +114,10 @@ class Accounts:
     ) -> str:
         """Return a new API token; without a lifetime it never expires.
 
-        Raise ConflictError `too_many_tokens`.
+        Raise ConflictError `too_many_tokens`, and UnauthenticatedError if the identity was revoked meanwhile.
         """
         async with self._database.transaction() as session:
+            await lock_owner(session, identity)
             audit.record(session, Action.TOKEN_CREATED, identity.id, client, name)
             return await keys.new_token(session, identity.id, name, scopes, lifetime)
 

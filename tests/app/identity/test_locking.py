@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from tests.support.database import connected
+from tests.support.database import connected, fetch
 from tests.support.games import lost_rated_game
 from tests.support.players import PASSWORD, Program, Visitor, fresh_name, make_old
 from tests.support.threads import run_coroutine
@@ -63,3 +63,26 @@ def test_recovery_codes_are_replaced_while_one_is_used(server, database_url):
         lambda: Visitor(server).http.post("/login/recover", data=recovery),
     )
     assert answers == [200, 422]  # the code was replaced
+
+
+def test_a_session_that_is_revoked_while_it_creates_a_token_creates_none(server, database_url):
+    owner = Visitor(server).register()
+    credentials = {"username": owner.username, "password": PASSWORD}
+    intruder = Visitor(server)
+    intruder.http.post("/login", data=credentials)
+    changes = {"new_password": "another long password", "revoke_tokens": "true"}
+    for visitor in (owner, intruder):
+        visitor.http.post("/account/confirm", data={"password": PASSWORD})
+    answers = while_locked(
+        database_url,
+        owner.username,
+        lambda: owner.http.post("/account/password", data=changes),
+        lambda: intruder.http.post("/account/tokens", data={"name": "bot", "scope": "play"}),
+    )
+    assert answers == [200, 401]
+    (tokens,) = fetch(
+        database_url,
+        "SELECT count(*) FROM api_tokens JOIN accounts ON accounts.id = account_id WHERE username = $1",
+        owner.username,
+    )
+    assert tokens == 0
