@@ -102,9 +102,18 @@ async def lock(session: AsyncSession, proven: Proven) -> Account:
     return account
 
 
+async def may_return(session: AsyncSession, account: Account) -> bool:
+    """Return whether the owner of a closed account, who asked for its erasure, may still open it again."""
+    waiting = select(Erasure.account_id).where(
+        Erasure.account_id == account.id, Erasure.done_at.is_(None), Erasure.due_at > func.now()
+    )
+    is_waiting = await session.scalar(waiting) is not None
+    return is_waiting and not await is_closed_by_moderator(session, account)
+
+
 async def open_again(session: AsyncSession, account: Account) -> bool:
-    """Open a locked account that waits to be erased. Return whether it is open."""
-    if account.closed_at is not None and await _may_return(session, account):
+    """Open a locked account that its owner may open again. Return whether it is open."""
+    if account.closed_at is not None and await may_return(session, account):
         await session.execute(delete(Erasure).where(Erasure.account_id == account.id))
         account.closed_at = None
     return account.closed_at is None
@@ -164,14 +173,7 @@ def _guesses(password: str, username: str) -> float:
 
 async def _may_enter(session: AsyncSession, account: Account) -> bool:
     """Return whether an account is open, or waits to be erased and is opened again by logging in."""
-    return account.closed_at is None or await _may_return(session, account)
-
-
-async def _may_return(session: AsyncSession, account: Account) -> bool:
-    waiting = select(Erasure.account_id).where(
-        Erasure.account_id == account.id, Erasure.done_at.is_(None), Erasure.due_at > func.now()
-    )
-    return await session.scalar(waiting) is not None
+    return account.closed_at is None or await may_return(session, account)
 
 
 async def _proven(account: Account | None, account_id: int | None, password: str) -> Proven:

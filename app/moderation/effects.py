@@ -10,12 +10,13 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.accounts import keys
+from app.accounts.credentials import may_return
 from app.accounts.usernames import check_username
 from app.errors import ConflictError, FieldError, InvalidError
 from app.events import Event, PlayersChanged, ProofRevoked, RankingChanged
 from app.i18n.text import _
 from app.identity import names, sanctions
-from app.identity.models import Account
+from app.identity.models import Account, Erasure
 from app.identity.sanctions import SanctionKind
 from app.mail import service as mail
 from app.moderation import places, queries, texts
@@ -75,7 +76,7 @@ async def _forbid(session: AsyncSession, account: Account, order: Order) -> Effe
 
 
 async def _close(session: AsyncSession, account: Account, reason: str) -> Effect:
-    if account.closed_at is not None:
+    if account.closed_at is not None and not await may_return(session, account):
         raise ConflictError("closed", _("This account is closed already."))
     account.closed_at = func.now()
     await mail.tell_closed(session, account.id, reason.strip())
@@ -130,7 +131,8 @@ async def _lift(session: AsyncSession, account: Account) -> Effect:
     if not await sanctions.lift(session, account.id) and not was_closed:
         raise InvalidError("nothing_to_lift", _("This player has no restrictions."))
     if was_closed:
-        account.closed_at = None
+        is_owners_wish = await session.get(Erasure, account.id) is not None
+        account.closed_at = func.now() if is_owners_wish else None
     return Effect()
 
 

@@ -89,6 +89,18 @@ def test_a_closed_player_loses_games_and_comes_back_when_that_is_lifted(program,
     assert program.http.post("/tokens", json=token).status_code == 201
 
 
+def test_who_is_closed_while_waiting_to_be_erased_cannot_come_back(program, other, moderator):
+    token = {"username": other.username, "password": PASSWORD}
+    close = {"password": PASSWORD, "erase": True}
+    assert other.http.post("/me/close", json=close).status_code == 204
+    assert act(moderator, other, "close").status_code == 201
+    assert code(act(moderator, other, "close")) == (409, "closed")
+    assert code(program.http.post("/tokens", json=token)) == (403, "account_closed")
+    assert act(moderator, other, "lift").status_code == 201
+    assert program.http.get(f"/players/{other.username}").json()["is_closed"]
+    assert program.http.post("/tokens", json=token).status_code == 201
+
+
 def test_a_closed_player_reads_why_and_answers_once_by_the_link_of_a_refused_log_in(
     server, program, moderator
 ):
