@@ -12,6 +12,7 @@ from sqlalchemy.orm import InstrumentedAttribute
 from app.chat.models import ChatMessage
 from app.identity.models import Account
 from app.messages.models import Message
+from app.moderation.places import Place
 
 _AROUND = 10  # texts before, and after
 
@@ -36,8 +37,13 @@ class Context:
     tournament_id: str | None = None
 
 
-async def of_chat(session: AsyncSession, chat_id: int) -> Context | None:
-    """Return what was said in the same room around a line of chat, or None if there is no such line."""
+async def around(session: AsyncSession, place: Place) -> Context | None:
+    """Return what was said around a line of chat or a message, or None if there is no such text."""
+    read = _of_chat if place.kind == "chat" else _of_message
+    return await read(session, int(place.name))
+
+
+async def _of_chat(session: AsyncSession, chat_id: int) -> Context | None:
     line = await session.get(ChatMessage, chat_id)
     if line is None:
         return None
@@ -46,7 +52,7 @@ async def of_chat(session: AsyncSession, chat_id: int) -> Context | None:
         & ChatMessage.tournament_id.is_not_distinct_from(line.tournament_id)
         & (ChatMessage.room == line.room)
     )
-    rows = await _around(session, ChatMessage.id, ChatMessage.account_id, chat_id, is_there)
+    rows = await _nearest(session, ChatMessage.id, ChatMessage.account_id, chat_id, is_there)
     return Context(
         [Remark(username, row.text, row.greeting, row.at, row.id == chat_id) for row, username in rows],
         line.game_id,
@@ -54,25 +60,24 @@ async def of_chat(session: AsyncSession, chat_id: int) -> Context | None:
     )
 
 
-async def of_message(session: AsyncSession, message_id: int) -> Context | None:
-    """Return the messages of a thread around one of them, or None if there is no such message."""
+async def _of_message(session: AsyncSession, message_id: int) -> Context | None:
     message = await session.get(Message, message_id)
     if message is None:
         return None
     both = (message.author_id, message.reader_id)
     is_there = Message.author_id.in_(both) & Message.reader_id.in_(both)
-    rows = await _around(session, Message.id, Message.author_id, message_id, is_there)
+    rows = await _nearest(session, Message.id, Message.author_id, message_id, is_there)
     return Context([Remark(username, row.text, None, row.at, row.id == message_id) for row, username in rows])
 
 
-async def _around(
+async def _nearest(
     session: AsyncSession,
     id_: InstrumentedAttribute[int],
     author: InstrumentedAttribute[int],
     reported: int,
     is_there: ColumnElement[bool],
 ) -> Sequence[Any]:
-    """Return the rows at a place around one of them, with the names of their authors."""
+    """Return the rows in the same room or thread around one of them, with the names of their authors."""
     before = select(id_).where(is_there, id_ < reported).order_by(id_.desc()).limit(_AROUND)
     after = select(id_).where(is_there, id_ >= reported).order_by(id_).limit(_AROUND + 1)
     rows = await session.execute(

@@ -10,11 +10,10 @@ from app.errors import ConflictError, InvalidError
 from app.identity.pages import page_router
 from app.identity.service import Identity
 from app.identity.viewer import SignedIn
-from app.moderation import context
-from app.moderation.context import Context
 from app.moderation.deps import ModerationDep
 from app.moderation.forms import ActionForm
 from app.moderation.orders import LABELS, Order
+from app.moderation.places import Place
 from app.moderation.presenter import logged_view, report_view, said_view
 from app.moderation.service import Moderation
 from app.web.forms import SubmissionDep, form_errors
@@ -48,16 +47,16 @@ async def log(
 
 @router.get("/moderation/chat/{number:serial}")
 async def around_chat(request: Request, number: int, viewer: SignedIn, moderation: ModerationDep) -> Response:
-    """Show what was said around a line of chat."""
-    return _context(request, await moderation.context(viewer, context.of_chat, number))
+    """Show what was said around a line of chat that was reported."""
+    return await _around(request, Place("chat", str(number)), viewer, moderation)
 
 
 @router.get("/moderation/messages/{number:serial}")
 async def around_message(
     request: Request, number: int, viewer: SignedIn, moderation: ModerationDep
 ) -> Response:
-    """Show the messages around one of them."""
-    return _context(request, await moderation.context(viewer, context.of_message, number))
+    """Show the messages around one that was reported."""
+    return await _around(request, Place("message", str(number)), viewer, moderation)
 
 
 @router.get("/moderation/players/{username}")
@@ -92,7 +91,8 @@ async def act(
     return RedirectResponse("/moderation", 303)
 
 
-def _context(request: Request, conversation: Context) -> Response:
+async def _around(request: Request, place: Place, viewer: Identity, moderation: Moderation) -> Response:
+    conversation = await moderation.context(viewer, place)
     lines = [said_view(said) for said in conversation.said]
     return page(request, "pages/moderation_context.html", context=conversation, lines=lines)
 

@@ -40,6 +40,10 @@ class Place:
     kind: str
     name: str
 
+    def __str__(self) -> str:
+        """Return it as a report names it."""
+        return f"{self.kind}:{self.name}"
+
     @property
     def url(self) -> str | None:
         """Return the address of its page, or None if it has none for everybody."""

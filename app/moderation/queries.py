@@ -10,6 +10,7 @@ from sqlalchemy.orm import aliased
 from app.identity.models import Account
 from app.moderation.models import ModerationAction, Report
 from app.moderation.orders import ModeratorAction
+from app.moderation.places import Place
 
 _Moderator = aliased(Account)
 _Reporter = aliased(Account)
@@ -46,6 +47,11 @@ async def reports(
         .limit(limit)
     )
     return [ReportInfo(*row) for row in (await session.execute(query))]
+
+
+async def is_reported(session: AsyncSession, place: Place) -> bool:
+    """Return whether somebody has reported a place, whatever became of the report."""
+    return bool(await session.scalar(select(exists().where(Report.place == str(place)))))
 
 
 def is_open() -> ColumnElement[bool]:

@@ -1,7 +1,7 @@
 """Reporting players, and what moderators and the players concerned do about it."""
 
 import contextlib
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -26,10 +26,11 @@ from app.lobby.service import Lobby
 from app.mail import links
 from app.mail.links import Purpose
 from app.moderation import effects, places, queries, texts
-from app.moderation.context import Context
+from app.moderation.context import Context, around
 from app.moderation.effects import Effect, OutdatedPlanError
 from app.moderation.models import ModerationAction, Report
 from app.moderation.orders import ModeratorAction, Order
+from app.moderation.places import Place
 from app.moderation.queries import LoggedAction, ReportInfo
 from app.moderation.reasons import Reason
 from app.moments import now
@@ -122,16 +123,15 @@ class Moderation:
                 await sanctions.of_account(session, account.id),
             )
 
-    async def context(
-        self, moderator: Identity, read: Callable[[AsyncSession, int], Awaitable[Context | None]], number: int
-    ) -> Context:
-        """Return what was said around a text, by a function of `app.moderation.context` and the text's id.
+    async def context(self, moderator: Identity, place: Place) -> Context:
+        """Return what was said around a line of chat or a message that was reported.
 
         Raise ForbiddenError `not_a_moderator`, NotFoundError.
         """
         _check_moderator(moderator)
         async with self._database.reading_now() as session:
-            context = await read(session, number)
+            is_reported = await queries.is_reported(session, place)
+            context = await around(session, place) if is_reported else None
         if context is None:
             raise NotFoundError("page")
         return context
@@ -303,7 +303,7 @@ async def _add_report(
         reason=reason,
         place=place,
         text=text.strip(),
-        quote=await texts.quote(session, places.parse(place), account_id),
+        quote=await texts.quote(session, places.parse(place), account_id, reporter_id),
     )
     session.add(report)
     await session.flush()

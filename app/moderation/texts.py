@@ -1,22 +1,33 @@
 """The texts that players write for others, by the kind of place that reports name them by."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Integer, and_, func, select, update
+from sqlalchemy import Column, ColumnElement, Integer, and_, exists, func, or_, select, true, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.sql.base import ReadOnlyColumnCollection
 
 from app.chat.models import ChatMessage
+from app.chat.rooms import Room
 from app.database.base import Base
+from app.games.models import Game
 from app.messages.models import Message
 from app.moderation.places import Place
 from app.nugget.models import Competition
 from app.players.models import ProfileRow
 from app.studies.models import StudyRow
+from app.studies.queries import Visibility
 from app.teams.models import Team
 from app.tournaments.models import Tournament
+
+
+Readable = Callable[[int], ColumnElement[bool]]
+"""Returns the condition of the texts that an account may read."""
+
+
+def _by_everybody(_account_id: int) -> ColumnElement[bool]:
+    return true()
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +41,7 @@ class Written:
     id: ColumnElement[Any] | None
     text: ColumnElement[Any]
     empty: Mapping[ColumnElement[Any], Any]
+    readable: Readable = _by_everybody
 
     def is_at(self, place: Place, author_id: int) -> ColumnElement[bool]:
         """Return the condition of an author's text at a place."""
@@ -43,8 +55,10 @@ def _columns(model: type[Base]) -> ReadOnlyColumnCollection[str, Column[Any]]:
     return model.metadata.tables[model.__tablename__].c
 
 
-def _written(author: Column[int], id_: ColumnElement[Any], text: ColumnElement[Any]) -> Written:
-    return Written(author, id_, text, {text: ""})
+def _written(
+    author: Column[int], id_: ColumnElement[Any], text: ColumnElement[Any], readable: Readable = _by_everybody
+) -> Written:
+    return Written(author, id_, text, {text: ""}, readable)
 
 
 _CHAT = _columns(ChatMessage)
@@ -55,9 +69,26 @@ _PROFILES = _columns(ProfileRow)
 _STUDIES = _columns(StudyRow)
 _TOURNAMENTS = _columns(Tournament)
 
+
+def _in_own_room(account_id: int) -> ColumnElement[bool]:
+    """Return the condition of the lines of chat that an account may read, as `rooms.may_read` has it."""
+    is_player = or_(Game.first_player == account_id, Game.second_player == account_id)
+    is_own = is_player == (_CHAT.room == Room.PLAYERS)
+    may_read = exists().where(Game.id == _CHAT.game_id, or_(Game.ended_at.is_not(None), is_own))
+    return or_(_CHAT.room == Room.TOURNAMENT, may_read)
+
+
+def _sent_to(account_id: int) -> ColumnElement[bool]:
+    return _MESSAGES.reader_id == account_id
+
+
+def _not_private(_account_id: int) -> ColumnElement[bool]:
+    return _STUDIES.visibility != Visibility.PRIVATE
+
+
 _TEXTS: Mapping[str, Written] = {
-    "chat": _written(_CHAT.account_id, _CHAT.id, _CHAT.text),
-    "message": _written(_MESSAGES.author_id, _MESSAGES.id, _MESSAGES.text),
+    "chat": _written(_CHAT.account_id, _CHAT.id, _CHAT.text, _in_own_room),
+    "message": _written(_MESSAGES.author_id, _MESSAGES.id, _MESSAGES.text, _sent_to),
     "competition": _written(_COMPETITIONS.organiser_id, _COMPETITIONS.id, _COMPETITIONS.text),
     "team": Written(
         author=_TEAMS.leader_id,
@@ -70,6 +101,7 @@ _TEXTS: Mapping[str, Written] = {
         id=_STUDIES.id,
         text=func.concat_ws("\n", _STUDIES.title, _STUDIES.moves),
         empty={_STUDIES.title: "", _STUDIES.moves: ""},
+        readable=_not_private,
     ),
     "tournament": Written(
         author=_TOURNAMENTS.organiser_id,
@@ -86,12 +118,13 @@ _TEXTS: Mapping[str, Written] = {
 }
 
 
-async def quote(session: AsyncSession, place: Place | None, author_id: int) -> str:
-    """Return an author's text at a place, or nothing if there is none."""
+async def quote(session: AsyncSession, place: Place | None, author_id: int, reader_id: int) -> str:
+    """Return an author's text at a place, or nothing if there is none that the reader may read."""
     written = _TEXTS.get(place.kind) if place else None
     if written is None or place is None:
         return ""
-    return (await session.scalar(select(written.text).where(written.is_at(place, author_id))) or "").strip()
+    query = select(written.text).where(written.is_at(place, author_id), written.readable(reader_id))
+    return (await session.scalar(query) or "").strip()
 
 
 async def remove(session: AsyncSession, place: Place | None, author_id: int) -> bool:
@@ -99,6 +132,7 @@ async def remove(session: AsyncSession, place: Place | None, author_id: int) -> 
     written = _TEXTS.get(place.kind) if place else None
     if written is None or place is None:
         return False
-    table = written.author.table
-    statement = update(table).where(written.is_at(place, author_id)).values(written.empty)
+    # A line of chat has no text if it is a greeting.
+    is_text = and_(written.is_at(place, author_id), written.text.is_not(None))
+    statement = update(written.author.table).where(is_text).values(written.empty)
     return await session.scalar(statement.returning(written.author)) is not None

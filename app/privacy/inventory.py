@@ -74,7 +74,9 @@ PERSONAL: Mapping[str, Personal] = {
     "ratings": Personal(_OWN, KEEP),
     "recovery_codes": Personal(_OWN, exported_by=()),
     "relations": Personal(("account_id", "other_id"), exported_by=_OWN),
-    "reports": Personal(("account_id", "reporter_id"), exported_by=("reporter_id",), secret=("closed_by",)),
+    "reports": Personal(
+        ("account_id", "reporter_id"), exported_by=("reporter_id",), secret=("closed_by", "quote")
+    ),
     "retired_names": Personal(_OWN, {"account_id": None}, exported_by=()),
     "sanctions": Personal(_OWN, KEEP),
     "scores": Personal(_OWN, KEEP),

@@ -187,7 +187,7 @@ def test_texts_are_shown_to_moderators_in_their_context_and_removed(server, othe
     chat = f"/games/{match.id}/chat"
     match.white.http.post(chat, json={**spectators, "text": "Well?"})
     line = match.black.http.post(chat, json={**spectators, "text": "You are a rude word"}).json()["id"]
-    match.white.http.post(chat, json={**spectators, "greeting": "bye"})
+    unreported = match.white.http.post(chat, json={**spectators, "greeting": "bye"}).json()["id"]
     sent = match.black.http.post(f"/messages/{other.username}", json={"text": "Another rude word"}).json()
     for place, words in (
         (f"chat:{line}", ("Well?", "You are a rude word", "Bye!")),
@@ -206,7 +206,12 @@ def test_texts_are_shown_to_moderators_in_their_context_and_removed(server, othe
     assert [each["text"] for each in said] == ["Well?", "", "Bye!"]
     assert other.http.get(f"/messages/{match.black.username}").json()["messages"][0]["text"] == ""
     assert "removed by a moderator" in judge.http.get(f"/games/{match.id}").text
-    assert judge.http.get("/moderation/chat/999999999").status_code == 404
+    assert code(act(moderator, match.white, "remove_text", subject=f"chat:{unreported}")) == (
+        409,
+        "no_such_text",
+    )
+    for number in (999_999_999, unreported):
+        assert judge.http.get(f"/moderation/chat/{number}").status_code == 404
 
 
 def test_what_the_server_notices_is_in_the_queue_and_actions_are_in_the_audit_log(

@@ -3,7 +3,13 @@
 import pytest
 
 from tests.support.answers import code
-from tests.support.players import Program, Visitor
+from tests.support.moderation import make_moderator, open_reports
+from tests.support.players import Match, Program, Visitor, make_old
+
+
+@pytest.fixture
+def moderator(server, database_url):
+    return make_moderator(database_url, Program(server))
 
 
 def report(program, about, **members):
@@ -55,3 +61,28 @@ def test_thanks_for_a_report_lead_back_to_the_page_that_it_came_from(server, pro
     for given, leads_to in (("/games/k7m2wq9xab", "/games/k7m2wq9xab"), ("//evil.example/x", "/lobby")):
         thanks = visitor.http.post("/report", data={**about, "next": given})
         assert f'button-main" href="{leads_to}"' in thanks.text
+
+
+@pytest.fixture
+def match(server, database_url):
+    """Return a game under way of two players who have played before, so that they may write texts."""
+    match = Match(server)
+    make_old(database_url, match.black, match.white)
+    match.play("d4", "pass", "e5", "pass", "pass")
+    made = match.black.challenge(opponent=match.white.username).json()["id"]
+    match.id = match.white.http.post(f"/challenges/{made}/accept").json()["game_id"]
+    return match
+
+
+def test_a_report_quotes_only_what_its_reporter_may_read(program, match, moderator):
+    writer, reader = match.black, match.white
+    sent = writer.http.post(f"/messages/{reader.username}", json={"text": "Message"}).json()
+    said = writer.http.post(f"/games/{match.id}/chat", json={"room": "players", "text": "Line"}).json()
+    study = {"game": "up_and_up", "title": "Study", "visibility": "private"}
+    kept = writer.http.post("/studies", json=study).json()
+    places = f"message:{sent['id']}", f"chat:{said['id']}", f"study:{kept['id']}"
+    for reporter in (program, reader):
+        for place in places:
+            assert report(reporter, writer, place=place).status_code == 201
+    quotes = {(each["reporter"], each["quote"]) for each in open_reports(moderator, writer)}
+    assert quotes == {(program.username, ""), *((reader.username, text) for text in ("Message", "Line", ""))}
