@@ -29,6 +29,11 @@ async def of_account(session: AsyncSession, account_id: int) -> Mapping[Sanction
     return {SanctionKind(sanction.kind): sanction.until for sanction in await session.scalars(query)}
 
 
+async def is_muted(session: AsyncSession, account_id: int) -> bool:
+    """Return whether an account may not write to others."""
+    return SanctionKind.MUTE in await of_account(session, account_id)
+
+
 async def check_not_muted(session: AsyncSession, account_id: int) -> None:
     """Raise ForbiddenError `muted` if an account may not write to others."""
     until = (await of_account(session, account_id)).get(SanctionKind.MUTE)

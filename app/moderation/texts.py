@@ -21,7 +21,6 @@ from app.studies.queries import Visibility
 from app.teams.models import Team
 from app.tournaments.models import Tournament
 
-
 Readable = Callable[[int], ColumnElement[bool]]
 """Returns the condition of the texts that an account may read."""
 

@@ -17,6 +17,7 @@ from app.identity.audit import Action
 from app.identity.clients import Client
 from app.identity.limits import check_limit
 from app.identity.models import Account
+from app.identity.sanctions import check_not_muted
 from app.identity.service import ORGANISER
 from app.ids import new_id
 from app.moments import utc_now
@@ -77,7 +78,8 @@ class Competitions:
     async def create(self, organiser_id: int, new: NewCompetition) -> str:
         """Create a competition and return its id.
 
-        Raise ForbiddenError unless the account is an organiser, ConflictError `too_many_competitions`.
+        Raise ForbiddenError for a muted account or one that is not an organiser, ConflictError
+        `too_many_competitions`.
         """
         not_over = select(func.count()).where(
             Competition.organiser_id == organiser_id,
@@ -99,6 +101,7 @@ class Competitions:
                     _("Only organisers can create competitions. Contact the site administrator."),
                 )
             await check_limit(session, organiser_id, not_over, _MOST_COMPETITIONS, error)
+            await check_not_muted(session, organiser_id)
             competition_id = f"{_slug(new.title)}-{new_id()}"
             session.add(Competition(id=competition_id, organiser_id=organiser_id, **new.model_dump()))
         return competition_id
@@ -119,10 +122,12 @@ class Competitions:
     ) -> None:
         """Change a competition before its start.
 
-        Raise NotFoundError, ForbiddenError for another organiser's, ConflictError `competition_started`.
+        Raise NotFoundError, ForbiddenError for another organiser's or if muted, ConflictError
+        `competition_started`.
         """
         async with self._database.transaction() as session:
             competition = await _own(session, competition_id, organiser_id)
+            await check_not_muted(session, organiser_id)
             if competition.cancelled_at is not None or competition.starts_at <= utc_now():
                 raise ConflictError(
                     "competition_started",

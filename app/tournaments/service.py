@@ -9,6 +9,7 @@ from app.events import TournamentChanged
 from app.i18n.text import _, ngettext
 from app.identity.limits import check_limit
 from app.identity.passwords import hash_password
+from app.identity.sanctions import check_not_muted, is_muted
 from app.identity.service import Identity
 from app.ids import new_id
 from app.moments import utc_now
@@ -121,12 +122,13 @@ class Tournaments:
         """Make a tournament; a simul has its maker as its first player.
 
         Raise FieldError or InvalidError for terms that are not offered, ForbiddenError `needs_account`,
-        `not_an_organiser` or `not_a_member` (of the team), ConflictError `too_many_tournaments`.
+        `not_an_organiser`, `muted` or `not_a_member` (of the team), ConflictError `too_many_tournaments`.
         """
         terms = _checked_for(identity, terms)
         password_hash = await hash_password(password) if password else None
         async with self._database.transaction() as session:
             await _check_open_of(session, identity)
+            await check_not_muted(session, identity.id)
             await check_team(session, terms, identity)
             tournament = Tournament(id=new_id(), organiser_id=identity.id, password_hash=password_hash)
             _set_terms(tournament, terms)
@@ -153,6 +155,7 @@ class Tournaments:
             if terms.kind != tournament.kind:
                 raise ConflictError("other_kind", _("Make a new tournament to play it in another way."))
             decisions.check_room(terms, tournament.size)
+            await check_not_muted(session, identity.id)
             await check_team(session, terms, identity)
             _set_terms(tournament, terms)
             await session.flush()
@@ -177,14 +180,15 @@ class Tournaments:
     async def cancel(self, tournament_id: str, identity: Identity, reason: str) -> None:
         """End a tournament without a result; games under way go on, but do not count for it.
 
-        Moderators may cancel all. Raise NotFoundError, ForbiddenError `not_yours`, ConflictError
-        `tournament_over`.
+        Moderators may cancel all. The reason of a muted account is left out. Raise NotFoundError,
+        ForbiddenError `not_yours`, ConflictError `tournament_over`.
         """
         async with self._database.transaction() as session:
             tournament = await tournaments.locked(session, tournament_id)
             decisions.check_own_or_moderated(tournament, identity)
             decisions.check_not_over(tournament)
-            tournament.reason = reason
+            if not await is_muted(session, identity.id):
+                tournament.reason = reason
             events = await close(session, tournament, "cancelled", utc_now())
         for event in events:
             self._bus.publish(event)

@@ -12,6 +12,7 @@ from app.moments import utc_now
 from app.tournaments.seasons import update_seasons
 from tests.support.database import execute
 from tests.support.games import post
+from tests.support.moderation import make_moderator
 from tests.support.players import Program, Visitor
 from tests.support.server import start_server
 from tests.support.threads import run_coroutine
@@ -84,6 +85,20 @@ def test_a_tournament_is_edited_and_cancelled_by_its_organiser_only(server, prog
     assert tournament in [
         each["id"] for each in program.http.get("/tournaments?status=cancelled").json()["tournaments"]
     ]
+
+
+def test_a_muted_player_writes_nothing_about_a_tournament(server, program, database_url):
+    moderator = make_moderator(database_url, Program(server))
+    path = f"/tournaments/{program.http.post('/tournaments', json=request()).json()['id']}"
+    order = {"username": program.username, "action": "mute", "reason": "Advertising"}
+    assert moderator.http.post("/moderation/actions", json=order).status_code == 201
+    refused = [
+        program.http.post("/tournaments", json=request()),
+        program.http.put(path, json=request(name="Buy my feathers")),
+    ]
+    assert [answer.json()["code"] for answer in refused] == ["muted"] * 2
+    cancelled = post(program, f"{path}/cancel", reason="Buy my feathers").json()
+    assert (cancelled["status"], cancelled["reason"]) == ("cancelled", "")
 
 
 def test_nobody_makes_too_many_tournaments(program):
