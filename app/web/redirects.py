@@ -8,6 +8,7 @@ from app.web.render import wants_htmx
 
 def go(request: HTTPConnection, url: str) -> Response:
     """Return a redirect to another page of the site, as htmx or a plain form understands it."""
+    redirect = RedirectResponse(url, 303)  # quotes what a header may not have
     if wants_htmx(request):
-        return Response(headers={"HX-Redirect": url})
-    return RedirectResponse(url, status_code=303)
+        return Response(headers={"HX-Redirect": redirect.headers["Location"]})
+    return redirect

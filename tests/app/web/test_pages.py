@@ -44,6 +44,11 @@ def test_static_files_are_cached_under_their_version(visitor):
     assert visitor.http.get(f"/static/{version}/js/none.js").status_code == 404
 
 
+def test_htmx_is_sent_to_addresses_in_any_script(visitor):
+    sent = visitor.http.post("/guest", data={"next": "/日本"}, headers={"HX-Request": "true"})
+    assert sent.headers["hx-redirect"] == "/%E6%97%A5%E6%9C%AC"
+
+
 def test_texts_are_compressed_but_not_the_pages_of_accounts(visitor):
     def encoding(path, accepted):
         answer = visitor.http.get(path, headers={"Accept-Encoding": accepted})
