@@ -13,7 +13,7 @@ from app.settings import Settings
 from app.web import api_docs, errors, health, security_txt, site
 from app.web.language import ReaderLanguage
 from app.web.logs import configure_logs
-from app.web.middleware import BodyLimit, Compression, RequestLog, SecurityHeaders
+from app.web.middleware import BodyCheck, Compression, RequestLog, SecurityHeaders
 from app.web.origin import SameOrigin
 from app.web.read_your_writes import ReadYourWrites
 from app.web.static import Static
@@ -40,7 +40,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             Middleware(Compression),
             Middleware(ReaderLanguage, secure=settings.secure),
             Middleware(errors.ErrorResponses),
-            Middleware(BodyLimit),
+            Middleware(BodyCheck),
             Middleware(SameOrigin, public_url=settings.public_url),
             *_of_replica(settings),
         ],

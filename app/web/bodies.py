@@ -1,15 +1,26 @@
 """The base of the JSON bodies that programs send."""
 
-from typing import Annotated
+from typing import Annotated, Any
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Strict
+from pydantic import BaseModel, ConfigDict, Strict, model_validator
+from pydantic_core import PydanticCustomError
+
+_MOST_MEMBERS = 50  # more than any body has
 
 
 class RequestBody(BaseModel):
     """What a program sends: unknown members are refused, and values of another type, such as 1 for true."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _check_number_of_members(cls, body: Any) -> Any:
+        # Each unknown member is an error of its own, and a body has room for tens of thousands.
+        if isinstance(body, dict) and len(body) > _MOST_MEMBERS:
+            raise PydanticCustomError("too_many_members", "Too many members")
+        return body
 
 
 BodyUuid = Annotated[UUID, Strict(False)]

@@ -7,7 +7,8 @@ import secrets
 import time
 
 import structlog
-from starlette.datastructures import MutableHeaders
+from python_multipart.multipart import parse_options_header
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette_compress import CompressMiddleware
@@ -31,6 +32,8 @@ _POLICY = "; ".join(
 )
 # The script of the API's documentation page adds inline styles.
 _DOCS_POLICY = _POLICY + "; style-src 'self' 'unsafe-inline'"
+
+_WITH_SECRETS = ("/account", "/appeal", "/email", "/login", "/password", "/register", "/unsubscribe")
 
 
 class RequestLog:
@@ -88,17 +91,24 @@ def _measure(scope: Scope, status: int, seconds: float) -> None:
     metrics.REQUEST_SECONDS.labels(template).observe(seconds)
 
 
-class BodyLimit:
-    """Refuses a request body of more than `MAX_BODY` bytes, by its declared length or as it arrives."""
+class BodyCheck:
+    """Refuses bodies of more than `MAX_BODY` bytes, by their declared length or as they arrive.
+
+    Refuses also forms with files that declare another encoding than UTF-8, which all pages have: some
+    encodings fail for ordinary bytes, or yield text that no page can repeat.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one connection. Raise HTTPException 413."""
+        """Serve one connection. Raise HTTPException 400 or 413."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        kind, options = parse_options_header(Headers(scope=scope).get("Content-Type"))
+        if kind == b"multipart/form-data" and options.get(b"charset", b"utf-8").lower() != b"utf-8":
+            raise HTTPException(400)
         declared = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
         if not declared.isdigit() or int(declared) > MAX_BODY:
             raise HTTPException(413)
@@ -133,8 +143,8 @@ class Compression:
 
 
 def has_secrets(path: str) -> bool:
-    """Return whether the page of a path is about the secrets of an account."""
-    return path.startswith(("/account", "/login", "/register"))
+    """Return whether the page of a path is about the secrets of an account, or was opened by one."""
+    return path.startswith(_WITH_SECRETS)
 
 
 class SecurityHeaders:

@@ -6,6 +6,7 @@ import pytest
 
 from tests.support import plain_http
 from tests.support.answers import assert_error_page
+from tests.support.players import PASSWORD
 
 EVERYWHERE = {
     "content-security-policy": "default-src 'self'; img-src 'self' data:; object-src 'none'; "
@@ -30,6 +31,14 @@ def test_nothing_but_static_files_is_kept_by_caches(server, path):
     # A browser may go back to the page as it was, but no cache answers a request.
     allowed = "private, no-cache" if path == "/" else "no-store"
     assert plain_http.get(f"{server.url}{path}").headers["cache-control"] == allowed
+
+
+@pytest.mark.parametrize("path", ["/account", "/email", "/password/reset?token=x", "/unsubscribe?token=x"])
+def test_pages_with_secrets_are_neither_kept_nor_compressed(visitor, path):
+    visitor.register()
+    visitor.http.post("/account/confirm", data={"password": PASSWORD})
+    headers = visitor.http.get(path, headers={"Accept-Encoding": "br"}).headers
+    assert (headers["cache-control"], headers.get("content-encoding")) == ("no-store", None)
 
 
 def test_browsers_are_told_to_use_https_only_if_players_do(server, secure):

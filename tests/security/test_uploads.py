@@ -25,6 +25,22 @@ def test_a_body_is_limited_by_its_declared_length_and_as_it_arrives(server, kind
     assert_problem(answer, 413, "too_large")
 
 
+def test_an_error_is_no_longer_for_tens_of_thousands_of_unknown_members(server):
+    crowded = {str(number): 1 for number in range(50_000)}
+    answer = plain_http.post(f"{server.url}/api/v1/tokens", json=crowded)
+    assert code(answer) == (422, "invalid_request")
+    assert len(answer.content) < 1_000
+
+
+@pytest.mark.parametrize("charset", ["undefined", "punycode", "utf-7", "unicode_escape", "latin-1"])
+def test_forms_are_in_utf_8(server, visitor, charset):
+    part = b'--b\r\nContent-Disposition: form-data; name="username"\r\n\r\n+2AA-\\ud800\r\n--b--\r\n'
+    headers = {"Content-Type": f"multipart/form-data; boundary=b; charset={charset}", "Origin": server.url}
+    assert_error_page(visitor.http.post("/login", content=part, headers=headers), 400)
+    headers["Content-Type"] = "multipart/form-data; boundary=b; charset=UTF-8"
+    assert visitor.http.post("/login", content=part, headers=headers).status_code == 401
+
+
 def test_a_form_has_a_limit_of_fields_and_files(visitor):
     fields = {f"field{number}": "x" for number in range(1500)}
     assert_error_page(visitor.http.post("/nugget/submit", files={"file": b"x", **fields}), 400)
