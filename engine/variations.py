@@ -6,6 +6,7 @@ in brackets replaces the move before it.
 
 import hashlib
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -224,6 +225,7 @@ class _Growing:
     def __init__(self) -> None:
         self._nodes = [Node(0, "")]
         self._parents = [START]
+        self._comments: defaultdict[int, list[str]] = defaultdict(list)
         self._children: list[dict[str, int]] = [{}]
         self._here = START
         self._open: list[int] = []  # where each variation began: the node that it replaces
@@ -243,10 +245,7 @@ class _Growing:
 
     def add_comment(self, text: str) -> None:
         """Add a comment to the last move; a second one continues the first."""
-        node = self._nodes[self._here]
-        words = [node.comment, re.sub(r"\\(.)", r"\1", text, flags=re.DOTALL)]
-        comment = " ".join(" ".join(words).split())
-        self._nodes[self._here] = replace(node, comment=comment)
+        self._comments[self._here].append(re.sub(r"\\(.)", r"\1", text, flags=re.DOTALL))
 
     def begin_variation(self) -> None:
         """Go back before the last move. Raise VariationsError if there is none."""
@@ -265,6 +264,9 @@ class _Growing:
         """Return the tree. Raise VariationsError if a variation is still open."""
         if self._open:
             raise VariationsError("There is an opening bracket without a closing one.")
+        for number, comments in self._comments.items():
+            comment = " ".join(" ".join(comments).split())
+            self._nodes[number] = replace(self._nodes[number], comment=comment)
         ordered, pending = [], [START]
         while pending:
             number = pending.pop()

@@ -93,6 +93,17 @@ def test_the_search_passes_if_that_wins_and_not_if_it_loses(position, move):
         assert choice.ranking[0].points == JADEJACK.score(JADEJACK.parse(position))["black"] - KOMI
 
 
+def test_a_forced_pass_that_ends_the_game_counts_as_its_result():
+    full = (
+        "(bb)(bb)(ww)(ww)(bww)(ww)(ww)(ww)/(bb)(bb)(ww)(ww)(ww)(ww)(ww)(ww)/"
+        "(bb)(bb)(bb)(bb)(bb)(bb)(bb)(wbb)/(bb)(bb)(bb)(ww)(bww)(bb)(bb)(bb)/"
+        "(ww)(wwbb)(bb)(ww)(ww)(bb)(bb)(bb)/(ww)(bb)(bb)(ww)(ww)(bb)(bb)(bb)/"
+        "(ww)(bb)(bb)(ww)(ww)(bb)(bb)(bb)/(ww)(ww)(bww)(ww)(ww)(bb)(bb)(bb) w 0"
+    )
+    choice = choose(JADEJACK.parse(full), SelectiveSkill(2, 100_000, width=8), 1, seconds=60)
+    assert (choice.move, choice.ranking[0].points) == (PASS, 1.5)
+
+
 @pytest.mark.parametrize("level", LEVELS)
 def test_lower_levels_answer_a_pass_by_a_pass_only_on_a_settled_board(level):
     open_board = JADEJACK.play(JADEJACK.play(JADEJACK.initial({"size": 8}), "c3"), PASS)

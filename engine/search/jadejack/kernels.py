@@ -220,7 +220,10 @@ def negamax(depth, alpha, beta, boards, counts, geometry, table, width, budget):
 
 @njit(cache=True)
 def best_next(level, boards, counts, geometry, table, budget):
-    """Return the best evaluation after a placement, or that of the position if there is no placement."""
+    """Return the best evaluation after a placement.
+
+    Without one, return that of the position if a pass goes on, and the worst value if it ends the game.
+    """
     side = counts[level, SIDE]
     best = np.int64(_UNKNOWN)
     for square in range(boards.shape[2]):
@@ -228,7 +231,9 @@ def best_next(level, boards, counts, geometry, table, budget):
             make(square, level, boards, counts, geometry)
             best = max(best, evaluate(boards[level + 1], side, table))
             budget[0] -= 1
-    return evaluate(boards[level], side, table) if best == _UNKNOWN else best
+    if best == _UNKNOWN and counts[level, PASSES] == 0:
+        return evaluate(boards[level], side, table)
+    return best
 
 
 @njit(cache=True)
