@@ -18,9 +18,10 @@ pytestmark = pytest.mark.usefixtures("compiled_searches")
 FULL_DEPTH = Skill(200, 10**9)
 
 
-def position_after(size, seed, plies):
-    generator, position = random.Random(seed), JUMPING_FARTHER.initial({"size": size})
-    for _ in range(plies):
+def position_after(size, seed, plies, rounds=1):
+    """Return a random position after so many plies of the last round of a match, or at the end."""
+    generator, position = random.Random(seed), JUMPING_FARTHER.initial({"size": size, "rounds": rounds})
+    while len(position.rounds) < rounds or len(position.current.cells) < plies:
         legal = JUMPING_FARTHER.legal_moves(position)
         if not legal:
             break
@@ -41,9 +42,9 @@ def best_lead(position):
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.integers(3, 6), st.integers(0, 10_000))
-def test_the_end_of_a_round_is_exact(size, seed):
-    position = position_after(size, seed, size**2 - 7)
+@given(st.integers(3, 6), st.integers(0, 10_000), st.integers(1, 2))
+def test_the_end_of_a_match_is_exact(size, seed, rounds):
+    position = position_after(size, seed, size**2 - 7, rounds)
     side = JUMPING_FARTHER.side_to_move(position)
     if side is None:
         return

@@ -30,15 +30,14 @@ ANALYST = Skill(144, 8_000_000, lines=5)
 
 
 def choose(position: Position, skill: Skill, seed: int, seconds: float = 1.0) -> Choice:
-    """Choose a square for the side to move. The points are those of the current round.
+    """Choose a square for the side to move. The points are those of the match until the current round ends.
 
     The choice depends only on the skill and the seed, unless the time runs out before the depth or the budget
     of the skill is reached. Raise ValueError if the game is over.
     """
     if position.is_over:
         raise ValueError("The game is over: there is nothing to choose.")
-    round_ = position.current
-    search = _Search(round_, skill, time.monotonic() + seconds)
+    search = _Search(position.current, skill, time.monotonic() + seconds)
     values = search.values()
     generator = Random(seed)  # noqa: S311 - nothing secret
     # Moves of equal value are ranked at random.
@@ -47,8 +46,8 @@ def choose(position: Position, skill: Skill, seed: int, seconds: float = 1.0) ->
         for square, value in values.items()
     }
     order = sorted(judged, key=lambda square: judged[square], reverse=True)
-    lead = _lead(round_) * kernels.POINT
-    names = squares.names(round_.size)
+    lead = _lead(position) * kernels.POINT
+    names = squares.names(position.current.size)
     ranking = tuple(EvaluatedMove(names[square], (lead + values[square]) / kernels.POINT) for square in order)
     return Choice(ranking, search.reached, skill.budget - int(search.budget[0]))
 
@@ -56,10 +55,12 @@ def choose(position: Position, skill: Skill, seed: int, seconds: float = 1.0) ->
 SEARCHER = Searcher(JUMPING_FARTHER, choose, LEVELS, ANALYST)
 
 
-def _lead(round_: Round) -> int:
-    """Return the points by which the side to move leads in a round."""
-    odd, even = round_.points
-    return even - odd if len(round_.cells) % 2 else odd - even
+def _lead(position: Position) -> float:
+    """Return the points by which the side to move leads in a match."""
+    mover = JUMPING_FARTHER.side_to_move(position)
+    return sum(
+        points if side == mover else -points for side, points in JUMPING_FARTHER.score(position).items()
+    )
 
 
 @cache
