@@ -60,9 +60,10 @@ class Waiting:
 def pair(waiting: Sequence[Waiting], *, others_play: bool) -> list[tuple[int, int]]:
     """Return the pairs of a wave, each with the player who moves first at the front.
 
-    Players of nearly equal points meet. Nobody meets the same opponent twice in a row, unless no other
-    player can come (`others_play` is False) or both have waited for `PATIENCE` waves. If the number of
-    players is odd, one who has waited the least is left out.
+    Players of nearly equal points meet. Two whose last games were against each other do not meet again,
+    unless no other player can come (`others_play` is False) or both have waited for `PATIENCE` waves; if one
+    of them has met somebody else since, they only avoid each other. If the number of players is odd, one who
+    has waited the least is left out.
     """
     ranked = sorted(waiting, key=lambda player: (-player.points, player.id))
     pairs: list[tuple[int, int]] = []
@@ -77,11 +78,11 @@ def _pair_block(players: Sequence[Waiting], *, others_play: bool) -> list[tuple[
     by_id = {player.id: player for player in players}
     costs: dict[tuple[int, int], Cost] = {}
     for one, other in combinations(players, 2):
-        is_repeat = one.last_opponent == other.id and other.last_opponent == one.id
-        if is_repeat and others_play and min(one.waves, other.waves) < PATIENCE:
+        repeats = (one.last_opponent == other.id) + (other.last_opponent == one.id)
+        if repeats == 2 and others_play and min(one.waves, other.waves) < PATIENCE:
             continue
         broken, strain = best_seats(one.seats, other.seats)[1]
-        costs[one.id, other.id] = (is_repeat, 0, broken, (one.points - other.points) ** 2, strain)
+        costs[one.id, other.id] = (repeats, 0, broken, (one.points - other.points) ** 2, strain)
     if len(players) % 2:
         costs |= {(player.id, _NOBODY): (0, player.waves, 0, 0, 0) for player in players}
     pairs = [pair for pair in cheapest_matching(costs) if _NOBODY not in pair]

@@ -50,6 +50,13 @@ def test_nobody_meets_the_same_opponent_twice_in_a_row_while_others_come():
     assert {1, 2} not in map(set, met)
 
 
+def test_who_was_left_out_meets_somebody_else_than_the_last_opponent_if_there_is_one():
+    waiting = [Waiting(1, 4, last_opponent=2), Waiting(2, 4, last_opponent=3)]
+    assert len(pair(waiting, others_play=True)) == 1
+    met = pair([*waiting, Waiting(4, 0), Waiting(5, 0)], others_play=True)
+    assert {1, 2} not in map(set, met)
+
+
 def test_the_player_who_waited_least_is_left_out():
     waiting = [Waiting(1, 0, waves=3), Waiting(2, 50), Waiting(3, 100, waves=3)]
     assert {player for each in pair(waiting, others_play=True) for player in each} == {1, 3}
