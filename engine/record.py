@@ -15,6 +15,7 @@ MAX_PLIES = 5_000
 _MAX_HEADERS = 50
 
 _HEADER = re.compile(r'\[([A-Za-z]{1,32}) "((?:[^"\\]|\\.)*)"\]')
+_BRACE = re.compile(r"\\.|([{}])")  # "" for what is escaped
 _OPTION = re.compile(r"([a-z_]{1,32})=(\d{1,6})")
 
 
@@ -102,17 +103,20 @@ def parse(text: str) -> GameRecord:
         raise RecordError("too_large", f"A record has {MAX_BYTES // 1024} KiB at most.")
     headers: dict[str, str] = {}
     rows: list[str] = []
+    is_in_comment = False
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         stripped = line.strip()
-        if stripped.startswith("["):
+        if stripped.startswith("[") and not is_in_comment:
             header = _HEADER.fullmatch(stripped)
             if header is None or rows or len(headers) >= _MAX_HEADERS:
                 raise RecordError(
                     "bad_header", f'Line {number} is not a header like [Game "jadejack"] before the moves.'
                 )
             headers[header[1]] = re.sub(r"\\(.)", r"\1", header[2])
-        elif stripped and not stripped.startswith(";"):
+        elif stripped and (is_in_comment or not stripped.startswith(";")):
             rows.append(stripped)
+            if braces := "".join(_BRACE.findall(stripped)):
+                is_in_comment = braces[-1] == "{"
     game = headers.pop("Game", "")
     if game not in GAMES:
         raise RecordError(

@@ -84,3 +84,13 @@ def test_the_first_bad_move_is_reported_with_its_ply(moves, ply, reason):
     with pytest.raises(RecordError, match=rf"^Ply {ply}\b") as caught:
         record.positions()
     assert (caught.value.ply, caught.value.reason) == (ply, reason)
+
+
+def test_lines_within_a_comment_are_neither_headers_nor_dropped():
+    text = '[Game "jadejack"]\n\nc4 {First \\} line\n[sic] second\n; third} g6\n; dropped {\nd5'
+    tree = parse(text).tree
+    assert [(node.move, node.comment) for node in tree.nodes[1:]] == [
+        ("c4", "First } line [sic] second ; third"),
+        ("g6", ""),
+        ("d5", ""),
+    ]
