@@ -16,7 +16,7 @@ from app.solitaire.models import Race, RaceGame
 from app.solitaire.races import RaceInfo, Racer
 from engine.registry import SOLITAIRE
 
-_MOST_LISTED = 20
+_MOST_LISTED = 100
 
 
 async def untouched_game(
