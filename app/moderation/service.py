@@ -37,6 +37,7 @@ from app.moments import now
 from app.ratings import voiding
 from app.realtime.bus import Bus
 from app.tournaments.entering import Entering
+from app.tournaments.queries.tournaments import is_rated
 from app.web.throttle import Limit, Throttle
 
 _MOST_OPEN = 20  # reports of one account
@@ -151,9 +152,9 @@ class Moderation:
     async def act(self, moderator: Identity, username: str, order: Order) -> int:
         """Do something about a player, close the open reports, and return the id of the log's line.
 
-        The account of a closed player loses its challenges, tournaments and games under way. Raise
-        ForbiddenError `not_a_moderator`, `not_about_moderators`, NotFoundError, FieldError `bad_reason`, and
-        what `effects.carry_out` raises.
+        A closed player loses the challenges, tournaments and games under way, an excluded one the challenges
+        and rated tournaments. Raise ForbiddenError `not_a_moderator`, `not_about_moderators`, NotFoundError,
+        FieldError `bad_reason`, and what `effects.carry_out` raises.
         """
         _check_moderator(moderator)
         if not order.reason.strip():
@@ -170,6 +171,7 @@ class Moderation:
             await self._leave_games(account_id)
         if order.action is ModeratorAction.BAN:
             await self._lobby.withdraw_all(account_id)
+            await self._entering.withdraw_all(account_id, is_rated())
         return action_id
 
     async def _act(self, moderator: Identity, username: str, order: Order) -> tuple[int, int, Effect]:

@@ -3,7 +3,7 @@
 import contextlib
 from datetime import datetime
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.session import Database
@@ -51,6 +51,8 @@ class Entering:
             tournament = await locked(session, tournament_id)
             player = await session.get(TournamentPlayer, (tournament_id, identity.id))
             decisions.check_open(tournament, player, now)
+            if tournament.rated:
+                await sanctions.check_may_play_rated(session, identity.id)
             if player is None:
                 await self._admit(session, tournament, identity)
             elif player.status != "active":
@@ -79,8 +81,8 @@ class Entering:
         """
         await self._withdraw(tournament_id, identity.id)
 
-    async def withdraw_all(self, account_id: int) -> None:
-        """Leave all tournaments that are not over, except as the host of a simul."""
+    async def withdraw_all(self, account_id: int, *conditions: ColumnElement[bool]) -> None:
+        """Leave all tournaments that are not over and meet some conditions, except as the host of a simul."""
         async with self._database.reading_now() as session:
             joined = await session.scalars(
                 select(Tournament.id)
@@ -89,6 +91,7 @@ class Entering:
                     TournamentPlayer.account_id == account_id,
                     TournamentPlayer.status != "withdrawn",
                     Tournament.status.in_(OPEN),
+                    *conditions,
                 )
             )
         for tournament_id in joined.all():
@@ -129,8 +132,6 @@ class Entering:
         known = (await ratings.of_account(session, identity.id)).get(terms.game)
         rating, games = known or (Rating(), 0)
         decisions.check_player(terms, account, rating, games)
-        if terms.rated:
-            await sanctions.check_may_play_rated(session, identity.id)
         await check_team(session, terms, identity)
         error = ConflictError(
             "too_many_tournaments",

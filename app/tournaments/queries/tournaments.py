@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import ColumnElement, Select, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.ranking import Order, RankedPage
@@ -149,6 +149,11 @@ def count_joined(account_id: int) -> Select[int]:
             Tournament.status.in_(OPEN),
         )
     )
+
+
+def is_rated() -> ColumnElement[bool]:
+    """Return the condition that a tournament is rated."""
+    return Tournament.rated.is_(True)
 
 
 def _tournaments() -> Select[Tournament, str, str]:

@@ -13,6 +13,7 @@ from tests.support.games import lost_rated_game, move_once_each, post, rated_gam
 from tests.support.moderation import make_moderator, noticed, open_reports
 from tests.support.nugget import new_record
 from tests.support.players import PASSWORD, Match, Program, Visitor, fresh_name, make_old
+from tests.support.tournaments import Cup
 
 
 @pytest.fixture
@@ -74,6 +75,21 @@ def test_an_excluded_player_plays_casual_games_only(program, other, moderator, c
     act(moderator, other, "ban")
     assert act(moderator, other, "lift").status_code == 201
     assert code(act(moderator, other, "lift")) == (422, "nothing_to_lift")
+
+
+def test_an_excluded_player_leaves_rated_tournaments_and_cannot_return(
+    server, other, moderator, database_url, clock
+):
+    rated, casual = (Cup(server, clock, 0, "arena", minutes=20) for _ in range(2))
+    execute(database_url, "UPDATE tournaments SET rated = true WHERE id = $1", rated.id)
+    for cup in (rated, casual):
+        cup.join(other)
+    rated.start()
+    assert act(moderator, other, "ban").status_code == 201
+    assert [cup.standings[0]["status"] for cup in (rated, casual)] == ["withdrawn", "active"]
+    assert code(post(other, f"/tournaments/{rated.id}/join")) == (403, "no_rated_play")
+    assert act(moderator, other, "lift").status_code == 201
+    assert post(other, f"/tournaments/{rated.id}/join").status_code == 200
 
 
 def test_a_closed_player_loses_games_and_comes_back_when_that_is_lifted(program, other, moderator):
