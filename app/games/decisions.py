@@ -24,7 +24,6 @@ from app.games.game import GameState, after_moves, evolve
 from app.i18n.text import Text, _, ngettext
 from app.identity.service import check_registered
 from engine.clock import CommonDeadline, FlagFallen
-from engine.counted_time import Stop
 from engine.game import IllegalMove, MoveSyntaxError, Side, Termination
 
 PATIENCE = 30_000
@@ -306,9 +305,11 @@ def submit(state: GameState, side: Side, at: int) -> Decision:
     return _decided(state, Submitted())
 
 
-def set_vacation(state: GameState, side: Side, vacation: Stop) -> Decision:
-    """Set the vacation of a player, for which the player's clock stands still."""
+def set_vacation(state: GameState, side: Side) -> Decision:
+    """Set the vacation of a player, who has been on one, so that the player's clock stands still for it."""
     check_running(state)
+    vacation = state.player_at(side).vacation
+    assert vacation is not None
     return _decided(state, VacationSet(state.rules.sides.index(side), *vacation))
 
 

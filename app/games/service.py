@@ -29,7 +29,6 @@ from app.realtime.bus import Bus
 from app.realtime.presence import Presence
 from app.realtime.server_time import ServerTime
 from engine.clock import FlagFallen
-from engine.counted_time import Stop
 from engine.game import Side
 
 _CREDIT_PAUSE = 0.01  # seconds until a game is tried again that was being written
@@ -174,11 +173,15 @@ class Games:
 
         return await self._command(game_id, account_id, decide, at)
 
-    async def set_vacation(self, game_id: str, account_id: int, vacation: Stop) -> None:
-        """Set the vacation of a player in a correspondence game; in one that is over nothing changes."""
+    async def set_vacation(self, game_id: str, account_id: int) -> None:
+        """Set the stored vacation of a player in a correspondence game; in one that is over nothing changes.
+
+        Each attempt reads the game before the vacation. So of two processes that do this while the vacation
+        changes, the one with the older vacation writes first, or not at all.
+        """
         state = await self._credited(await self._load(game_id))
         while state.result is None and (side := state.side_of(account_id)) is not None:
-            if await self.journal.commit(decisions.set_vacation(state, side, vacation)) is not None:
+            if await self.journal.commit(decisions.set_vacation(state, side)) is not None:
                 return
             state = await self._credited(await self._load(game_id))
 

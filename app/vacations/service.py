@@ -14,7 +14,6 @@ from app.identity.service import Identity, check_registered
 from app.moments import now
 from app.vacations import decisions, queries
 from app.vacations.allowance import Allowance
-from engine.counted_time import Stop
 
 _AT_ONCE = 8  # games
 
@@ -74,10 +73,10 @@ class Vacations:
             game_ids = await in_correspondence(session, account_id)
         assert vacation is not None
         few = asyncio.Semaphore(_AT_ONCE)
-        await asyncio.gather(*(self._set(game_id, account_id, vacation, few) for game_id in game_ids))
+        await asyncio.gather(*(self._set(game_id, account_id, few) for game_id in game_ids))
         async with self._database.transaction() as session:
             await queries.settle(session, account_id, vacation)
 
-    async def _set(self, game_id: str, account_id: int, vacation: Stop, few: asyncio.Semaphore) -> None:
+    async def _set(self, game_id: str, account_id: int, few: asyncio.Semaphore) -> None:
         async with few:
-            await self._games.set_vacation(game_id, account_id, vacation)
+            await self._games.set_vacation(game_id, account_id)

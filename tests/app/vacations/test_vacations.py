@@ -180,6 +180,26 @@ async def test_many_games_stop_while_moves_are_played(database_url):
             assert (await there.games.get(state.id)).clock.stop == again.vacation
 
 
+async def test_a_vacation_that_ends_while_it_is_being_set_does_not_come_back(database_url, monkeypatch):
+    async with two_processes(database_url) as (here, there):
+        state = await here.new_game(control=Correspondence(3))
+        is_setting, has_ended = asyncio.Event(), asyncio.Event()
+        set_vacation = here.games.set_vacation
+
+        async def set_late(*arguments):
+            is_setting.set()
+            await has_ended.wait()
+            await set_vacation(*arguments)
+
+        monkeypatch.setattr(here.games, "set_vacation", set_late)
+        beginning = asyncio.create_task(here.vacations.begin(identity(state.players[0]), 5))
+        await is_setting.wait()
+        ended = await there.vacations.end(identity(state.players[0]))
+        has_ended.set()
+        await beginning
+        assert (await there.games.get(state.id)).clock.stop == ended.vacation
+
+
 async def test_a_second_vacation_during_one_turn_adds_to_the_first(database_url, clock):
     async with two_processes(database_url) as (here, there):
         state = await here.new_game(control=Correspondence(14, weekends_off=True))
