@@ -180,6 +180,12 @@ def side_to_play_on(game: GameState, ply: int) -> Side:
     return side
 
 
+def is_offered_to(challenge: ChallengeInfo, identity: Identity) -> bool:
+    """Return whether a challenge waits for the answer of the identity."""
+    is_opponent = challenge.opponent is not None and challenge.opponent.id == identity.id
+    return is_opponent and challenge.status == "open"
+
+
 def rematch_opponent(game: GameState, terms: Terms) -> str:
     """Return the username of the player to whom a rematch on these terms is offered."""
     return game.player_at(Side(terms.side)).username

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import cast
 
-from sqlalchemy import ColumnElement, Select, and_, case, func, or_, select, union_all
+from sqlalchemy import ColumnElement, Select, and_, case, exists, func, or_, select, union_all
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
@@ -79,8 +79,10 @@ async def matching(
 
 
 async def rematch_of(session: AsyncSession, game_id: str) -> ChallengeInfo | None:
-    """Return the open offer of a rematch of a game, or None."""
-    challenges = await where(session, Challenge.rematch_of == game_id, Challenge.status == "open")
+    """Return the open offer of a rematch of a game, or that which led to a game under way, or None."""
+    is_played = exists().where(Game.id == Challenge.game_id, is_under_way())
+    is_current = or_(Challenge.status == "open", is_played)
+    challenges = await where(session, Challenge.rematch_of == game_id, is_current)
     return challenges[0] if challenges else None
 
 

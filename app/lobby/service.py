@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from cachetools import LRUCache
 from sqlalchemy import and_, func, or_
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.session import Database
 from app.errors import ConflictError
@@ -184,9 +185,9 @@ class Lobby:
     async def rematch(self, game_id: str, identity: Identity) -> tuple[ChallengeInfo, str | None]:
         """Offer the opponent of a finished game a rematch with the sides exchanged, or accept their offer.
 
-        Return the challenge, and the id of the game if one started. Raise NotFoundError, ForbiddenError
-        `not_a_player`, ConflictError `game_under_way`, `too_many_challenges`, FieldError if the opponent's
-        account is closed.
+        While a rematch is offered or played, that one stays the only one. Return the challenge, and the id of
+        the game if one started. Raise NotFoundError, ForbiddenError `not_a_player`, ConflictError
+        `game_under_way`, `too_many_challenges`, FieldError if the opponent's account is closed.
         """
         game = await self._games.seen_by(identity, game_id)
         terms = decisions.rematch_terms(game, identity)
@@ -194,17 +195,11 @@ class Lobby:
             await store.lock_rematch(session, game_id)
             challenge = await queries.rematch_of(session, game_id)
             if challenge is None:
-                opponent = await identities.find(session, decisions.rematch_opponent(game, terms))
-                opponent = decisions.check_opponent(terms, identity, opponent)
-                await check_not_blocked(session, identity, opponent)
-                await check_fair_play(session, identity, terms, opponent)
-                challenge = await store.add(
-                    session, identity, "direct", opponent, terms, terms.options, rematch_of=game_id
-                )
-                challenge = await store.accept_for_computer(session, challenge, identity)
-                await news.tell_opponent(session, challenge)
-        if challenge.opponent is not None and challenge.opponent.id == identity.id:
-            return challenge, await self.accept(challenge.id, identity)
+                challenge = await _offer_rematch(session, identity, game, terms)
+            elif decisions.is_offered_to(challenge, identity):
+                challenge = await _accepted(session, challenge, identity)
+            else:
+                return challenge, challenge.game_id
         self._publish(challenge)
         return challenge, challenge.game_id
 
@@ -215,14 +210,7 @@ class Lobby:
         longer open: of two players who accept at the same time, one succeeds.
         """
         async with self._database.transaction() as session:
-            challenge = await queries.get(session, challenge_id)
-            is_closed = await queries.is_closed(session, challenge.maker.id)
-            if is_closed or await blocked_between(session, identity.id, challenge.maker.id):
-                raise store.closed_error()
-            await check_fair_play(session, identity, challenge.terms.against(identity), challenge.maker)
-            await check_games(session, identity)
-            challenge = await store.accept(session, challenge, identity)
-            await news.tell_accepted(session, challenge, identity)
+            challenge = await _accepted(session, await queries.get(session, challenge_id), identity)
         self._publish(challenge, identity.id)
         assert challenge.game_id is not None
         return challenge.game_id
@@ -301,3 +289,30 @@ class Lobby:
     def _publish_all(self, challenges: list[ChallengeInfo]) -> None:
         for challenge in challenges:
             self._publish(challenge)
+
+
+async def _offer_rematch(
+    session: AsyncSession, identity: Identity, game: GameState, terms: Terms
+) -> ChallengeInfo:
+    opponent = await identities.find(session, decisions.rematch_opponent(game, terms))
+    opponent = decisions.check_opponent(terms, identity, opponent)
+    await check_not_blocked(session, identity, opponent)
+    await check_fair_play(session, identity, terms, opponent)
+    challenge = await store.add(
+        session, identity, "direct", opponent, terms, terms.options, rematch_of=game.id
+    )
+    challenge = await store.accept_for_computer(session, challenge, identity)
+    await news.tell_opponent(session, challenge)
+    return challenge
+
+
+async def _accepted(session: AsyncSession, challenge: ChallengeInfo, identity: Identity) -> ChallengeInfo:
+    """Return a challenge as the identity accepted it; see `Lobby.accept`."""
+    is_closed = await queries.is_closed(session, challenge.maker.id)
+    if is_closed or await blocked_between(session, identity.id, challenge.maker.id):
+        raise store.closed_error()
+    await check_fair_play(session, identity, challenge.terms.against(identity), challenge.maker)
+    await check_games(session, identity)
+    challenge = await store.accept(session, challenge, identity)
+    await news.tell_accepted(session, challenge, identity)
+    return challenge

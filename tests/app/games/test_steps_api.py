@@ -110,6 +110,22 @@ class TestRematch:
                 (game,) = {answer["game_id"] for answer in answers} - {None}
                 post(program, f"/games/{game}/abort")
 
+    def test_one_rematch_is_played_at_a_time(self, program, other):
+        path = f"/games/{lost_rated_game(program, other)}/rematch"
+        post(program, path)
+        with ThreadPoolExecutor() as threads:
+            started, *repeated = threads.map(lambda player: post(player, path).json(), [other] * 3)
+        assert repeated == [started] * 2
+        assert post(program, path).json() == started
+        post(program, f"/games/{started['game_id']}/abort")
+        assert post(program, path).json()["game_id"] is None
+
+    def test_a_computer_plays_one_rematch_at_a_time(self, program):
+        game = program.challenge(opponent="Gorrion-1").json()["game_id"]
+        post(program, f"/games/{game}/resign")
+        started = post(program, f"/games/{game}/rematch").json()
+        assert post(program, f"/games/{game}/rematch").json() == started
+
     def test_a_rematch_is_between_the_players_only(self, server, program, other):
         game = lost_rated_game(program, other)
         assert code(post(Program(server), f"/games/{game}/rematch")) == (403, "not_a_player")
