@@ -163,12 +163,17 @@ def resign(state: GameState, side: Side, at: int) -> Decision:
 def abort(state: GameState, side: Side, at: int) -> Decision:
     """Abort a game.
 
-    Raise ConflictError `too_late_to_abort` once both sides have moved, `tournament_game` in a tournament.
+    Raise ConflictError `too_late_to_abort` once both sides have moved, `tournament_game` in a tournament,
+    `ladder_game` in a game for a place on a ladder.
     """
     check_running(state)
     if state.tournament_id is not None:
         raise ConflictError(
             "tournament_game", _("A game of a tournament cannot be aborted. Play it, or resign it.")
+        )
+    if state.on_ladder:
+        raise ConflictError(
+            "ladder_game", _("A game for a place on a ladder cannot be aborted. Play it, or resign it.")
         )
     if not state.may_be_aborted:
         raise ConflictError(

@@ -85,7 +85,7 @@ class GameState:
     takeback led to. In a solitaire game `undos` counts the moves taken back, and `submitted` means that it
     was submitted as a best score. `aborted_by` is the side to blame for an abort, if any. `conditional` is
     true as a step is committed in a game with conditional moves. `pause` is the side that asks for a pause.
-    Moments are milliseconds since the epoch.
+    `on_ladder` means that the players play for a place. Moments are milliseconds since the epoch.
     """
 
     id: str
@@ -110,6 +110,7 @@ class GameState:
     tournament_id: str | None = None
     voided: bool = False
     pause: Side | None = None
+    on_ladder: bool = False
 
     @cached_property
     def rules(self) -> Game[Any]:
@@ -208,7 +209,7 @@ class GameState:
     def may_be_aborted(self) -> bool:
         """Return whether either player may still abort the game."""
         is_open = not self.result and not self.has_begun
-        return is_open and not self.is_solitaire and self.tournament_id is None
+        return is_open and not self.is_solitaire and self.tournament_id is None and not self.on_ladder
 
     @property
     def may_take_back(self) -> bool:

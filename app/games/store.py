@@ -34,7 +34,8 @@ SELECT g.*, m.moves, m.move_ids, m.played_at, m.spent,
        p1.username AS first_username, p1.password_hash IS NULL AS first_is_guest,
        p1.is_computer AS first_is_computer, p1.computer_level AS first_level,
        p2.username AS second_username, p2.password_hash IS NULL AS second_is_guest,
-       p2.is_computer AS second_is_computer, p2.computer_level AS second_level
+       p2.is_computer AS second_is_computer, p2.computer_level AS second_level,
+       EXISTS (SELECT FROM ladder_challenges WHERE game_id = g.id) AS on_ladder
 FROM games g
 JOIN accounts p1 ON p1.id = g.first_player
 LEFT JOIN accounts p2 ON p2.id = g.second_player
@@ -264,6 +265,7 @@ def _state(row: asyncpg.Record) -> GameState:
         tournament_id=row["tournament_id"],
         voided=row["voided_at"] is not None,
         pause=Side(row["pause"]) if row.get("pause") else None,  # its migration may not have run yet
+        on_ladder=row["on_ladder"],
     )
 
 

@@ -47,6 +47,14 @@ def test_a_place_that_is_defended_stays_and_both_may_play_again(trio):
     assert trio.challenge(2, 0).status_code == 201
 
 
+def test_a_game_for_a_place_cannot_be_aborted_but_resigned(trio):
+    game = trio.begin(2, 1)
+    refused = post(trio.programs[1], f"/games/{game}/abort")
+    assert (refused.status_code, refused.json()["code"]) == (409, "ladder_game")
+    assert post(trio.programs[1], f"/games/{game}/resign").status_code == 200
+    wait_until(lambda: trio.order == [0, 2, 1])
+
+
 def test_a_voided_game_gives_the_places_back_unless_the_order_has_changed(server, database_url):
     climbers, moderator = Climbers(server, 4), make_moderator(database_url, Program(server))
 
@@ -194,6 +202,8 @@ def test_the_page_of_a_ladder(server):
     accept = shown.partition('/accept"')[0].rpartition('"')[2] + "/accept"
     game = above.http.post(accept)
     assert "/games/" in game.url.path
+    assert "Abort" not in game.text
+    assert "Resign the game?" in game.text
     assert f"Play for the place of {above.username}" in below.http.get(path).text
     assert f"{below.username} joined" in Visitor(server).http.get(path).text
 
