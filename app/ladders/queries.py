@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, exists, func, or_, select, text, true
+from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select, text, true
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
@@ -201,14 +201,25 @@ async def voided(session: AsyncSession, game: str) -> list[tuple[LadderChallenge
 
 
 async def has_moved(session: AsyncSession, change: LadderChange) -> bool:
-    """Return whether the order of a ladder has changed since a change, apart from who joined at its end."""
-    later = exists().where(
-        LadderChange.game == change.game,
-        LadderChange.id > change.id,
-        LadderChange.kind != ChangeKind.JOINED,
-        LadderChange.place_before.is_distinct_from(LadderChange.place_after),
+    """Return whether the order of a ladder has changed since a change.
+
+    Who joined at its end does not count, nor do results whose voiding has restored it.
+    """
+    other = aliased(LadderChange)
+    is_undone = exists().where(
+        _moves_after(other, change), other.game_id == LadderChange.game_id, other.id != LadderChange.id
     )
-    return bool(await session.scalar(select(later)))
+    return bool(await session.scalar(select(exists().where(_moves_after(LadderChange, change), ~is_undone))))
+
+
+def _moves_after(later: type[LadderChange], change: LadderChange) -> ColumnElement[bool]:
+    """Return the condition that a later change is one of the order."""
+    return and_(
+        later.game == change.game,
+        later.id > change.id,
+        later.kind != ChangeKind.JOINED,
+        later.place_before.is_distinct_from(later.place_after),
+    )
 
 
 async def _challenges(session: AsyncSession, *conditions: ColumnElement[bool]) -> list[ChallengeInfo]:

@@ -57,28 +57,40 @@ def test_a_game_for_a_place_cannot_be_aborted_but_resigned(trio):
 
 def test_a_voided_game_gives_the_places_back_unless_the_order_has_changed(server, database_url):
     climbers, moderator = Climbers(server, 4), make_moderator(database_url, Program(server))
-
-    def void(game, player):
-        order = {"username": player.username, "action": "void_game", "subject": game, "reason": "Agreed"}
-        assert moderator.http.post("/moderation/actions", json=order).status_code == 201
-        wait_until(lambda: climbers.changes[0]["kind"] == "voided")
-        assert climbers.changes[0]["game_id"] == game
-
-    first, second = climbers.programs[3], climbers.programs[1]
     game = climbers.begin(3, 1)
     climbers.lose(1, game)
     assert climbers.order == [0, 3, 1, 2]
     Climbers(server, 1)  # who joins at the bottom
-    void(game, first)
+    void(climbers, moderator, game, 3)
     assert climbers.order == [0, 1, 2, 3]
     assert "was voided" in climbers.news(1)[0]
     game = climbers.begin(1, 0)
     climbers.lose(0, game)
     climbers.lose(2, climbers.begin(3, 2))
     assert climbers.order == [1, 0, 3, 2]
-    void(game, second)
+    void(climbers, moderator, game, 1)
     assert climbers.order == [1, 0, 3, 2]
     assert climbers.changes[0]["place_before"] == climbers.changes[0]["place_after"]
+
+
+def test_results_that_are_voided_from_the_last_one_on_all_give_the_places_back(trio, server, database_url):
+    moderator = make_moderator(database_url, Program(server))
+    first, second = trio.begin(2, 1), trio.begin(1, 0)
+    trio.lose(1, first)
+    trio.lose(0, second)
+    assert trio.order == [1, 0, 2]
+    void(trio, moderator, second, 1)
+    assert trio.order == [0, 2, 1]
+    void(trio, moderator, first, 2)
+    assert trio.order == [0, 1, 2]
+
+
+def void(climbers, moderator, game, number):
+    """Void a game of a program, and wait until the ladder shows it."""
+    username = climbers.programs[number].username
+    order = {"username": username, "action": "void_game", "subject": game, "reason": "Agreed"}
+    assert moderator.http.post("/moderation/actions", json=order).status_code == 201
+    wait_until(lambda: climbers.changes[0]["kind"] == "voided" and climbers.changes[0]["game_id"] == game)
 
 
 def test_a_challenge_without_an_answer_is_lost_once_and_waits_for_a_vacation(server, clock):
