@@ -39,7 +39,7 @@ def test_a_relation_is_set_listed_and_undone_twice_like_once(program, other, rel
 @pytest.mark.parametrize("is_blocker", [True, False])
 def test_a_block_keeps_two_players_apart_in_both_directions(program, other, is_blocker):
     first, second = (program, other) if is_blocker else (other, program)
-    terms = {"time_control": BLITZ, "options": {"size": 11 if is_blocker else 13}}
+    terms = {"time_control": BLITZ, "options": {"size": 11 if is_blocker else 12}}
     offered = second.challenge(**terms).json()["id"]
     direct = second.challenge(opponent=first.username).json()["id"]
     relate(program, other, "block")
