@@ -1,6 +1,5 @@
 """Challenges, read from the database."""
 
-from collections.abc import Mapping
 from datetime import timedelta
 from typing import cast
 
@@ -58,9 +57,7 @@ async def concerning(session: AsyncSession, account_id: int) -> list[ChallengeIn
     return await where(session, Challenge.status == "open", or_(is_own, is_to_it))
 
 
-async def matching(
-    session: AsyncSession, account_id: int, terms: Terms, options: Mapping[str, int]
-) -> list[ChallengeInfo]:
+async def matching(session: AsyncSession, account_id: int, terms: Terms) -> list[ChallengeInfo]:
     """Return the open challenges of the lobby at this game, clock and board, the oldest first.
 
     Those of players whom the account has blocked, or who have blocked it, are left out.
@@ -70,12 +67,19 @@ async def matching(
         Challenge.status == "open",
         Challenge.kind == "open",
         Challenge.game == terms.game,
-        Challenge.options == options,
+        Challenge.options == terms.options,
         Challenge.time_control == control_to_dict(terms.control),
         Challenge.side == RANDOM,
         not_blocked(account_id, Challenge.maker_id),
     )
     return challenges[::-1]
+
+
+async def seek_of(session: AsyncSession, account_id: int, terms: Terms) -> ChallengeInfo | None:
+    """Return an account's open challenge of the lobby with these terms, or None."""
+    is_seek = Challenge.status == "open", Challenge.kind == "open"
+    own = await where(session, *is_seek, Challenge.maker_id == account_id)
+    return next((each for each in own if each.terms == terms), None)
 
 
 async def rematch_of(session: AsyncSession, game_id: str) -> ChallengeInfo | None:

@@ -2,10 +2,11 @@
 
 import asyncio
 from collections.abc import Collection
+from dataclasses import replace
 from datetime import timedelta
 
 from cachetools import LRUCache
-from sqlalchemy import and_, func, or_
+from sqlalchemy import ColumnElement, and_, false, func, or_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.session import Database
@@ -16,6 +17,7 @@ from app.games.game import GameState
 from app.games.queries import being_played
 from app.games.service import Games
 from app.identity import service as identities
+from app.identity.locking import lock_account
 from app.identity.service import Identity
 from app.lobby import decisions, news, queries, store
 from app.lobby.challenges import ChallengeInfo, Kind, Terms
@@ -28,7 +30,7 @@ from app.ratings import queries as ratings
 from app.realtime.bus import Bus
 from app.realtime.presence import Presence
 from app.social.queries import blocked_between, blocked_with, followed
-from engine.clock import REALTIME_KINDS
+from engine.clock import REALTIME_KINDS, is_realtime
 from engine.glicko2 import Rating
 
 _LIFETIME = timedelta(days=14)
@@ -111,17 +113,8 @@ class Lobby:
         Raise InvalidError for impossible terms, ForbiddenError `rated_needs_account`, FieldError for an
         opponent who cannot be challenged, ConflictError `too_many_challenges`, `too_many_computer_games`.
         """
-        options = creation.complete_options(creation.rules_of(terms.game, 2), terms.options)
         async with self._database.transaction() as session:
-            decisions.check_terms(terms, identity, await rating_of(session, terms.game, identity))
-            account = await identities.find(session, (opponent or "").strip()) if kind == "direct" else None
-            if kind == "direct":
-                account = decisions.check_opponent(terms, identity, account)
-                await check_not_blocked(session, identity, account)
-            await check_fair_play(session, identity, terms, account)
-            challenge = await store.add(session, identity, kind, account, terms, options)
-            challenge = await store.accept_for_computer(session, challenge, identity)
-            await news.tell_opponent(session, challenge)
+            challenge = await _made(session, identity, _completed(terms), kind, opponent)
         self._publish(challenge)
         return challenge
 
@@ -154,16 +147,16 @@ class Lobby:
         return game_id
 
     async def pair(self, identity: Identity, terms: Terms) -> tuple[ChallengeInfo, str | None]:
-        """Accept the oldest open challenge with these terms, or make one if there is none.
+        """Accept the oldest open challenge with these terms, or wait with an own one if there is none.
 
         Between a guest and a player whose terms are `casual_with_guests`, that is a casual one. Return the
         challenge, and the id of the game if one started.
         """
-        options = creation.complete_options(creation.rules_of(terms.game, 2), terms.options)
+        terms = _completed(terms)
         while True:
             async with self._database.reading_now() as session:
                 rating = await rating_of(session, terms.game, identity)
-                candidates = await queries.matching(session, identity.id, terms, options)
+                candidates = await queries.matching(session, identity.id, terms)
                 at_limit = await queries.at_rated_limit(session, identity.id) if terms.rated else ()
             acceptable = (
                 each
@@ -174,7 +167,7 @@ class Lobby:
             )
             challenge = next(acceptable, None)
             if challenge is None:
-                return await self.make(identity, terms, "open"), None
+                return await self._seek(identity, terms), None
             try:
                 return challenge, await self.accept(challenge.id, identity)
             except ConflictError as error:
@@ -206,12 +199,15 @@ class Lobby:
     async def accept(self, challenge_id: str, identity: Identity) -> str:
         """Accept a challenge and return the id of the game that starts.
 
-        Raise ForbiddenError if the identity may not accept it, ConflictError `challenge_closed` if it is no
-        longer open: of two players who accept at the same time, one succeeds.
+        With a real-time one of the lobby, the others of both players there are cancelled. Raise
+        ForbiddenError if the identity may not accept it, ConflictError `challenge_closed` if it is no longer
+        open: of two players who accept at the same time, one succeeds.
         """
         async with self._database.transaction() as session:
             challenge = await _accepted(session, await queries.get(session, challenge_id), identity)
+            others = await store.close_all(session, "cancelled", _seeks_beside(challenge, identity))
         self._publish(challenge, identity.id)
+        self._publish_all(others)
         assert challenge.game_id is not None
         return challenge.game_id
 
@@ -272,6 +268,16 @@ class Lobby:
             challenges = await store.close_all(session, "expired", or_(is_old, is_unattended))
         self._publish_all(challenges)
 
+    async def _seek(self, identity: Identity, terms: Terms) -> ChallengeInfo:
+        """Return the identity's open challenge of the lobby with these terms, which is made if need be."""
+        async with self._database.transaction() as session:
+            await lock_account(session, identity.id)
+            if (waiting := await queries.seek_of(session, identity.id, terms)) is not None:
+                return waiting
+            challenge = await _made(session, identity, terms, "open")
+        self._publish(challenge)
+        return challenge
+
     async def _read(self) -> Listing:
         async with self._database.reading_now() as session:
             challenges = await queries.in_lobby(session)
@@ -291,6 +297,28 @@ class Lobby:
             self._publish(challenge)
 
 
+def _completed(terms: Terms) -> Terms:
+    """Return terms with all options of their game. Raise InvalidError."""
+    options = creation.complete_options(creation.rules_of(terms.game, 2), terms.options)
+    return replace(terms, options=options)
+
+
+async def _made(
+    session: AsyncSession, identity: Identity, terms: Terms, kind: Kind, opponent: str | None = None
+) -> ChallengeInfo:
+    """Return a new challenge; see `Lobby.make`."""
+    decisions.check_terms(terms, identity, await rating_of(session, terms.game, identity))
+    account = await identities.find(session, (opponent or "").strip()) if kind == "direct" else None
+    if kind == "direct":
+        account = decisions.check_opponent(terms, identity, account)
+        await check_not_blocked(session, identity, account)
+    await check_fair_play(session, identity, terms, account)
+    challenge = await store.add(session, identity, kind, account, terms)
+    challenge = await store.accept_for_computer(session, challenge, identity)
+    await news.tell_opponent(session, challenge)
+    return challenge
+
+
 async def _offer_rematch(
     session: AsyncSession, identity: Identity, game: GameState, terms: Terms
 ) -> ChallengeInfo:
@@ -298,9 +326,7 @@ async def _offer_rematch(
     opponent = decisions.check_opponent(terms, identity, opponent)
     await check_not_blocked(session, identity, opponent)
     await check_fair_play(session, identity, terms, opponent)
-    challenge = await store.add(
-        session, identity, "direct", opponent, terms, terms.options, rematch_of=game.id
-    )
+    challenge = await store.add(session, identity, "direct", opponent, terms, rematch_of=game.id)
     challenge = await store.accept_for_computer(session, challenge, identity)
     await news.tell_opponent(session, challenge)
     return challenge
@@ -313,6 +339,18 @@ async def _accepted(session: AsyncSession, challenge: ChallengeInfo, identity: I
         raise store.closed_error()
     await check_fair_play(session, identity, challenge.terms.against(identity), challenge.maker)
     await check_games(session, identity)
+    await store.lock(session, or_(Challenge.id == challenge.id, _seeks_beside(challenge, identity)))
     challenge = await store.accept(session, challenge, identity)
     await news.tell_accepted(session, challenge, identity)
     return challenge
+
+
+def _seeks_beside(challenge: ChallengeInfo, identity: Identity) -> ColumnElement[bool]:
+    """Return the condition that a challenge ends as the identity accepts another one.
+
+    Who begins a real-time game from the lobby waits there for no other one.
+    """
+    if challenge.kind != "open" or not is_realtime(challenge.terms.control):
+        return false()
+    players = challenge.maker.id, identity.id
+    return and_(_IS_REALTIME, Challenge.kind == "open", Challenge.maker_id.in_(players))

@@ -1,9 +1,8 @@
 """The rows of challenges: added, accepted, closed."""
 
 import secrets
-from collections.abc import Mapping
 
-from sqlalchemy import ColumnElement, text, update
+from sqlalchemy import ColumnElement, Select, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.errors import ConflictError
@@ -35,7 +34,6 @@ async def add(
     kind: Kind,
     opponent: Account | None,
     terms: Terms,
-    options: Mapping[str, int],
     *,
     rematch_of: str | None = None,
 ) -> ChallengeInfo:
@@ -45,7 +43,7 @@ async def add(
     challenge = Challenge(
         id=new_id(),
         game=terms.game,
-        options=dict(options),
+        options=dict(terms.options),
         kind=kind,
         maker_id=identity.id,
         opponent_id=opponent.id if opponent else None,
@@ -120,7 +118,7 @@ async def close_all(
     """Set the status of all open challenges that meet some conditions, and return them."""
     closed = await session.scalars(
         update(Challenge)
-        .where(Challenge.status == "open", *conditions)
+        .where(Challenge.id.in_(_locked(*conditions)))
         .values(status=status)
         .returning(Challenge.id)
     )
@@ -129,3 +127,14 @@ async def close_all(
     for challenge in challenges:
         await news.withdraw_offer(session, challenge)
     return challenges
+
+
+async def lock(session: AsyncSession, *conditions: ColumnElement[bool]) -> None:
+    """Lock all open challenges that meet some conditions."""
+    await session.execute(_locked(*conditions))
+
+
+def _locked(*conditions: ColumnElement[bool]) -> Select[str]:
+    """Return the query that locks open challenges, in one order: no two transactions wait for each other."""
+    is_meant = Challenge.status == "open", *conditions
+    return select(Challenge.id).where(*is_meant).order_by(Challenge.id).with_for_update()

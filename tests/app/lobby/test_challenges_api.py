@@ -147,18 +147,27 @@ def test_a_reason_for_declining_reaches_the_maker(program, other):
 
 def test_pairing_finds_a_player_who_wants_the_same_terms(server, program, other):
     terms = {"game": "jadejack", "options": {"size": 13}, "time_control": {**BLITZ, "increment": 7}}
-    waiting = post(program, "/challenges/pair", **terms).json()
+    waiting, *again = at_once(lambda player: post(player, "/challenges/pair", **terms).json(), [program] * 3)
+    assert again == [waiting] * 2  # nobody is paired with themselves, or waits twice
     assert waiting["game_id"] is None
     for different in ({"options": {"size": 12}}, {"rated": True}, {"time_control": BLITZ}):
         answer = post(Program(server), "/challenges/pair", **{**terms, **different}).json()
         assert answer["game_id"] is None
-    assert (
-        post(program, "/challenges/pair", **terms).json()["game_id"] is None
-    )  # nobody is paired with themselves
     paired = post(other, "/challenges/pair", **terms).json()
     assert paired["game_id"] is not None
     players = other.snapshot(paired["game_id"])["players"].values()
     assert {player["username"] for player in players} == {program.username, other.username}
+
+
+def test_who_begins_a_realtime_game_from_the_lobby_waits_there_for_no_other_one(program, other):
+    days = {"kind": "correspondence", "days": 3}
+    taken, waiting = (program.challenge(time_control=BLITZ).json()["id"] for _ in range(2))
+    link = program.challenge(time_control=BLITZ, opponent="link").json()["id"]
+    own, patient = (other.challenge(time_control=control).json()["id"] for control in (BLITZ, days))
+    assert post(other, f"/challenges/{taken}/accept").status_code == 200
+    for status, challenges in (("cancelled", (waiting, own)), ("open", (link, patient))):
+        for challenge in challenges:
+            assert program.http.get(f"/challenges/{challenge}").json()["status"] == status
 
 
 def test_a_realtime_challenge_expires_when_its_maker_has_left(program, other):
