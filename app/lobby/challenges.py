@@ -55,11 +55,9 @@ class Terms:
         """Return whether the challenge is only for some ratings."""
         return self.rating_min is not None or self.rating_max is not None
 
-    def admits(self, points: int) -> bool:
+    def admits(self, rating: Rating) -> bool:
         """Return whether a rating lies in the challenge's range."""
-        return (self.rating_min is None or points >= self.rating_min) and (
-            self.rating_max is None or points <= self.rating_max
-        )
+        return is_in_range(rating, self.rating_min, self.rating_max)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +80,12 @@ class ChallengeInfo:
     def account_ids(self) -> tuple[int, ...]:
         """Return the accounts that take part in it."""
         return tuple(account.id for account in (self.maker, self.opponent) if account is not None)
+
+
+def is_in_range(rating: Rating, least: int | None, most: int | None) -> bool:
+    """Return whether a rating, as it is shown, lies in a range."""
+    points = round(rating.rating)
+    return (least is None or points >= least) and (most is None or points <= most)
 
 
 def rating_range_text(least: int | None, most: int | None) -> Text:

@@ -28,7 +28,7 @@ def check_terms(terms: Terms, identity: Identity, rating: Rating) -> None:
     if terms.rated:
         check_registered(identity, _("Register or log in to play rated games."), code="rated_needs_account")
     if terms.has_rating_range:
-        _check_rating_range(terms, round(rating.rating))
+        _check_rating_range(terms, rating)
 
 
 def check_opponent(terms: Terms, identity: Identity, opponent: Account | None) -> Account:
@@ -104,14 +104,13 @@ def check_acceptance(challenge: ChallengeInfo, identity: Identity | None, rating
             _("This is a rated game. Register or log in to play rated games."),
             code="rated_needs_account",
         )
-    points = round(rating.rating)
-    if not challenge.terms.admits(points):
+    if not challenge.terms.admits(rating):
         raise ForbiddenError(
             "rating_out_of_range",
             _(
                 "This challenge is for ratings of %(terms)s; yours is %(points)s.",
                 terms=rating_range_text(challenge.terms.rating_min, challenge.terms.rating_max),
-                points=points,
+                points=round(rating.rating),
             ),
         )
 
@@ -196,7 +195,7 @@ def _check_is_opponent(challenge: ChallengeInfo, identity: Identity | None) -> N
         raise ForbiddenError("not_yours", _("This challenge is for another player."))
 
 
-def _check_rating_range(terms: Terms, points: int) -> None:
+def _check_rating_range(terms: Terms, rating: Rating) -> None:
     low, high = terms.rating_min, terms.rating_max
     if any(bound is not None and bound not in _RATINGS for bound in (low, high)):
         raise _range_error(
@@ -204,7 +203,8 @@ def _check_rating_range(terms: Terms, points: int) -> None:
         )
     if low is not None and high is not None and low > high:
         raise _range_error(_("The lowest rating is above the highest one."))
-    if not terms.admits(points):
+    if not terms.admits(rating):
+        points = round(rating.rating)
         raise _range_error(_("Your rating (%(points)s) must lie within the range.", points=points))
 
 

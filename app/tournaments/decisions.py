@@ -113,7 +113,7 @@ def check_player(terms: Terms, account: Account, rating: Rating, games: int) -> 
     """
     if account.is_computer and not terms.computers:
         raise ForbiddenError("no_computers", _("This tournament is for people only."))
-    if not terms.admits(rating.rating):
+    if not terms.admits(rating):
         raise ForbiddenError("rating_out_of_range", _("Your rating is not in the range of this tournament."))
     if games < terms.min_games:
         raise ForbiddenError(

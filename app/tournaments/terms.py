@@ -9,7 +9,9 @@ from typing import Any, Literal
 from app.errors import FieldError
 from app.games import creation
 from app.i18n.text import Text, _
+from app.lobby.challenges import is_in_range
 from engine.clock import CommonDeadline, TimeControl, is_realtime
+from engine.glicko2 import Rating
 from engine.tournaments.knock_out import BEST_OF
 from engine.tournaments.round_robin import MOST as MOST_IN_GROUP
 
@@ -113,11 +115,9 @@ class Terms:
         """Return whether its games have real-time clocks."""
         return is_realtime(self.control)
 
-    def admits(self, rating: float) -> bool:
+    def admits(self, rating: Rating) -> bool:
         """Return whether a rating lies in the range."""
-        return (self.rating_min is None or rating >= self.rating_min) and (
-            self.rating_max is None or rating <= self.rating_max
-        )
+        return is_in_range(rating, self.rating_min, self.rating_max)
 
 
 def checked(terms: Terms, now: datetime, *, most: int) -> Terms:

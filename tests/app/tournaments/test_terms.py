@@ -11,7 +11,7 @@ from app.database.session import Database
 from app.moments import utc_now
 from app.tournaments.seasons import update_seasons
 from tests.support.database import execute
-from tests.support.games import post
+from tests.support.games import lost_rated_game, post
 from tests.support.moderation import make_moderator
 from tests.support.players import Program, Visitor
 from tests.support.server import start_server
@@ -122,6 +122,16 @@ def test_terms_that_do_not_admit_a_player(program, other, members, code):
         joined = post(other, f"/tournaments/{tournament}/join", **members)
         assert (joined.status_code, joined.json()["players"]) == (200, 1)
         assert "nightingale" not in joined.text
+
+
+def test_a_rating_is_compared_with_a_range_as_it_is_shown(program, other, database_url):
+    lost_rated_game(program, other)
+    rate = "UPDATE ratings SET rating = 1499.7 FROM accounts WHERE id = account_id AND username = $1"
+    execute(database_url, rate, program.username)
+    tournament = other.http.post("/tournaments", json=request(rating_min=1500)).json()["id"]
+    assert post(program, f"/tournaments/{tournament}/join").status_code == 200
+    challenge = other.challenge(rating_min=1500).json()["id"]
+    assert post(program, f"/challenges/{challenge}/accept").status_code == 200
 
 
 def test_programs_join_only_where_the_terms_allow_it(program, other, database_url):
