@@ -176,6 +176,14 @@ async def takeback(
     return _answer(await games.take_back(game_id, program.id, at=received_at))
 
 
+@router.post("/games/{game_id:id}/takeback/accept", **_STEP)
+async def accept_takeback(
+    game_id: str, program: SteppingProgram, games: GamesDep, received_at: ReceivedAt
+) -> Response:
+    """Accept the opponent's takeback request, and never make one of your own."""
+    return _answer(await games.accept_takeback(game_id, program.id, at=received_at))
+
+
 @router.post("/games/{game_id:id}/takeback/decline", **_STEP)
 async def decline_takeback(
     game_id: str, program: SteppingProgram, games: GamesDep, received_at: ReceivedAt
@@ -188,6 +196,14 @@ async def decline_takeback(
 async def pause(game_id: str, program: SteppingProgram, games: GamesDep, received_at: ReceivedAt) -> Response:
     """Ask to pause a casual real-time game, or accept the opponent's request. It lasts 30 minutes at most."""
     return _answer(await games.pause(game_id, program.id, at=received_at))
+
+
+@router.post("/games/{game_id:id}/pause/accept", **_STEP)
+async def accept_pause(
+    game_id: str, program: SteppingProgram, games: GamesDep, received_at: ReceivedAt
+) -> Response:
+    """Accept the opponent's request for a pause, and never make one of your own."""
+    return _answer(await games.accept_pause(game_id, program.id, at=received_at))
 
 
 @router.post("/games/{game_id:id}/pause/decline", **_STEP)

@@ -243,11 +243,19 @@ def take_back(state: GameState, side: Side, at: int) -> Decision:
     return _decided(state, TakenBack(ply, at))
 
 
+def accept_takeback(state: GameState, side: Side, at: int) -> Decision:
+    """Take back the move that the opponent asks for. Raise ConflictError `nothing_asked`."""
+    check_running(state)
+    if state.takeback in (None, side):
+        raise _no_takeback_asked()
+    return take_back(state, side, at)
+
+
 def drop_takeback(state: GameState, _side: Side, _at: int) -> Decision:
     """Decline the opponent's takeback request, or withdraw one. Raise ConflictError `nothing_asked`."""
     check_running(state)
     if state.takeback is None:
-        raise ConflictError("nothing_asked", _("There is no pending takeback request."))
+        raise _no_takeback_asked()
     return _decided(state, TakebackRequested(None))
 
 
@@ -273,11 +281,19 @@ def pause(state: GameState, side: Side, at: int) -> Decision:
     return _decided(state, Paused(at, at + LONGEST_PAUSE))
 
 
+def accept_pause(state: GameState, side: Side, at: int) -> Decision:
+    """Pause the game as the opponent asks. Raise ConflictError `nothing_asked`."""
+    check_running(state)
+    if state.pause in (None, side):
+        raise _no_pause_asked()
+    return pause(state, side, at)
+
+
 def drop_pause(state: GameState, _side: Side, _at: int) -> Decision:
     """Decline the opponent's request for a pause, or withdraw one. Raise ConflictError `nothing_asked`."""
     check_running(state)
     if state.pause is None:
-        raise ConflictError("nothing_asked", _("Nobody has asked for a pause."))
+        raise _no_pause_asked()
     return _decided(state, PauseRequested(None))
 
 
@@ -353,6 +369,14 @@ def _check_takeback(state: GameState, side: Side) -> None:
         raise ConflictError(
             "just_taken_back", _("A move was just taken back. Play on before you ask for another.")
         )
+
+
+def _no_takeback_asked() -> ConflictError:
+    return ConflictError("nothing_asked", _("There is no pending takeback request."))
+
+
+def _no_pause_asked() -> ConflictError:
+    return ConflictError("nothing_asked", _("Nobody has asked for a pause."))
 
 
 def _ended(state: GameState, winner: Side | None, termination: Termination, at: int) -> Decision:

@@ -42,8 +42,10 @@ class Action(StrEnum):
     ABORT = "abort"
     CLAIM = "claim"
     TAKEBACK = "takeback"
+    ACCEPT_TAKEBACK = "accept-takeback"
     NO_TAKEBACK = "no-takeback"
     PAUSE = "pause"
+    ACCEPT_PAUSE = "accept-pause"
     NO_PAUSE = "no-pause"
     RESUME = "resume"
     SUBMIT = "submit"
@@ -154,8 +156,10 @@ async def act(
         Action.ABORT: games.abort,
         Action.CLAIM: games.claim,
         Action.TAKEBACK: games.take_back,
+        Action.ACCEPT_TAKEBACK: games.accept_takeback,
         Action.NO_TAKEBACK: games.drop_takeback,
         Action.PAUSE: games.pause,
+        Action.ACCEPT_PAUSE: games.accept_pause,
         Action.NO_PAUSE: games.drop_pause,
         Action.RESUME: games.resume,
         Action.SUBMIT: games.submit,

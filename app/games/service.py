@@ -143,6 +143,10 @@ class Games:
         """Ask for a takeback, accept one, or undo a move of a solitaire game. See `decisions.take_back`."""
         return await self._command(game_id, account_id, decisions.take_back, at)
 
+    async def accept_takeback(self, game_id: str, account_id: int, *, at: int) -> GameState:
+        """Accept the opponent's takeback request. See `decisions.accept_takeback`."""
+        return await self._command(game_id, account_id, decisions.accept_takeback, at)
+
     async def drop_takeback(self, game_id: str, account_id: int, *, at: int) -> GameState:
         """Decline or withdraw a takeback request. See `decisions.drop_takeback`."""
         return await self._command(game_id, account_id, decisions.drop_takeback, at)
@@ -150,6 +154,10 @@ class Games:
     async def pause(self, game_id: str, account_id: int, *, at: int) -> GameState:
         """Ask for a pause, or accept one. See `decisions.pause`."""
         return await self._command(game_id, account_id, decisions.pause, at)
+
+    async def accept_pause(self, game_id: str, account_id: int, *, at: int) -> GameState:
+        """Accept the opponent's request for a pause. See `decisions.accept_pause`."""
+        return await self._command(game_id, account_id, decisions.accept_pause, at)
 
     async def drop_pause(self, game_id: str, account_id: int, *, at: int) -> GameState:
         """Decline a request for a pause, or withdraw one. See `decisions.drop_pause`."""

@@ -1,12 +1,13 @@
 """Takebacks, aborting, claiming the win and rematches through the JSON API."""
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from tests.support.answers import code
 from tests.support.games import BLITZ, lost_rated_game, move_once_each, post, rated_game
-from tests.support.players import Match, Program
+from tests.support.players import PASSWORD, Match, Program, Visitor
 from tests.support.waiting import wait_until
 
 
@@ -45,6 +46,22 @@ class TestTakebacks:
         assert code(post(match.white, f"/games/{match.id}/takeback/decline")) == (409, "nothing_asked")
         post(match.black, f"/games/{match.id}/takeback")
         assert match.play("g6")["takeback"] is None
+
+    def test_a_request_that_was_withdrawn_is_not_accepted(self, server):
+        match = Match(server)
+        match.play("c4", "g6", "d4")
+        path = f"/games/{match.id}/takeback"
+        reader = Visitor(server)
+        reader.http.post("/login", data={"username": match.white.username, "password": PASSWORD})
+        post(match.black, path)
+        page = reader.http.get(f"/games/{match.id}").text
+        accept = re.search(r'action="(\S+)"[^<]+<button[^>]+>Accept<', page)[1]
+        post(match.black, f"{path}/decline")
+        assert reader.http.post(accept).status_code == 409
+        assert match.white.snapshot(match.id)["takeback"] is None
+        post(match.black, path)
+        assert code(post(match.black, f"{path}/accept")) == (409, "nothing_asked")
+        assert post(match.white, f"{path}/accept").json()["moves"] == ["c4", "g6"]
 
     def test_no_takebacks_in_rated_games_or_by_spectators(self, program, other, server):
         game = rated_game(program, other)
@@ -144,9 +161,11 @@ class TestPauses:
         assert post(black, path).json()["pause"] == "black"
         assert code(post(black, path)) == (409, "already_asked")
         assert post(white, f"{path}/decline").json()["pause"] is None
+        assert code(post(white, f"{path}/accept")) == (409, "nothing_asked")
         post(white, path)
+        assert code(post(white, f"{path}/accept")) == (409, "nothing_asked")
         with white.socket(match.id) as socket:
-            paused = post(black, path).json()
+            paused = post(black, f"{path}/accept").json()
             assert socket.receive()["paused_until"] == paused["paused_until"]
         assert (paused["pause"], paused["paused_until"] is None) == (None, False)
         assert code(post(white, path)) == (409, "paused")
