@@ -1,6 +1,6 @@
 """The best mean over time."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -30,10 +30,10 @@ _VISIBLE = (Entry.withdrawn_at.is_(None), ~Entry.assisted, ~IS_SEALED)
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """An entry in time."""
+    """An entry in time. Its player has no name here, which may change or be erased while this is cached."""
 
     entry_id: str
-    username: str
+    account_id: int
     at: datetime
     mean: Mean
 
@@ -95,6 +95,13 @@ class HistoryReader:
         return History(version, (*self._cached.entries, *points)[-_LATEST:], tuple(records))
 
 
+async def holders(session: AsyncSession, history: History) -> Mapping[int, str]:
+    """Return the present usernames of the players who set the records, by their accounts."""
+    ids = {record.account_id for record in history.records}
+    rows = await session.execute(select(Account.id, Account.username).where(Account.id.in_(ids)))
+    return dict(rows.all())
+
+
 async def _complete(session: AsyncSession, version: _Version) -> History:
     latest = _points().order_by(Entry.submitted_at.desc()).limit(_LATEST)
     entries = tuple(_read((await session.execute(latest)).all()))[::-1]
@@ -110,12 +117,8 @@ async def _records(session: AsyncSession) -> list[Point]:
 
 
 def _points() -> Any:
-    return (
-        select(Entry.id, Account.username, Entry.submitted_at, Entry.counts)
-        .join(Account, Account.id == Entry.account_id)
-        .where(*_VISIBLE)
-    )
+    return select(Entry.id, Entry.account_id, Entry.submitted_at, Entry.counts).where(*_VISIBLE)
 
 
 def _read(rows: Iterable[Any]) -> list[Point]:
-    return [Point(entry, name, at, Mean(sum(counts), len(counts))) for entry, name, at, counts in rows]
+    return [Point(entry, account, at, Mean(sum(counts), len(counts))) for entry, account, at, counts in rows]

@@ -1,11 +1,11 @@
 """The rankings read for pages and programs, each in one transaction."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 
 from app.database.ranking import RankedPage, Ranking
 from app.database.session import Database
 from app.nugget import standings
-from app.nugget.history import History, HistoryReader
+from app.nugget.history import History, HistoryReader, holders
 from app.nugget.standings import RankedEntry
 
 _EXPORTED = 10_000
@@ -67,7 +67,8 @@ class Rankings:
         async with self._database.reading_now() as session:
             return await standings.rank_of(session, counts, standings.world_of(assisted=assisted))
 
-    async def history(self) -> History:
-        """Return the best mean over time."""
+    async def history(self) -> tuple[History, Mapping[int, str]]:
+        """Return the best mean over time, and the usernames of the record holders by their accounts."""
         async with self._database.reading_now() as session:
-            return await self._history.read(session)
+            history = await self._history.read(session)
+            return history, await holders(session, history)

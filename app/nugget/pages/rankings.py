@@ -37,13 +37,14 @@ async def ranking_page(
     context = await ranking_context(rankings, viewer, players, period, cursor)
     if wants_partial(request):
         return HTMLResponse(fragment("partials/nugget_ranking.html", viewer=viewer, **context))
-    history = await rankings.history()
+    history, holders = await rankings.history()
     return page(
         request,
         "pages/nugget_ranking.html",
         **context,
         chart=charts.stair(history.entries, history.records),
         records=history.records,
+        holders=holders,
         filters=ranking_filters(),
     )
 

@@ -12,6 +12,7 @@ from app.moments import utc_now
 from engine.golden_nugget.entry import verify_file
 from tests.support.answers import assert_error_page
 from tests.support.commands import gorrion
+from tests.support.database import execute
 from tests.support.nugget import SAMPLE, new_record, sample_moves
 from tests.support.players import PASSWORD, Program, Visitor, fresh_name
 from tests.support.waiting import wait_until
@@ -213,6 +214,19 @@ def test_exports_have_what_the_page_has(player):
     for players, is_there in (("people", True), ("computers", False)):
         text = player.http.get(f"/leaderboards/golden_nugget.csv?players={players}&period=20").text
         assert (player.username in text) == is_there
+
+
+def test_the_record_over_time_has_the_present_names(player, database_url):
+    def holder():
+        records = player.http.get("/leaderboards/golden_nugget").text.split("The record over time")[1]
+        return re.search(r'/nugget/entries/\w+">([^<]+)</a>', records)[1]
+
+    submit(player, new_record(detours=7))
+    rename = "UPDATE accounts SET username = $2 WHERE username = $1"
+    before, after = holder(), fresh_name("closed")
+    execute(database_url, rename, before, after)
+    assert holder() == after
+    execute(database_url, rename, after, before)
 
 
 def test_a_run_is_played_by_forms(player):
