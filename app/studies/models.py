@@ -13,7 +13,8 @@ class StudyRow(Base):
 
     `position` is the position string at its start, "" for the start of a game; `moves` is the text of the
     tree (`engine.variations`), `shown` the key of the node that was shown last. `game_id` is set for the
-    shared board of a game, of which there is one. `version` grows with every change.
+    shared board of a game, of which there is one; its `title` is "", as its players are its title. `version`
+    grows with every change.
     """
 
     __tablename__ = "studies"

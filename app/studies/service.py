@@ -176,8 +176,7 @@ class Studies:
             raise ConflictError("not_over", _("You can look at the game together when it is over."))
         analysis = of_record(record_of(state))
         last = analysis.shown_at(len(analysis.tree.moves))
-        players = ", ".join(player.username for player in state.players)
-        draft = Draft(players, Visibility.LINK, last)
+        draft = Draft("", Visibility.LINK, last)
         row = {"id": new_id(), "account_id": viewer.id, "game_id": game_id, **_columns(draft)}
         async with self._database.transaction() as session:
             await session.execute(insert(StudyRow).values(row).on_conflict_do_nothing())
@@ -213,10 +212,12 @@ class Studies:
         is_own = study is not None and viewer is not None and study.author_id == viewer.id
         if study is None or (study.visibility is Visibility.PRIVATE and not is_own):
             raise NotFoundError("study")
-        if study.shared_game is None or viewer is None:
+        if study.shared_game is None:
             return SeenStudy(study, is_own, is_own)
         state = await self._games.get(study.shared_game)
-        return SeenStudy(study, state.side_of(viewer.id) is not None, is_own)
+        # Not stored: a name may change, and is erased with its account.
+        titled = replace(study, title=", ".join(player.username for player in state.players))
+        return SeenStudy(titled, viewer is not None and state.side_of(viewer.id) is not None, is_own)
 
 
 def _check_may_save(author: Identity) -> None:

@@ -17,6 +17,7 @@ from app.database.base import Base
 from app.database.migrate import config, is_ours, upgrade
 from app.database.session import Database, DurabilityError, sqlalchemy_url
 from app.moments import now
+from tests.support.database import execute, fetch
 from tests.support.threads import run_in_thread
 from tests.support.web_processes import web_processes
 
@@ -60,6 +61,25 @@ async def test_moves_are_played_one_migration_back(new_database):
             state = await process.games.play_move(state.id, player, move, state.ply, uuid4(), at=now())
         state = await process.games.resign(state.id, state.players[0].id, at=now())
         assert (state.ply, state.status) == (2, "finished")
+
+
+BEFORE_UNTITLED_BOARDS = "d4f09a6c17e8"
+
+
+async def test_no_shared_board_has_a_stored_title(new_database):
+    url = new_database("titles")
+    async with web_processes(url, 1) as [process]:
+        await process.new_game()
+    columns = "id, account_id, game_id, visibility, title, game, players, options, position, moves"
+    execute(
+        url,
+        f"INSERT INTO studies ({columns}) "
+        "SELECT id, first_player, id, 'link', 'wren, robin', game, 2, options, '', '' FROM games "
+        "UNION ALL SELECT 'own', first_player, NULL, 'link', 'wren', game, 2, options, '', '' FROM games",
+    )
+    run_in_thread(command.downgrade, config(url), BEFORE_UNTITLED_BOARDS)
+    run_in_thread(upgrade, url)
+    assert fetch(url, "SELECT array_agg(title ORDER BY title) FROM studies")[0] == ["", "wren"]
 
 
 def test_the_names_of_the_files_are_in_the_order_of_the_chain():

@@ -94,7 +94,10 @@ def person(server, program, database_url):
     """Return a player with something in every corner, under a name that occurs nowhere else."""
     person = Program(server, fresh_name("unique"))
     execute(database_url, "UPDATE accounts SET rights = '{organiser}' WHERE username = $1", person.username)
-    lost_rated_game(person, program)
+    game = lost_rated_game(person, program)
+    opponent = Visitor(server)
+    opponent.http.post("/login", data={"username": program.username, "password": PASSWORD})
+    person.shared_board = opponent.http.post(f"/games/{game}/together").url.path
     person.http.post("/nugget/entries", json={"boards": new_record(detours=6)})
     for about, by in ((person, program), (program, person)):
         report = {
@@ -158,6 +161,7 @@ def test_after_two_weeks_no_row_has_the_name_or_a_text(person, program, clock, d
         "api_tokens.name",
         "profiles.text",
     } <= set(places_with(database_url, person.username, SECRET_TEXT))
+    assert program.http.get(person.shared_board).json()["title"] == f"{person.username}, {program.username}"
     close = {"password": PASSWORD, "erase": True}
     assert person.http.post("/me/close", json=close).status_code == 204
     account = fetch(database_url, "SELECT id FROM accounts WHERE username = $1", person.username)[0]
@@ -167,6 +171,8 @@ def test_after_two_weeks_no_row_has_the_name_or_a_text(person, program, clock, d
     (name,) = fetch(database_url, "SELECT username FROM accounts WHERE id = $1", account)
     assert name.startswith("closed-")
     assert program.http.get(f"/players/{name}").json()["is_closed"]
+    assert program.http.get(person.shared_board).json()["title"] == f"{name}, {program.username}"
+    assert f"<title>{name}, {program.username}" in Visitor(program.server).http.get(person.shared_board).text
     assert audit(Visitor(program.server).http.get("/nugget/ledger").text).valid
     taken = program.http.post("/accounts", json={"username": person.username, "password": PASSWORD})
     assert code(taken) == (422, "username_taken")
