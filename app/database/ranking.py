@@ -43,6 +43,10 @@ from app.database.marks import RankingMark
 from app.errors import InvalidError
 from app.i18n.text import _
 
+_SINCE, _UNTIL = datetime(1970, 1, 1, tzinfo=UTC), datetime(9999, 1, 1, tzinfo=UTC)
+StoredMoment = Annotated[AwareDatetime, Field(ge=_SINCE, le=_UNTIL)]
+"""The type of a moment to compare with stored ones. Near the first and the last year some have no UTC."""
+
 MAX_CURSOR = 1_000
 """The most characters of a cursor; the longest ones have the moves of 200 boards in them."""
 
@@ -308,8 +312,7 @@ def _value_type(sql_type: TypeEngine[Any]) -> Any:
         case Float():
             return Annotated[float, Field(allow_inf_nan=False)]
         case DateTime():
-            since, until = datetime(1970, 1, 1, tzinfo=UTC), datetime(9999, 1, 1, tzinfo=UTC)
-            return Annotated[AwareDatetime, Field(ge=since, le=until)]
+            return StoredMoment
         case String():
             return Annotated[str, Field(pattern=r"^[^\x00]*$")]
         case ARRAY():

@@ -1,9 +1,6 @@
 """Puzzles for programs."""
 
-from typing import Annotated
-
-from fastapi import APIRouter, Query, Request
-from pydantic import AwareDatetime
+from fastapi import APIRouter, Request
 
 from app.games.decisions import invalid_move
 from app.games.deps import GamesDep
@@ -21,6 +18,7 @@ from app.puzzles.schemas import (
 )
 from app.web.askers import asker_of
 from app.web.deps import ThrottleDep
+from app.web.params import BeforeMoment
 from app.web.problems import problems
 from app.web.throttle import Limit
 from engine.game import IllegalMove, MoveSyntaxError
@@ -52,7 +50,7 @@ async def history(
     game: PuzzleGame,
     program: KnownProgram,
     puzzles: PuzzlesDep,
-    before: Annotated[AwareDatetime | None, Query()] = None,
+    before: BeforeMoment = None,
 ) -> HistoryShown:
     """Return your rating and your first attempts at the puzzles of a game."""
     progress = await puzzles.progress(program.id, game)

@@ -4,7 +4,6 @@ from contextlib import suppress
 from typing import Annotated, Literal
 
 from fastapi import Form, Query, Request
-from pydantic import AwareDatetime
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.errors import ThrottledError
@@ -19,6 +18,7 @@ from app.puzzles.trying import begin, check
 from app.web.addresses import network_of
 from app.web.askers import asker_of
 from app.web.deps import ThrottleDep
+from app.web.params import BeforeMoment
 from app.web.redirects import go
 from app.web.render import fragment, page, wants_htmx
 from app.web.throttle import Limit
@@ -51,7 +51,7 @@ async def game_page(
     game: str,
     viewer: Viewer,
     puzzles: PuzzlesDep,
-    before: Annotated[AwareDatetime | None, Query()] = None,
+    before: BeforeMoment = None,
 ) -> Response:
     """Show the themes of a game's puzzles, and the viewer's attempts."""
     viewer_id = viewer.id if viewer else None

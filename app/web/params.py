@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from fastapi import Form, Query
 
 from app import ids
-from app.database.ranking import MAX_CURSOR
+from app.database.ranking import MAX_CURSOR, StoredMoment
 
 QueryId = Annotated[str, Query(pattern=rf"^({ids.PATTERN})?$")]
 """The id of a game, challenge, race, run or entry in a query; may be empty."""
@@ -21,6 +21,9 @@ Cursor = Annotated[str, Query(max_length=MAX_CURSOR)]
 
 Before = Annotated[int, Query(ge=1, lt=1 << 63)] | None
 """The id of a stored thing before which a page of a list ends; None: the last page."""
+
+BeforeMoment = Annotated[StoredMoment, Query()] | None
+"""The moment before which a page of a list ends; None: the last page."""
 
 PageNumber = Annotated[int, Query(ge=1, le=10_000)]
 """The number of a page of a list that is short enough to count pages."""

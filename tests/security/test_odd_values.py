@@ -4,7 +4,7 @@ import json
 import re
 import uuid
 from typing import get_args
-from urllib.parse import quote, unquote
+from urllib.parse import quote, unquote, urlencode
 
 import pytest
 from fastapi import params
@@ -20,12 +20,14 @@ from tests.support.waiting import WITHIN
 
 _TEXTS = (
     *("\0", "a\0b", "../..", "a/b", "x" * 5000, "", " ", "%", "'", "é", "٣", "nan", "null"),
+    *("9999-12-31T23:59:59-14:00", "0001-01-01T00:00:00+14:00"),  # not to be converted to UTC
     *("-1", "nan_1", "1_" + "9" * 20, "9" * 10, str(2**31), str(2**63), "1" + "0" * 400, "9" * 5000),
 )
 # As they are in an address: not UTF-8, a surrogate, an overlong NUL, encoded twice, a line break.
 _RAW = ("%ff%fe", "%ED%A0%80", "%C0%80", "%2500", "%u0000", "%0d%0aSet-Cookie:x=y", "%E2%82%AC")
 _VALUES = (
     *("\ud800", "\0", "x" * 5000, "", "٣", -1, 2**31, 2**63, 10**400, 1.5, 1e308, None, True, [], {}),
+    *("9999-12-31T23:59:59-14:00", "0001-01-01T00:00:00+14:00"),
     *(["\0"], [-1], [2**63], {"size": 2**63}, {"size": "\0"}, {"\0": 1}),
 )
 _WAITS_FOR_A_WORKER = ("/hint", "/evaluation", "/evaluations", "/finish")
@@ -121,10 +123,16 @@ def odd_requests(call, fitting):
     route = getattr(call.route, "original_route", call.route)
     if call.path.endswith(_WAITS_FOR_A_WORKER) or not isinstance(route, APIRoute):
         return
-    for field in get_flat_params(route.dependant):
-        if isinstance(field.field_info, params.Query):
-            yield from ({"url": path, "params": {field.alias: odd}} for odd in _TEXTS)
-            yield from ({"url": f"{path}?{field.alias}={raw}"} for raw in _RAW)
+    queries = [
+        field for field in get_flat_params(route.dependant) if isinstance(field.field_info, params.Query)
+    ]
+    needed = {
+        field.alias: fitting.get(field.alias, "") for field in queries if field.field_info.is_required()
+    }
+    for field in queries:
+        others = {name: value for name, value in needed.items() if name != field.alias}
+        yield from ({"url": path, "params": {**others, field.alias: odd}} for odd in _TEXTS)
+        yield from ({"url": f"{path}?{urlencode(others)}&{field.alias}={raw}"} for raw in _RAW)
     fields = dict(body_fields(route.dependant))
     fit = {name: fitting[name] for name in fields if name in fitting}
     for name, is_form in fields.items():
