@@ -30,9 +30,10 @@ _PAGE = 50
 
 
 @router.get("/puzzles/daily", responses=problems(401), openapi_extra=TOKEN_IS_OPTIONAL)
-async def daily(game: PuzzleGame, _program: Program, puzzles: PuzzlesDep) -> PuzzleShown:
+async def daily(game: PuzzleGame, program: Program, puzzles: PuzzlesDep) -> PuzzleShown:
     """Return the puzzle of the day, which is the same for everybody."""
-    return _shown(await puzzles.daily(game))
+    info = await puzzles.daily(game)
+    return _shown(await puzzles.show(program.id if program else None, info.id))
 
 
 @router.get("/puzzles/next", responses=problems(401, 409), openapi_extra=TOKEN_IS_OPTIONAL)
@@ -119,7 +120,7 @@ async def make_puzzle(
     await throttle.hit(Limit.REVIEW, f"account:{program.id}")
     state = await games.seen_by(program, game_id)
     puzzle_id = await puzzles.make_of(state, body.ply, asker_of(request, program.id), [program.id])
-    return _shown(await puzzles.get(puzzle_id))
+    return _shown(await puzzles.show(program.id, puzzle_id))
 
 
 def _shown(info: PuzzleInfo) -> PuzzleShown:

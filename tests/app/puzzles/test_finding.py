@@ -62,6 +62,8 @@ def test_a_player_makes_a_puzzle_of_a_mistake_that_counts_for_everybody_else(fin
     )
     again = player.http.post(f"/games/{game_id}/puzzle", json={"ply": len(CELLS)}).json()
     assert again["id"] == shown["id"]
+    evaluated = {"game": shown["game"], "position": shown["position"]}
+    assert_problem(player.http.post("/evaluations", json=evaluated), 409, "puzzle_open")
     path = f"/puzzles/{shown['id']}/attempts"
     known = player.http.post(path, json={"moves": SOLUTION}).json()
     assert (known["solved"], known["rating_change"]) == (True, None)

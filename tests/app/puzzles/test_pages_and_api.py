@@ -218,8 +218,10 @@ def test_a_puzzle_is_recognised_as_the_second_round_of_a_match(program):
     assert_problem(asked, 409, "puzzle_open")
 
 
-def test_the_computer_says_nothing_about_a_puzzle_that_is_being_solved(server, program):
-    puzzle_id, puzzle = next_puzzle(program)
+@pytest.mark.parametrize("path", ["next", "daily"])
+def test_the_computer_says_nothing_about_a_puzzle_that_is_being_solved(server, program, path):
+    puzzle_id = program.http.get(f"/puzzles/{path}", params={"game": "jadejack"}).json()["id"]
+    puzzle = SHIPPED[puzzle_id]
 
     def asked(position):
         return program.http.post("/evaluations", json={"game": puzzle.game, "position": position})
