@@ -161,9 +161,12 @@ async def _entries(session: AsyncSession, window: Window) -> Iterable[Candidate]
 
 
 async def lost_proofs(session: AsyncSession, window: Window) -> frozenset[int]:
-    """Return the accounts of which a game was voided, or an entry withdrawn, in a window."""
+    """Return the accounts of which a game was voided in a window, or an entry withdrawn or found assisted."""
     seats = (
         select(seat).where(window.has(Game.voided_at)) for seat in (Game.first_player, Game.second_player)
     )
-    entries = select(Entry.account_id).where(window.has(Entry.withdrawn_at))
-    return frozenset(await session.scalars(union(*seats, entries)))
+    entries = (
+        select(Entry.account_id).where(window.has(moment))
+        for moment in (Entry.withdrawn_at, Entry.assisted_at)
+    )
+    return frozenset(await session.scalars(union(*seats, *entries)))

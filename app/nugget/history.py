@@ -38,8 +38,9 @@ class Point:
     mean: Mean
 
 
-_Version = tuple[int, datetime | None]
-"""The number of the last link of the ledger, and the last end of a sealed competition."""
+_Version = tuple[int, datetime | None, datetime | None]
+"""The number of the last link of the ledger, the last end of a sealed competition, and the last time that an
+accepted entry became assisted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +69,10 @@ class HistoryReader:
             .where(Competition.visibility == "sealed", Competition.ends_at <= func.now())
             .scalar_subquery()
         )
-        link, unsealed = (await session.execute(select(last_link, last_unsealed))).one()
-        version = (link, unsealed)
+        last_assisted = select(func.max(Entry.assisted_at)).scalar_subquery()
+        row = await session.execute(select(last_link, last_unsealed, last_assisted))
+        link, unsealed, assisted = row.one()
+        version = (link, unsealed, assisted)
         if self._cached is None or self._cached.version != version:
             self._cached = await self._extended(session, version) or await _complete(session, version)
         return self._cached

@@ -142,7 +142,7 @@ async def mark_derived(session: AsyncSession, source: Entry, at: datetime) -> No
     for entry, account in (await session.execute(later)).all():
         original = await source_of(session, entry)
         if original and original.makes_assisted:
-            entry.assisted = True
+            entry.assisted, entry.assisted_at = True, at
             await session.flush()
             await standings.displace(session, entry, account, at)
             if entry.withdrawn_at is None:

@@ -93,8 +93,9 @@ class Entry(Base):
 
     `counts` has the moves on each board, `record` the moves themselves. `record_sha256`, 64 hexadecimal
     digits, identifies them, however they were written. An entry is `assisted` if the computer helped, or if
-    it is derived from an entry that the computer made or helped with. `prefixes` are the hashes of its end
-    positions (engine.golden_nugget.lineage); None in rows that are older than the column.
+    it is derived from an entry that the computer made or helped with; `assisted_at` is when that was found
+    out after it was accepted. `prefixes` are the hashes of its end positions (engine.golden_nugget.lineage);
+    None in rows that are older than the column.
     """
 
     __tablename__ = "nugget_entries"
@@ -108,6 +109,7 @@ class Entry(Base):
     record_sha256: Mapped[str] = mapped_column(unique=True)
     submitted_at: Mapped[datetime]
     assisted: Mapped[bool] = mapped_column(server_default=text("false"))
+    assisted_at: Mapped[datetime | None]
     published_at: Mapped[datetime | None]
     withdrawn_at: Mapped[datetime | None]
     prefixes: Mapped[list[bytes] | None] = mapped_column(ARRAY(LargeBinary), deferred=True)
@@ -118,6 +120,11 @@ class Entry(Base):
             "ix_nugget_entries_withdrawn_at",
             "withdrawn_at",
             postgresql_where=text("withdrawn_at IS NOT NULL"),
+        ),
+        Index(
+            "ix_nugget_entries_assisted_at",
+            "assisted_at",
+            postgresql_where=text("assisted_at IS NOT NULL"),
         ),
         Index("ix_nugget_entries_prefixes", "prefixes", postgresql_using="gin"),
         Index("ix_nugget_entries_untraced", "submitted_at", postgresql_where=text("prefixes IS NULL")),

@@ -6,9 +6,11 @@ from app.achievements import WORDS, Achievement
 from app.awards.proofs import WonGame, by_entry, by_score, by_winning
 from app.awards.service import recompute
 from app.database.session import Database
+from app.settings import ROOT
 from engine.game import Termination
+from engine.golden_nugget.record import parse
 from tests.support.answers import code
-from tests.support.database import fetch
+from tests.support.database import execute, fetch
 from tests.support.games import rated_game
 from tests.support.moderation import make_moderator
 from tests.support.nugget import new_record
@@ -119,3 +121,21 @@ def test_a_proof_is_found_announced_kept_and_lost(server, program, other, clock,
     wait_until(lambda: achieved(program) == {})
     assert judge_again(database_url) < len(before)
     assert code(program.http.get("/players/nobody-at-all/achievements")) == (404, "not_found")
+
+
+def test_an_entry_that_becomes_assisted_proves_less(program, other, clock, database_url):
+    record = (ROOT / "docs/samples/golden-nugget-20-best.txt").read_text()
+    first, *rest = [list(board.moves) for board in parse(record).record.boards]
+    detour = new_record(detours=8)[0][:2]
+    source, entry = (
+        player.http.post("/nugget/entries", json={"boards": boards}).json()["id"]
+        for player, boards in ((other, [[*detour, *first], *rest]), (program, [first, *rest]))
+    )
+    execute(database_url, "UPDATE nugget_entries SET assisted = true WHERE id = $1", source)
+    clock.advance(seconds=31)
+    wait_until(lambda: set(achieved(program)) == {"nugget", "low_mean", "short_board"})
+    other.http.post(f"/nugget/entries/{source}/publish")
+    clock.advance(seconds=31)
+    wait_until(lambda: achieved(program) == {"nugget": f"entry:{entry}"})
+    for player, submitted in ((other, source), (program, entry)):
+        player.http.post(f"/nugget/entries/{submitted}/withdraw")

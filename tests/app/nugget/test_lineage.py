@@ -230,7 +230,11 @@ async def test_entries_become_assisted_when_their_assisted_source_is_published(s
     copy_of_copy = await site.submit(third, new_record(detours=2))
     async with site.ranking("people") as people:
         assert people == [copy_of_copy.id, copy.id]
+    history, _ = await site.rankings.history()
+    assert [point.entry_id for point in history.records] == [copy.id, copy_of_copy.id]
     await site.entries.publish(source.id, helped.id)
+    history, _ = await site.rankings.history()
+    assert (history.entries, history.records) == ((), ())
     for entry in (copy, copy_of_copy):
         assert (await site.get(entry)).assisted
     async with site.ranking("people") as people, site.ranking("assisted") as assisted:
