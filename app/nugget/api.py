@@ -67,7 +67,10 @@ async def submit(
     throttle: ThrottleDep,
     competition: QuerySlug = "",
 ) -> EntryAccepted:
-    """Submit a record as an entry. 422 `invalid_entry` lists its problems; 409 `known_record`."""
+    """Submit a record as an entry. 422 `invalid_entry` lists its problems; 409 `known_record`.
+
+    If the known record is your own, the problem has its `entry_id`.
+    """
     await throttle.hit(Limit.RECORD, f"account:{program.id}")
     verdict = await _verdict(request)
     return EntryAccepted.of(await entries.submit(program, verdict, competition or None))

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy import func, select
-from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.session import Database
@@ -46,6 +45,10 @@ class InvalidEntryError(InvalidError):
             extra=verdict.as_json(),
         )
         self.verdict = verdict
+
+
+class RepeatedError(ConflictError):
+    """The player has submitted this entry before, as by a double click; `extra` has its `entry_id`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +104,8 @@ class Entries:
         """Accept an entry. One that the computer helped with has rankings of its own and no competition.
 
         Raise InvalidEntryError, ForbiddenError for a guest, or `no_rated_play` in a competition,
-        NotFoundError for the competition, and ConflictError `known_record`, `assisted`, `too_many_entries`,
-        or with the reason of the competition.
+        NotFoundError for the competition, and ConflictError `known_record` (RepeatedError if it was the same
+        player's, for the same competition), `assisted`, `too_many_entries`, or with the competition's reason.
         """
         check_registered(
             identity,
@@ -254,6 +257,7 @@ async def _accept(
     moment = await ledger.lock(session)
     counts, record_sha256 = verdict.counts, verdict.sha256
     assert record_sha256 is not None
+    await _check_is_new(session, account_id, record_sha256, competition_id)
     account = await session.get_one(Account, account_id)
     source = None
     if not assisted and not account.is_computer:
@@ -283,10 +287,7 @@ async def _accept(
         prefixes=verdict.prefix_hashes,
     )
     session.add(entry)
-    try:
-        await session.flush()
-    except IntegrityError:
-        raise ConflictError("known_record", _("An identical record has already been submitted.")) from None
+    await session.flush()
     if source is not None and source.is_original:
         await suspicions.note(session, account_id, Suspicion.DERIVED, f"entry:{entry.id}")
     before = await standings.ranking(standings.world_of(assisted=assisted)).row_of(session, account_id)
@@ -294,6 +295,28 @@ async def _accept(
     await standings.place(session, entry, account, moment)
     info = await info_of(session, entry.id, account_id)
     return Submitted(info, before.rank if before else None)
+
+
+async def _check_is_new(
+    session: AsyncSession, account_id: int, record_sha256: str, competition_id: str | None
+) -> None:
+    """Raise ConflictError `known_record` if there is an entry with a record; the ledger is locked.
+
+    An entry of the same account is named by its `entry_id`.
+    """
+    same = select(Entry.id, Entry.account_id, Entry.competition_id).where(
+        Entry.record_sha256 == record_sha256
+    )
+    known = (await session.execute(same)).one_or_none()
+    if known is None:
+        return
+    is_mine = known.account_id == account_id
+    error = RepeatedError if is_mine and known.competition_id == competition_id else ConflictError
+    raise error(
+        "known_record",
+        _("An identical record has already been submitted."),
+        extra={"entry_id": known.id} if is_mine else None,
+    )
 
 
 async def _take_out(session: AsyncSession, entry: Entry, account: Account, moment: datetime) -> None:

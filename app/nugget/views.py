@@ -102,7 +102,7 @@ def welcome(entry: EntryInfo, before: int | Literal["none"]) -> Text:
     `before` is the rank of the player's best entry until then.
     """
     sentences = [_("Your entry is in.")]
-    if before != "none":
+    if entry.rank and before != "none":
         sentences.append(
             _(
                 "Your best entry ranked %(before)s before; this one ranks %(rank)s.",

@@ -16,7 +16,7 @@ from app.nugget import charts, views
 from app.nugget.competitions import Competitions
 from app.nugget.deps import CompetitionsDep, EntriesDep, RankingsDep
 from app.nugget.drawing import draw_still
-from app.nugget.entries import Entries, Submitted, boards_of, record_of
+from app.nugget.entries import Entries, RepeatedError, Submitted, boards_of, record_of
 from app.nugget.pages.replay import Replayed, show_board
 from app.nugget.picture import start_picture
 from app.web.addresses import network_of
@@ -83,6 +83,8 @@ async def submit(
         return sign_in.finish(go(request, "/register?next=/nugget/submit"))
     try:
         submitted = await entries.submit(viewer, verdict, competition or None)
+    except RepeatedError as repeated:
+        return _to_known_entry(request, repeated)
     except (ForbiddenError, ConflictError, NotFoundError) as refused:
         return await _form(request, competitions, **shown, status=refused.status, error=refused.message)
     return _to_entry(request, submitted)
@@ -100,7 +102,11 @@ async def submit_run(
 ) -> Response:
     """Submit the first boards of a run as an entry."""
     await throttle.hit(Limit.RECORD, f"account:{viewer.id}")
-    return _to_entry(request, await entries.submit_run(viewer, run_id, boards, competition or None))
+    try:
+        submitted = await entries.submit_run(viewer, run_id, boards, competition or None)
+    except RepeatedError as repeated:
+        return _to_known_entry(request, repeated)
+    return _to_entry(request, submitted)
 
 
 @router.get("/nugget/entries/{entry_id:id}")
@@ -122,7 +128,7 @@ async def entry_page(
         entry=entry,
         leader=leader,
         chart=chart,
-        welcome="" if before is None else views.welcome(entry, before),
+        welcome=views.welcome(entry, before) if entry.is_mine and before is not None else "",
         secrecy=views.secrecy(entry),
         lineage=views.lineage(entry.source, _("So this entry ranks among assisted entries.")),
     )
@@ -244,3 +250,8 @@ def _to_entry(request: Request, submitted: Submitted) -> Response:
     """Return a redirect to an entry that was just accepted."""
     before = submitted.rank_before if submitted.rank_before is not None else "none"
     return go(request, f"/nugget/entries/{submitted.entry.id}?before={before}")
+
+
+def _to_known_entry(request: Request, repeated: RepeatedError) -> Response:
+    """Return a redirect to the entry that was submitted before, whose answer may have been lost."""
+    return go(request, f"/nugget/entries/{repeated.extra['entry_id']}")

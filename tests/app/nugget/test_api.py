@@ -104,10 +104,14 @@ def full(boards):
 
 def test_a_known_record_is_refused_without_naming_its_player(server, program):
     boards = new_record(detours=2)
-    assert submit(program, boards).status_code == 201
+    accepted = submit(program, boards).json()
+    mine = submit(program, boards)
+    assert (mine.status_code, mine.json()["code"]) == (409, "known_record")
+    assert mine.json()["entry_id"] == accepted["id"]
     other = Program(server)
     again = submit(other, [[move[0] for move in board] for board in boards])  # in short form
     assert (again.status_code, again.json()["code"]) == (409, "known_record")
+    assert "entry_id" not in again.json()
     assert program.username not in again.text
 
 

@@ -148,6 +148,7 @@ def test_an_entry_is_secret_until_it_is_published(server, player):
     assert_error_page(player.http.get(f"{path}?before=first"), 422)
     stranger = Visitor(server).register()
     assert "has not published the moves" in stranger.http.get(path).text
+    assert "Your entry is in" not in stranger.http.get(f"{path}?before=7").text
     for secret in (f"{path}/record", f"{path}/boards/1?move=2"):
         assert_error_page(stranger.http.get(secret), 403)
         assert player.http.get(secret).status_code == 200
@@ -164,6 +165,8 @@ def test_an_entry_is_secret_until_it_is_published(server, player):
     assert stranger.http.get(f"{path}/record").text == downloaded.text
     assert_error_page(stranger.http.get(f"{path}/boards/21"), 404)
     assert "withdrawn" in player.http.post(f"{path}/withdraw").text
+    unranked = player.http.get(f"{path}?before=7").text
+    assert "Your entry is in. Keep the receipt" in unranked
     assert_error_page(player.http.post(f"{path}/withdraw"), 409)
     assert (
         player.username
@@ -173,10 +176,11 @@ def test_an_entry_is_secret_until_it_is_published(server, player):
 
 def test_a_known_record_is_refused_on_the_page(server, player):
     boards = new_record(detours=2)
-    submit(player, boards)
+    submitted = submit(player, boards)
     again = submit(Visitor(server).register(), boards)
     assert_error_page(again, 409)
     assert player.username not in again.text
+    assert submit(player, boards).url.path == submitted.url.path
 
 
 def test_page_run_and_api_give_one_record_the_same_rank(server, player):
@@ -198,6 +202,8 @@ def test_page_run_and_api_give_one_record_the_same_rank(server, player):
     entry = program.http.post("/nugget/entries", json={"boards": boards}).json()
     assert entry["rank"] == int(rank)
     assert f"<dd>{rank}</dd>" in player.http.get(f"/nugget/entries/{entry['id']}").text
+    again = visitor.http.post(f"/nugget/runs/{run['id']}/submit", data={"boards": 20})
+    assert again.url.path == f"/nugget/entries/{entry['id']}"
 
 
 def test_exports_have_what_the_page_has(player):
@@ -323,7 +329,11 @@ class TestCompetitions:
     def test_an_open_competition_ranks_its_entries(self, server, organiser):
         path = self.open(organiser)
         player = Visitor(server).register()
-        submit(player, new_record(detours=10), competition=path.rsplit("/", 1)[1])
+        competition = path.rsplit("/", 1)[1]
+        boards = new_record(detours=10)
+        entry = submit(player, boards, competition=competition)
+        assert submit(player, boards, competition=competition).url.path == entry.url.path
+        assert_error_page(submit(player, boards), 409)  # it is not the entry that was made
         assert player.username in organiser.http.get(path).text
         assert player.username in organiser.http.get(f"{path}/report.csv").text
         assert player.username in [
