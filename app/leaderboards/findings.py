@@ -104,11 +104,6 @@ class Known:
         return _("yes, a full board") if self.best == self.ceiling else _("yes, all games tried")
 
     @property
-    def has_leaderboard(self) -> bool:
-        """Return whether players' scores on a board of that size are ranked."""
-        return self.size > SMALLEST
-
-    @property
     def _is_proved_by_search(self) -> bool:
         return self.found is not None and self.found.proof is not None and self.found.value == self.best
 

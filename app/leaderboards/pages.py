@@ -84,8 +84,10 @@ async def scores_page(
     at: OwnPlace = "",
 ) -> Response:
     """Show the best scores of a solitaire at a size; the viewer's own row is always included."""
-    sizes = _sizes(game)
-    if size not in sizes:
+    if game not in SOLITAIRE:
+        raise NotFoundError("leaderboard")
+    allowed = SOLITAIRE[game].options["size"]
+    if not allowed.minimum <= size <= allowed.maximum:
         raise NotFoundError("leaderboard")
     if at and viewer:
         cursor = await leaderboards.cursor_to_score(game, size, viewer.id)
@@ -96,7 +98,8 @@ async def scores_page(
         "pages/scores.html",
         rules=SOLITAIRE[game],
         size=size,
-        sizes=sizes,
+        # Tiny boards have a tab only while they are shown.
+        sizes=sorted({*range(findings.SMALLEST + 1, allowed.maximum + 1), size}),
         rows=scores.rows,
         next=scores.next,
         cursor=cursor,
@@ -142,11 +145,3 @@ async def finding_page(
         title=title,
         **context,
     )
-
-
-def _sizes(game: str) -> range:
-    """Return the sizes that have leaderboards. Raise NotFoundError if the game has none."""
-    if game not in SOLITAIRE:
-        raise NotFoundError("leaderboard")
-    allowed = SOLITAIRE[game].options["size"]
-    return range(max(allowed.minimum, findings.SMALLEST + 1), allowed.maximum + 1)

@@ -1,8 +1,13 @@
 """Leaderboards and records as pages."""
 
+import re
+
+import pytest
+
 from app.leaderboards import findings
 from tests.support.database import execute
 from tests.support.players import PASSWORD, Program
+from tests.support.solitaire import random_games, submit
 
 
 def test_the_leaderboard_lists_provisional_ratings_separately(server, visitor, database_url):
@@ -44,12 +49,27 @@ def test_leaderboards_have_stable_addresses(visitor):
     assert visitor.http.get("/leaderboards/jumping_farther").status_code == 200
     assert visitor.http.get("/leaderboards").url.path == "/leaderboards/golden_nugget"
     assert visitor.http.get("/scores/jumping_farther/12").status_code == 200
-    for nowhere in ("/scores/jadejack", "/scores/up_and_up/13", "/scores/up_and_up/1", "/rules/chess"):
+    for nowhere in ("/scores/jadejack", "/scores/up_and_up/13", "/scores/up_and_up/0", "/rules/chess"):
         assert visitor.http.get(nowhere).status_code == 404
+
+
+@pytest.mark.parametrize("size", [1, 2])
+def test_tiny_boards_have_leaderboards_too(program, visitor, size):
+    moves = next(iter(random_games("up_and_up", size).values()))
+    path = f"/scores/up_and_up/{size}"
+    game_id = submit(program, "up_and_up", size, moves)
+    pages = [f"/games/{game_id}", f"/players/{program.username}"]
+    assert all(f'href="{path}"' in visitor.http.get(page).text for page in pages)
+    shown = visitor.http.get(path).text
+    assert program.username in shown
+    assert f'href="{path}" aria-current="page"' in shown
+    assert f'href="{path}"' not in visitor.http.get("/scores/up_and_up/3").text
 
 
 def test_records_are_shown_with_their_games(visitor):
     page = visitor.http.get("/records").text
+    for path in re.findall(r'href="(/scores/[^"]+)"', page):
+        assert visitor.http.get(path).status_code == 200, path
     assert "all games tried" in page
     assert "a full board" in page
     assert "+3" in page
