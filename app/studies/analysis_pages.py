@@ -70,8 +70,9 @@ async def analysis_page(
     shown = await asyncio.to_thread(of_address, game, request.query_params, query.moves)
     await check_no_help(games, accounts, shown.rules, shown.all_positions)
     if query.move or query.edit is not EditKind.SHOW:
-        return RedirectResponse(_address(edited(shown, replace(query.chosen, at=shown.key))), 303)
-    return board_page(request, shown, analysis_forms(shown), site_url + shown.address(), viewer=viewer)
+        after = await asyncio.to_thread(edited, shown, replace(query.chosen, at=shown.key))
+        return RedirectResponse(_address(after), 303)
+    return await board_page(request, shown, analysis_forms(shown), site_url + shown.address(), viewer=viewer)
 
 
 @router.post("/analysis/{game:game}/evaluation")
@@ -94,7 +95,7 @@ async def evaluation(
     asker = asker_of(request, viewer.id if viewer else None)
     choice = await evaluations.evaluate(asker, accounts, shown.rules, shown.all_positions)
     link = site_url + shown.address()
-    return evaluation_page(request, shown, choice, analysis_forms(shown), link, viewer=viewer)
+    return await evaluation_page(request, shown, choice, analysis_forms(shown), link, viewer=viewer)
 
 
 def _address(analysis: Analysis) -> str:

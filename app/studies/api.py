@@ -1,5 +1,6 @@
 """Studies for programs."""
 
+import asyncio
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -42,14 +43,14 @@ async def save_study(
     body: StudyWanted, program: SteppingProgram, studies: StudiesDep, site_url: SiteUrl
 ) -> StudyShown:
     """Save a tree of variations as a study."""
-    return _shown(await studies.save(program, _draft(body)), site_url)
+    draft = await asyncio.to_thread(_draft, body)
+    return _shown(await studies.save(program, draft), site_url)
 
 
 @router.get("/studies/{study_id:id}", responses=problems(401, 404, 409), openapi_extra=TOKEN_IS_OPTIONAL)
 async def get_study(study_id: str, program: Program, studies: StudiesDep, site_url: SiteUrl) -> StudyShown:
     """Return a study; 409 `game_under_way` if it leads through a rated game of yours."""
-    seen = await studies.get(study_id, program, [program.id] if program else [])
-    return _shown(seen.study, site_url)
+    return _shown(await studies.stored(study_id, program), site_url)
 
 
 @router.put("/studies/{study_id:id}", responses=problems(401, 403, 404, 409, 422, 429))
@@ -57,7 +58,8 @@ async def replace_study(
     study_id: str, body: StudyWanted, program: SteppingProgram, studies: StudiesDep, site_url: SiteUrl
 ) -> StudyShown:
     """Replace all of a study, unless it has changed since `version`."""
-    return _shown(await studies.replace(study_id, program, _draft(body), body.version), site_url)
+    draft = await asyncio.to_thread(_draft, body)
+    return _shown(await studies.replace(study_id, program, draft, body.version), site_url)
 
 
 @router.delete(

@@ -1,5 +1,6 @@
 """Responses with the board of a tree: a page, or for htmx only what changes."""
 
+import asyncio
 from typing import Any
 
 from fastapi import Request
@@ -14,7 +15,7 @@ from app.web.render import fragment, page, wants_htmx, wants_partial
 from engine.search.player import Choice
 
 
-def board_page(
+async def board_page(
     request: Request,
     analysis: Analysis,
     forms: Forms,
@@ -24,14 +25,14 @@ def board_page(
     study: StudyView | None = None,
 ) -> Response:
     """Return the board of a tree at the node that is shown, with its study if it is saved."""
-    shown = board_context(analysis, forms, link, viewer, study)
+    shown = await asyncio.to_thread(board_context, analysis, forms, link, viewer, study)
     if wants_partial(request):
         html = fragment("partials/analysis.html", request_path=request.url.path, **shown)
         return HTMLResponse(html, headers={"Vary": "HX-Request-Type, Cookie"})
     return page(request, "pages/analysis.html", **shown)
 
 
-def evaluation_page(
+async def evaluation_page(
     request: Request,
     analysis: Analysis,
     choice: Choice,
@@ -47,7 +48,7 @@ def evaluation_page(
         return HTMLResponse(
             fragment("partials/evaluation_update.html", evaluation=evaluation, key=analysis.key)
         )
-    shown = board_context(analysis, forms, link, viewer, study)
+    shown = await asyncio.to_thread(board_context, analysis, forms, link, viewer, study)
     return page(request, "pages/analysis.html", **{**shown, "evaluation": evaluation})
 
 

@@ -1,5 +1,7 @@
 """The live connection of the shared board of a game."""
 
+import asyncio
+
 from fastapi import APIRouter, WebSocket
 
 from app.events import Event, Resync, study_topic
@@ -26,7 +28,9 @@ async def live_study(websocket: WebSocket, study_id: str, live: LiveDep, studies
                 return ""
             seen = await studies.get(study_id, viewer, [viewer.id] if viewer else [])
             link = site_url(websocket) + path_of(seen.study, seen.shown.key or "0")
-            context = board_context(seen.shown, study_forms(seen), link, viewer, study_view(seen))
+            context = await asyncio.to_thread(
+                board_context, seen.shown, study_forms(seen), link, viewer, study_view(seen)
+            )
             return fragment("partials/analysis_update.html", **context)
 
         push(socket, render, study_topic(study_id))

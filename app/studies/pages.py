@@ -1,5 +1,6 @@
 """Studies as pages: their lists, their boards, and the shared boards of games."""
 
+import asyncio
 from collections.abc import Sequence
 from typing import Annotated
 
@@ -54,7 +55,9 @@ async def own_studies(
 async def save(viewer: Stepping, studies: StudiesDep, submission: SubmissionDep) -> Response:
     """Save a tree as a study, and go to it."""
     form = submission.parse(StudyForm)
-    analysis = ground(form.game, submission.values).analysis(read_tree(form.moves), form.at)
+    analysis = await asyncio.to_thread(
+        lambda: ground(form.game, submission.values).analysis(read_tree(form.moves), form.at)
+    )
     study = await studies.save(viewer, Draft(form.title, form.visibility, analysis))
     return RedirectResponse(path_of(study), 303)
 
@@ -78,7 +81,9 @@ async def study_page(
     """Show a study at a node, by default the one that was shown last."""
     seen = await studies.get(study_id, viewer, accounts, at)
     link = site_url + path_of(seen.study, seen.shown.key or "0")
-    return board_page(request, seen.shown, study_forms(seen), link, viewer=viewer, study=study_view(seen))
+    return await board_page(
+        request, seen.shown, study_forms(seen), link, viewer=viewer, study=study_view(seen)
+    )
 
 
 @router.post("/studies/{study_id:id}")
@@ -133,7 +138,7 @@ async def evaluation(
     choice = await evaluations.evaluate(asker, accounts, shown.rules, shown.all_positions)
     forms = study_forms(seen)
     link = site_url + path_of(seen.study, shown.key or "0")
-    return evaluation_page(request, shown, choice, forms, link, viewer=viewer, study=study_view(seen))
+    return await evaluation_page(request, shown, choice, forms, link, viewer=viewer, study=study_view(seen))
 
 
 @router.get("/studies/{study_id:id}/record.txt")

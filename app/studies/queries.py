@@ -44,7 +44,7 @@ class Study:
 
     @cached_property
     def analysis(self) -> Analysis:
-        """Return its tree, at the node that was shown last."""
+        """Return its tree, at the node that was shown last. A long one takes many milliseconds to build."""
         ground = Ground(rules_for(self.game, self.players), self.options, self.position)
         return ground.analysis(read_tree(self.moves), self.shown)
 

@@ -1,5 +1,6 @@
 """The commands on studies: saving, changing and deleting them, and the shared board of a game."""
 
+import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -97,9 +98,18 @@ class Studies:
         for the accounts.
         """
         seen = replace(await self._read(study_id, viewer), at=at)
-        shown = seen.shown
+        shown = await asyncio.to_thread(lambda: seen.shown)
         await check_no_help(self._games, account_ids, shown.rules, shown.all_positions)
         return seen
+
+    async def stored(self, study_id: str, viewer: Identity | None) -> Study:
+        """Return a study as it is stored, whose positions are built only to compare them with games.
+
+        Raise what `get` raises for the viewer.
+        """
+        if viewer is not None:
+            return (await self.get(study_id, viewer, [viewer.id])).study
+        return (await self._read(study_id, viewer)).study
 
     async def check_visible(self, study_id: str, viewer: Identity | None) -> None:
         """Raise NotFoundError if there is no such study, or it is a private one of somebody else."""
@@ -121,7 +131,7 @@ class Studies:
                 if study.is_shared:
                     raise ForbiddenError("no_comments", _("Write in the chat of the game instead."))
                 await _check_may_show(session, viewer, study.visibility)
-            after = edited(study.analysis, edit)
+            after = await asyncio.to_thread(lambda: edited(study.analysis, edit))
             await _write(session, study_id, moves=_text(after), shown=after.key)
         self._bus.publish(StudyChanged(study_id))
         return (await self._read(study_id, viewer)).study
@@ -174,7 +184,7 @@ class Studies:
             raise ConflictError("no_shared_board", _("Only games between two people have a shared board."))
         if state.result is None:
             raise ConflictError("not_over", _("You can look at the game together when it is over."))
-        analysis = of_record(record_of(state))
+        analysis = await asyncio.to_thread(lambda: of_record(record_of(state)))
         last = analysis.shown_at(len(analysis.tree.moves))
         draft = Draft("", Visibility.LINK, last)
         row = {"id": new_id(), "account_id": viewer.id, "game_id": game_id, **_columns(draft)}

@@ -1,12 +1,21 @@
 """Studies: saved, changed, shown to those who may see them, and kept from help in rated games."""
 
 import re
+import threading
 
 import pytest
 
+from app.identity import service as identities
+from app.identity.models import Account
+from app.studies import api
+from app.studies.edits import Edit
+from app.studies.schemas import StudyWanted
+from app.studies.service import Studies
+from engine.variations import Tree
 from tests.support.answers import assert_problem, code
 from tests.support.games import move_once_each, rated_game
-from tests.support.players import PASSWORD, Match, Program, Visitor
+from tests.support.players import PASSWORD, Match, Program, Visitor, fresh_name
+from tests.support.web_processes import web_processes
 
 TREE = "c4! {Solid.} g6 (f6? {Too near.} d4) d4"
 STUDY = {"game": "jadejack", "title": "Corners", "visibility": "link", "options": {"size": 9}, "tree": TREE}
@@ -156,3 +165,29 @@ def test_both_players_share_a_board_after_the_game(server):
     assert stranger.http.post(board.url.path, data={"at": "0", "move": "e3"}).status_code == 403
     comment = {"at": "0", "edit": "annotate", "comment": "Hello"}
     assert white.http.post(board.url.path, data=comment).status_code == 403
+
+
+async def test_positions_are_built_beside_the_event_loop_and_only_when_needed(database_url, monkeypatch):
+    builders, build = [], Tree.positions
+
+    def positions(*arguments):
+        builders.append(threading.current_thread())
+        return build(*arguments)
+
+    monkeypatch.setattr(Tree, "positions", positions)
+    async with web_processes(database_url, 1) as [process]:
+        async with process.database.transaction() as session:
+            account = Account(username=fresh_name(), password_hash="unused")
+            session.add(account)
+            await session.flush()
+            author = identities.identity_of_computer(account)
+        studies = Studies(process.database, process.bus, process.games)
+        saved = await api.save_study(StudyWanted(**STUDY), author, studies, "")
+        assert len(builders) == 1
+        assert (await api.get_study(saved.id, None, studies, "")).tree == TREE
+        assert len(builders) == 1
+        seen = await studies.get(saved.id, author, [author.id])
+        assert (len(seen.shown.positions), len(builders)) == (6, 2)
+        await studies.edit(saved.id, author, [author.id], Edit("", "a1"))
+        await api.replace_study(saved.id, StudyWanted(**STUDY), author, studies, "")
+    assert threading.current_thread() not in builders
