@@ -45,4 +45,5 @@ class Challenge(Base):
         Index(
             "ix_challenges_lobby", "created_at", postgresql_where=text("status = 'open' AND kind = 'open'")
         ),
+        Index("ix_challenges_open", "maker_id", postgresql_where=text("status = 'open'")),
     )
