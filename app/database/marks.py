@@ -41,7 +41,8 @@ def nearest(
 
     def of_mark(what: InstrumentedAttribute[Any]) -> ColumnElement[Any]:
         query = select(what).where(RankingMark.ranking == ranking, not_behind).order_by(closest).limit(1)
-        return query.scalar_subquery()
+        # Also within another subquery, every other table is that of the statement around it.
+        return query.correlate_except(RankingMark).scalar_subquery()
 
     end = _LARGEST if isinstance(column.type, Integer) else float("inf")
     # Of the column's own type, so that an index scan starts there.

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cmp_to_key
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import (
     ARRAY,
@@ -153,8 +153,12 @@ async def test_every_row_has_the_rank_of_a_naive_count(session, made, order):
         assert await ranking.rank_of(session, [row[name] for name, _ in columns[:ties]]) == rank
 
 
+ROW = {"points": 0, "rating": 0.1, "counts": [], "name": "a", "at": START, "is_member": 1}
+
+
 @FEW
 @given(made=rows, first=st.sampled_from(["rating", "account_id"]), down=st.booleans())
+@example(made=[ROW] * 9, first="account_id", down=True)
 async def test_ranks_that_are_counted_from_marks_are_the_same(session, monkeypatch, made, first, down):
     monkeypatch.setattr(marks, "EVERY", 2)
     members, _ = await fill(session, made)
@@ -165,6 +169,11 @@ async def test_ranks_that_are_counted_from_marks_are_the_same(session, monkeypat
     assert ((await session.execute(count)).scalar_one() > 0) == (len(members) >= 2)
     expected = naive(members, columns, 2)
     assert [await ranking.row_of(session, account_id) for _, account_id in expected] == expected
+    own = TABLE.alias()
+    key = tuple(own.c[name] for name, _ in columns[:2])
+    rank = ranking.order.rank(key, (TABLE.c.is_member == 1,), "made up")
+    at_once = await session.execute(select(rank, own.c.account_id).where(own.c.is_member == 1))
+    assert sorted(map(tuple, at_once)) == sorted(expected)
     end = {"rating": math.inf, "account_id": 2**62}[first] * (-1 if down else 1)
     assert (await session.execute(select(ranking.better(end)))).scalar_one() == len(members)
 
