@@ -6,7 +6,7 @@ another run are recognised. The functions run in the caller's transaction.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import LargeBinary, and_, func, literal, or_, select, true
 from sqlalchemy.dialects.postgresql import ARRAY, array, insert
@@ -77,6 +77,8 @@ async def _earlier_entry(
     session: AsyncSession, prefixes: Sequence[bytes], account_id: int | None, before: datetime
 ) -> Source | None:
     mine = _numbered(prefixes)
+    # As a sum, so that PostgreSQL looks the prefix up and does not read all entries in their order.
+    submitted_at = Entry.submitted_at + timedelta()
     # Looked up from the last board back, until one is found.
     earlier = (
         select(Entry.id, Account.username, Account.is_computer, Entry.assisted)
@@ -84,10 +86,10 @@ async def _earlier_entry(
         .where(
             Entry.prefixes.contains(array([mine.c.prefix])),
             Entry.account_id.is_distinct_from(account_id),
-            Entry.submitted_at < before,
+            submitted_at < before,
             _IS_PUBLIC,
         )
-        .order_by(Entry.submitted_at)
+        .order_by(submitted_at)
         .limit(1)
         .lateral()
     )
