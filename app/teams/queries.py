@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Select, case, func, select, true, union_all
+from sqlalchemy import Select, and_, case, func, or_, select, true, union_all
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
@@ -18,6 +18,8 @@ from app.teams.roles import Role
 from engine.glicko2 import Rating
 
 _ORDER_OF_ROLES = case((TeamMember.role == Role.LEADER, 0), (TeamMember.role == Role.OFFICER, 1), else_=2)
+
+_LAST_GAMES = 2_000  # of the site
 
 _first, _second = aliased(Account), aliased(Account)
 
@@ -150,16 +152,43 @@ async def applicants(session: AsyncSession, team_id: str, reader_id: int, limit:
 async def latest_games(session: AsyncSession, team_id: str, limit: int) -> list[TeamGame]:
     """Return the last games for two that members of a team have finished, the latest first.
 
-    Each member's games are the end of an index.
+    Those of a large team are among the last games of the site; only those of others are looked for by member.
     """
+    ids = list(await session.scalars(_among_the_last(team_id, limit)))
+    if len(ids) < limit:
+        ids = list(await session.scalars(_by_member(team_id, limit)))
+    rows = await session.execute(
+        select(Game, _first.username, _second.username)
+        .join(_first, _first.id == Game.first_player)
+        .join(_second, _second.id == Game.second_player)
+        .where(Game.id.in_(ids))
+        .order_by(Game.ended_at.desc(), Game.id)
+    )
+    return [_team_game(game, (first, second)) for game, first, second in rows]
+
+
+_IS_FOR_TEAMS = and_(Game.ended_at.is_not(None), Game.status == "finished", Game.second_player.is_not(None))
+
+
+def _among_the_last(team_id: str, limit: int) -> Select[str]:
+    """Return the query for the ids of a team's last games among the last ones of the site."""
+    last = (
+        select(Game.id, Game.first_player, Game.second_player, Game.ended_at)
+        .where(_IS_FOR_TEAMS)
+        .order_by(Game.ended_at.desc())
+        .limit(_LAST_GAMES)
+        .subquery()
+    )
+    members = select(TeamMember.account_id).where(TeamMember.team_id == team_id)
+    is_of_member = or_(last.c.first_player.in_(members), last.c.second_player.in_(members))
+    return select(last.c.id).where(is_of_member).order_by(last.c.ended_at.desc()).limit(limit)
+
+
+def _by_member(team_id: str, limit: int) -> Select[str]:
+    """Return the query for the ids of a team's last games. Each member's games are the end of an index."""
     seats = (
         select(Game.id, Game.ended_at)
-        .where(
-            seat == TeamMember.account_id,
-            Game.ended_at.is_not(None),
-            Game.status == "finished",
-            Game.second_player.is_not(None),
-        )
+        .where(seat == TeamMember.account_id, _IS_FOR_TEAMS)
         .order_by(Game.ended_at.desc())
         .limit(limit)
         .lateral()
@@ -174,15 +203,7 @@ async def latest_games(session: AsyncSession, team_id: str, limit: int) -> list[
             for seat in seats
         )
     ).subquery()
-    ids = select(latest.c.id).group_by(latest.c.id).order_by(func.max(latest.c.ended_at).desc()).limit(limit)
-    rows = await session.execute(
-        select(Game, _first.username, _second.username)
-        .join(_first, _first.id == Game.first_player)
-        .join(_second, _second.id == Game.second_player)
-        .where(Game.id.in_(ids))
-        .order_by(Game.ended_at.desc(), Game.id)
-    )
-    return [_team_game(game, (first, second)) for game, first, second in rows]
+    return select(latest.c.id).group_by(latest.c.id).order_by(func.max(latest.c.ended_at).desc()).limit(limit)
 
 
 def _team_game(game: Game, players: tuple[str, str]) -> TeamGame:

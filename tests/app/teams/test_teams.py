@@ -2,12 +2,15 @@
 
 import pytest
 
+from app.database.session import Database
+from app.teams import queries
 from tests.support.alerts import alerts
 from tests.support.answers import code
 from tests.support.database import fetch
 from tests.support.games import lost_rated_game
 from tests.support.moderation import make_moderator, open_reports
 from tests.support.players import PASSWORD, Program, Visitor, fresh_name, make_old
+from tests.support.threads import run_coroutine
 
 
 def make(program, **members):
@@ -95,6 +98,18 @@ def test_players_ask_and_the_team_decides(server, program, other, leader, team):
     assert join(other, team).json() == {"status": "asked"}
     assert other.http.post(f"{team}/leave").status_code == 204
     assert code(other.http.post(f"{team}/leave")) == (409, "not_a_member")
+
+
+def test_the_last_games_are_the_same_wherever_they_are_looked_for(leader, team, database_url):
+    async def last(limit):
+        database = await Database.open(database_url, pool_size=1)
+        async with database.reading_now() as session:
+            games = await queries.latest_games(session, team.rpartition("/")[2], limit)
+        await database.close()
+        return games
+
+    (among_the_last_of_the_site,) = run_coroutine(last(1))
+    assert run_coroutine(last(2)) == [among_the_last_of_the_site]  # by member, since the site has no other
 
 
 def test_roles_and_what_happens_when_the_leader_closes_the_account(server, program, other, leader, team):
