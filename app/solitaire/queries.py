@@ -13,10 +13,10 @@ from app.identity.models import Account
 from app.moments import utc_now
 from app.scores.service import merit
 from app.solitaire.models import Race, RaceGame
-from app.solitaire.races import RaceInfo, Racer
+from app.solitaire.races import RaceEnd, RaceInfo, Racer
 from engine.registry import SOLITAIRE
 
-_MOST_LISTED = 100
+_MOST_LISTED = 50
 
 
 async def untouched_game(
@@ -53,6 +53,13 @@ async def race(session: AsyncSession, race_id: str) -> RaceInfo:
 async def races_under_way(session: AsyncSession) -> list[RaceInfo]:
     """Return the races that can be joined, those that end first at the top."""
     return await _races(session, Race.ends_at > utc_now())
+
+
+async def ends_of_races(session: AsyncSession) -> list[RaceEnd]:
+    """Return when the races that can be joined end, the first at the top."""
+    query = select(Race.id, Race.game, Race.ends_at).where(Race.ends_at > utc_now())
+    rows = await session.execute(query.order_by(Race.ends_at).limit(_MOST_LISTED))
+    return [RaceEnd(*row) for row in rows]
 
 
 async def race_of_game(session: AsyncSession, game_id: str) -> str:
@@ -119,9 +126,10 @@ def _ranked(game: str, rows: Sequence[Any]) -> tuple[Racer, ...]:
     rules = SOLITAIRE[game]
     merits = [merit(rules, rules.parse(row.position)) for row in rows]
     keys = sorted(each.key for each in merits)
+    ranks = {key: rank for rank, key in reversed(tuple(enumerate(keys, 1)))}
     racers = [
         Racer(
-            rank=1 + keys.index(each.key),
+            rank=ranks[each.key],
             account_id=row.account_id,
             username=row.username,
             game_id=row.id,

@@ -33,6 +33,15 @@ class Racer:
 
 
 @dataclass(frozen=True, slots=True)
+class RaceEnd:
+    """When a race at a game ends."""
+
+    id: str
+    game: str
+    ends_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class RaceInfo:
     """A race with its players in the order of their ranks."""
 

@@ -20,7 +20,7 @@ from app.moments import from_datetime, now, to_datetime, utc_now
 from app.realtime.bus import Bus
 from app.solitaire import queries
 from app.solitaire.models import Race, RaceGame
-from app.solitaire.races import MINUTES, RaceInfo
+from app.solitaire.races import MINUTES, RaceEnd, RaceInfo
 from engine.clock import CommonDeadline
 
 _MOST_PLAYERS = 100  # of a race
@@ -83,6 +83,11 @@ class Races:
         """Return the races that can be joined, those that end first at the top."""
         async with self._database.reading_now() as session:
             return await queries.races_under_way(session)
+
+    async def ends(self) -> list[RaceEnd]:
+        """Return when the races that can be joined end, the first at the top."""
+        async with self._database.reading_now() as session:
+            return await queries.ends_of_races(session)
 
     async def make(self, identity: Identity, game: str, options: Mapping[str, int], minutes: int) -> RaceInfo:
         """Make a race that starts now, with its maker as the first player.

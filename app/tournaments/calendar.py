@@ -8,7 +8,7 @@ from icalendar import Event
 from app.i18n.text import Text, _
 from app.moments import utc_now
 from app.nugget.competitions import Competitions
-from app.solitaire.races import RaceInfo
+from app.solitaire.races import RaceEnd
 from app.solitaire.service import Races
 from app.tournaments.queries.tournaments import TournamentInfo
 from app.tournaments.service import Tournaments
@@ -46,12 +46,12 @@ class Calendar:
         ]
         entries += [
             Entry("race", _race_title(race), f"/races/{race.id}", now, race.ends_at)
-            for race in await self._races.under_way()
+            for race in await self._races.ends()
         ]
         return sorted(entries, key=lambda entry: entry.starts_at)
 
 
-def _race_title(race: RaceInfo) -> Text:
+def _race_title(race: RaceEnd) -> Text:
     return _("Race: %(game)s", game=GAMES[race.game].title)
 
 

@@ -1,5 +1,6 @@
 """A tournament as a page, and its players' sheets."""
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -139,9 +140,11 @@ async def results(tournament_id: str, form: Literal["csv", "json"], tournaments:
     """Download the standings as CSV, or all results as JSON."""
     results = await tournaments.results(tournament_id)
     headers = attachment(f"tournament-{tournament_id}.{form}")
+    # A large one takes long enough to write that moves would wait for it.
     if form == "csv":
-        return Response(as_csv(results), media_type="text/csv", headers=headers)
-    return Response(as_json(results), media_type="application/json", headers=headers)
+        return Response(await asyncio.to_thread(as_csv, results), media_type="text/csv", headers=headers)
+    body = await asyncio.to_thread(as_json, results)
+    return Response(body, media_type="application/json", headers=headers)
 
 
 @router.get("/tournaments/{tournament_id:id}/games/{game_id:id}")
