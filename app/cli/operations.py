@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.shared import DataFolder, database_url, fail, print_json, read_settings, require_valkey
+from app.cli.shared import (
+    DataFolder,
+    database_url,
+    fail,
+    has_database,
+    made_database_url,
+    print_json,
+    read_settings,
+    require_valkey,
+)
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -77,7 +86,10 @@ def restore(
     from app.database.migrate import upgrade
     from app.operations import backup
 
-    with database_url(read_settings(), data) as url:
+    settings = read_settings()
+    with _failing():
+        backup.check_file(file)
+    with made_database_url(settings, data) as url:
         with _failing():
             backup.restore(url, file)
             print(f"Restored {file}; checking its games.", file=sys.stderr, flush=True)
@@ -103,11 +115,11 @@ def doctor(
 
     settings = read_settings()
     folder = data or settings.data
-    if settings.database_url is None and not (folder / "postgres").exists():
-        findings = asyncio.run(examine(settings, None, folder, port))
-    else:
+    if has_database(settings, data):
         with database_url(settings, data) as url:
             findings = asyncio.run(examine(settings, url, folder, port))
+    else:
+        findings = asyncio.run(examine(settings, None, folder, port))
     if as_json:
         print_json(findings)
     else:

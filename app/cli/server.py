@@ -14,8 +14,8 @@ import typer
 from app.cli.shared import (
     DataFolder,
     check_database,
-    database_url,
     fail,
+    made_database_url,
     read_settings,
     require,
     require_valkey,
@@ -48,7 +48,7 @@ def serve(
     configure_logs(settings.log_level)
     if workers + computers > 1:
         os.environ["GORRION_BUS"] = "postgres"
-    with database_url(settings, data) as url:
+    with made_database_url(settings, data) as url:
         if settings.database_url is None:
             os.environ["GORRION_DATABASE_URL"] = url
         check_database(url)

@@ -55,9 +55,30 @@ def require_valkey(settings: "Settings") -> None:
         require("valkey", "unset GORRION_VALKEY_URL")
 
 
+def has_database(settings: "Settings", data: Path | None) -> bool:
+    """Return whether the settings name a database, or the embedded PostgreSQL was made in its folder."""
+    cluster = (data or settings.data) / "postgres"
+    return settings.own_database_url is not None or (cluster / "PG_VERSION").exists()
+
+
 @contextlib.contextmanager
 def database_url(settings: "Settings", data: Path | None) -> Iterator[str]:
-    """Yield the URL of the database without a pooler; the embedded PostgreSQL runs if none is set."""
+    """Yield the URL of the database without a pooler; the embedded PostgreSQL runs if none is set.
+
+    Fail if that was never made: in a folder that was mistyped, an empty one would look like an answer.
+    """
+    if not has_database(settings, data):
+        fail(
+            f"There is no database in {(data or settings.data).resolve()}. Name its folder with --data or"
+            " GORRION_DATA, or set GORRION_DATABASE_URL; `gorrion serve` makes a new one."
+        )
+    with made_database_url(settings, data) as url:
+        yield url
+
+
+@contextlib.contextmanager
+def made_database_url(settings: "Settings", data: Path | None) -> Iterator[str]:
+    """Yield the URL of the database as `database_url` does, of a new embedded PostgreSQL if there is none."""
     if settings.own_database_url is not None:
         yield settings.own_database_url
         return

@@ -33,6 +33,7 @@ def back_up(url: str, file: Path) -> int:
     if file.exists():
         raise BackupError(f"{file} exists already. Choose another name.")
     program = programs.find("pg_dump", asyncio.run(_major_version(url)))
+    asyncio.run(_check_tables(url))
     part = file.with_name(f"{file.name}.part")
     try:
         part.touch(mode=0o600)  # it has password hashes
@@ -47,13 +48,17 @@ def back_up(url: str, file: Path) -> int:
     return file.stat().st_size
 
 
+def check_file(file: Path) -> None:
+    """Raise BackupError unless there is a file to restore."""
+    if not file.is_file():
+        raise BackupError(f"There is no file {file}.")
+
+
 def restore(url: str, file: Path) -> None:
     """Restore a backup into the empty database at `url`: all of it, or nothing if that fails.
 
     Raise BackupError, also if the database has any table, or ProgramError.
     """
-    if not file.is_file():
-        raise BackupError(f"There is no file {file}.")
     program = programs.find("pg_restore", asyncio.run(_major_version(url)))
     asyncio.run(_check_empty(url))
     options = ("--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges")
@@ -64,6 +69,15 @@ def restore(url: str, file: Path) -> None:
 async def _major_version(url: str) -> int:
     async with _connected(url) as connection:
         return connection.get_server_version().major
+
+
+async def _check_tables(url: str) -> None:
+    async with _connected(url) as connection:
+        if await connection.fetchval("SELECT to_regclass('alembic_version')") is None:
+            raise BackupError(
+                "The database has no tables of Gorrion, so there is nothing to back up. Check that it is the"
+                " right one."
+            )
 
 
 async def _check_empty(url: str) -> None:

@@ -10,7 +10,7 @@ from sqlalchemy import make_url
 
 from app.operations.programs import find
 from app.settings import ROOT
-from tests.support.commands import gorrion
+from tests.support.commands import failure, gorrion
 from tests.support.database import execute, fetch
 from tests.support.players import Match, Program
 from tests.support.ports import free_port
@@ -87,11 +87,16 @@ def test_a_backup_of_a_running_server_is_restored_and_its_games_replay(site, new
         server.stop()
 
 
+def test_a_database_without_tables_is_not_backed_up(new_plain_database, tmp_path):
+    database = new_plain_database(f"untouched_{os.getpid()}")
+    assert "nothing to back up" in failure("backup", tmp_path / "backup", database_url=database)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_restore_overwrites_nothing(site, tmp_path):
     file = tmp_path / "backup"
     answer("backup", file, database=site.database_url)
     assert "not empty" in refusal("restore", file, database=site.database_url)
-    assert "There is no file" in refusal("restore", tmp_path / "none", database=site.database_url)
 
 
 def test_a_damaged_backup_leaves_the_database_empty(site, new_plain_database, tmp_path):
