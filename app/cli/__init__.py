@@ -1,5 +1,8 @@
 """The `gorrion` command: each module has the commands of one topic."""
 
+import signal
+import sys
+
 import typer
 
 from app.cli import accounts, games, nugget, operations, puzzles, server, statistics, translations
@@ -10,5 +13,6 @@ for topic in (server, operations, accounts, games, nugget, puzzles, statistics, 
 
 
 def main() -> None:
-    """Run the command."""
+    """Run the command. SIGTERM ends it by an exception, so that it stops the programs that it has started."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     cli()

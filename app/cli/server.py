@@ -77,6 +77,8 @@ def worker(
     from app.database.session import DurabilityError
     from app.worker import run
 
+    # It has started no programs, and an exception would wait for the searches that are being compiled.
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     try:
         asyncio.run(run(settings, until_input_ends=until_input_ends))
     except (ValueError, OSError, DurabilityError) as error:

@@ -91,11 +91,11 @@ def made_database_url(settings: "Settings", data: Path | None) -> Iterator[str]:
         f"Starting the embedded PostgreSQL; its data stays in {folder.resolve()}", file=sys.stderr, flush=True
     )
     try:
-        url = postgres.start()
-    except (OSError, RuntimeError) as error:
-        fail(str(error))
-    postgres.watch()
-    try:
+        try:
+            url = postgres.start()
+        except (OSError, RuntimeError) as error:
+            fail(str(error))
+        postgres.watch()
         yield url
     finally:
         postgres.stop()

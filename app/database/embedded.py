@@ -5,10 +5,12 @@ import contextlib
 import getpass
 import logging
 import os
+import signal
 import subprocess
 import tempfile
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +45,8 @@ class EmbeddedPostgres:
         deadline = time.monotonic() + _START_WITHIN
         while time.monotonic() < deadline and not self._stopping.is_set():
             try:
-                self._server = pgserver.get_server(self._folder)
+                with _signals_waiting():
+                    self._server = pgserver.get_server(self._folder)
                 url = str(self._server.get_uri())
                 asyncio.run(_create_database(url))
             except (OSError, subprocess.SubprocessError, asyncpg.PostgresError, AssertionError):
@@ -97,6 +100,16 @@ class EmbeddedPostgres:
         with contextlib.suppress(FileNotFoundError, IndexError, ValueError):
             if not _is_running(int(pid_file.read_text().split()[0])):
                 pid_file.unlink()
+
+
+@contextlib.contextmanager
+def _signals_waiting() -> Iterator[None]:
+    """Let signals wait: without this process, a PostgreSQL that is half started would go on."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM, signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _is_running(pid: int) -> bool:

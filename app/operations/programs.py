@@ -35,20 +35,28 @@ def find(name: str, major: int) -> Path:
 
 
 def run(program: Path, url: str, *arguments: str) -> None:
-    """Run a program on the database at `url`. Raise ProgramError with what it printed if it fails."""
+    """Run a program on the database at `url`, and end it before any exception leaves this function.
+
+    Raise ProgramError with what it printed if it fails.
+    """
     database = make_url(url).set(drivername="postgresql")
     # Other users of the machine can read arguments, but not the environment.
     password = {} if database.password is None else {"PGPASSWORD": str(database.password)}
     target = database._replace(password=None).render_as_string()
-    done = subprocess.run(  # noqa: S603 - PostgreSQL's program, and arguments of the operator
+    with subprocess.Popen(  # noqa: S603 - PostgreSQL's program, and arguments of the operator
         [program, f"--dbname={target}", *arguments],
         env={**os.environ, **password},
-        capture_output=True,
+        stderr=subprocess.PIPE,
         text=True,
-        check=False,
-    )
-    if done.returncode:
-        raise ProgramError(f"{program.name} failed: {done.stderr.strip()}")
+    ) as running:
+        try:
+            _, problem = running.communicate()
+        except BaseException:
+            running.terminate()  # and it cancels the statement that the server executes
+            running.wait()
+            raise
+    if running.returncode:
+        raise ProgramError(f"{program.name} failed: {problem.strip()}")
 
 
 def _candidates(name: str) -> Iterator[Path]:
