@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import errno
+import os
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
 from wsgiref.simple_server import WSGIServer
 
@@ -97,11 +98,12 @@ def _start(host: str, first: int) -> WSGIServer:
             server, _ = start_http_server(port, host)
         except OSError as error:
             if error.errno != errno.EADDRINUSE:
-                raise
+                raise OSError(error.errno, error.strerror, f"{host}:{port}") from None
         else:
             log.info("metrics_served", host=host, port=port)
             return server
-    raise OSError(errno.EADDRINUSE, f"No port from {first} to {first + _MOST_PROCESSES - 1} is free.")
+    ports = f"{host}:{first} to {first + _MOST_PROCESSES - 1}"
+    raise OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE), ports)
 
 
 class _Backlog(Collector):

@@ -45,10 +45,9 @@ _NICENESS = 5  # a lower priority than the web server's
 async def run(settings: Settings, *, until_input_ends: bool = False) -> None:
     """Do the jobs of the queue until SIGTERM or SIGINT, or until standard input ends if `until_input_ends`.
 
-    Raise ValueError if the settings have no database URL.
+    The settings must have a database URL.
     """
-    if settings.database_url is None:
-        raise ValueError("Set GORRION_DATABASE_URL; `gorrion serve` runs its own worker.")
+    assert settings.database_url is not None
     configure_logs(settings.log_level)
     if until_input_ends:
         threading.Thread(target=_end_with_input, daemon=True).start()

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli.shared import DataFolder, database_url, fail, print_json, read_settings
+from app.cli.shared import DataFolder, database_url, print_json, read_settings
 
 if TYPE_CHECKING:
     from app.identity.models import SecurityEvent
@@ -27,7 +27,6 @@ def grant(
 
     from app.accounts import rights
     from app.database.session import Database
-    from app.errors import AppError
     from app.web.logs import configure_logs
 
     async def grant_right(url: str) -> list[str]:
@@ -40,10 +39,7 @@ def grant(
     settings = read_settings()
     configure_logs(settings.log_level)
     with database_url(settings, data) as url:
-        try:
-            print_json({"username": username, "rights": asyncio.run(grant_right(url))})
-        except AppError as error:
-            fail(error.message)
+        print_json({"username": username, "rights": asyncio.run(grant_right(url))})
 
 
 @cli.command()

@@ -5,8 +5,6 @@ import dataclasses
 import os
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,7 +13,6 @@ import typer
 from app.cli.shared import (
     DataFolder,
     database_url,
-    fail,
     has_database,
     made_database_url,
     print_json,
@@ -49,7 +46,7 @@ def status(
 
     settings = read_settings()
     require_valkey(settings)
-    with database_url(settings, data) as url, _failing():
+    with database_url(settings, data) as url:
         if once:
             print_json(_status(url, settings))
             return
@@ -71,7 +68,7 @@ def backup(
     from app.operations.backup import back_up
 
     started = time.monotonic()
-    with database_url(read_settings(), data) as url, _failing():
+    with database_url(read_settings(), data) as url:
         size = back_up(url, file)
     print_json({"file": str(file), "bytes": size, "seconds": round(time.monotonic() - started, 1)})
 
@@ -87,13 +84,11 @@ def restore(
     from app.operations import backup
 
     settings = read_settings()
-    with _failing():
-        backup.check_file(file)
+    backup.check_file(file)
     with made_database_url(settings, data) as url:
-        with _failing():
-            backup.restore(url, file)
-            print(f"Restored {file}; checking its games.", file=sys.stderr, flush=True)
-            upgrade(url)
+        backup.restore(url, file)
+        print(f"Restored {file}; checking its games.", file=sys.stderr, flush=True)
+        upgrade(url)
         _check(url, processes)
 
 
@@ -131,21 +126,6 @@ def doctor(
         raise typer.Exit(1)
 
 
-@contextmanager
-def _failing() -> Iterator[None]:
-    """Turn the errors of an operation into a message and exit status 1."""
-    from app.database.session import DATABASE_ERRORS
-    from app.operations.backup import BackupError
-    from app.operations.programs import ProgramError
-
-    try:
-        yield
-    except (BackupError, ProgramError) as error:
-        fail(str(error))
-    except DATABASE_ERRORS as error:
-        fail(f"The database does not answer: {error}")
-
-
 def _check(url: str, processes: int) -> None:
     """Print what replaying all games finds; exit with status 1 if any game is wrong."""
     from app.operations import replays
@@ -154,8 +134,7 @@ def _check(url: str, processes: int) -> None:
         print(f"\r{checked.games} games", end="", file=sys.stderr, flush=True)
 
     started = time.monotonic()
-    with _failing():
-        checked = asyncio.run(replays.check_games(url, processes, show))
+    checked = asyncio.run(replays.check_games(url, processes, show))
     print(file=sys.stderr)
     seconds = round(time.monotonic() - started, 1)
     print_json({**dataclasses.asdict(checked), "seconds": seconds})

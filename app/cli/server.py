@@ -74,15 +74,13 @@ def worker(
     require("computers", "run the worker where it is installed")
     settings = read_settings()
     require_valkey(settings)
-    from app.database.session import DurabilityError
+    if settings.database_url is None:
+        fail("Set GORRION_DATABASE_URL; `gorrion serve` runs its own worker.")
     from app.worker import run
 
     # It has started no programs, and an exception would wait for the searches that are being compiled.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    try:
-        asyncio.run(run(settings, until_input_ends=until_input_ends))
-    except (ValueError, OSError, DurabilityError) as error:
-        fail(str(error))
+    asyncio.run(run(settings, until_input_ends=until_input_ends))
 
 
 @cli.command()

@@ -93,7 +93,7 @@ def made_database_url(settings: "Settings", data: Path | None) -> Iterator[str]:
     try:
         try:
             url = postgres.start()
-        except (OSError, RuntimeError) as error:
+        except RuntimeError as error:
             fail(str(error))
         postgres.watch()
         yield url
@@ -102,17 +102,12 @@ def made_database_url(settings: "Settings", data: Path | None) -> Iterator[str]:
 
 
 def check_database(url: str) -> None:
-    """Fail with one sentence unless the database can be reached and does not lose committed transactions."""
+    """Raise an error unless the database can be reached and does not lose committed transactions."""
     import asyncio
 
-    from app.database.session import DATABASE_ERRORS, Database, DurabilityError
+    from app.database.session import Database
 
     async def check() -> None:
         await (await Database.open(url, pool_size=1)).close()
 
-    try:
-        asyncio.run(check())
-    except DurabilityError as error:
-        fail(str(error))
-    except DATABASE_ERRORS as error:
-        fail(f"The database cannot be used: {error}")
+    asyncio.run(check())

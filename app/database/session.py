@@ -50,9 +50,14 @@ DATABASE_ERRORS = (
 _OUTAGES = ("08", "53", "55", "57", "58", "40001", "25P03")
 
 
+def cause_of(error: Exception) -> BaseException:
+    """Return the error of asyncpg that SQLAlchemy has wrapped, or the error itself."""
+    return (error.orig and error.orig.__cause__) or error if isinstance(error, DBAPIError) else error
+
+
 def is_unavailable(error: Exception) -> bool:
     """Return whether an error means that PostgreSQL cannot be reached, or cannot work at the moment."""
-    cause = (error.orig and error.orig.__cause__) or error if isinstance(error, DBAPIError) else error
+    cause = cause_of(error)
     sqlstate: str | None = getattr(cause, "sqlstate", None)
     if sqlstate is not None:
         return sqlstate.startswith(_OUTAGES)

@@ -1,8 +1,26 @@
 """What all commands have in common: which database they use, and how they fail."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
+from sqlalchemy import make_url
 
 from tests.support.commands import failure
+from tests.support.database import execute
+
+READING = ["status --once", "check-games --processes 1", "audit", "recount"]
+
+
+@pytest.fixture
+def stranger(postgres_url):
+    """Return the name of a role that has no rights on tables."""
+    name = f"stranger_{os.getpid()}"
+    execute(postgres_url, f"CREATE ROLE {name} LOGIN")
+    yield name
+    execute(postgres_url, f"DROP ROLE {name}")
 
 
 @pytest.mark.parametrize("command", ["status --once", "backup FILE", "check-games", "audit", "recount"])
@@ -15,3 +33,48 @@ def test_a_command_makes_no_database_in_a_mistyped_folder(command, tmp_path):
 def test_a_restore_of_a_missing_file_makes_no_database(tmp_path):
     assert "There is no file" in failure("restore", tmp_path / "file", "--data", tmp_path / "none")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", [*READING, "migrate", "backup /nowhere/file"])
+def test_a_database_that_is_away_does_not_answer(command):
+    away = "postgresql://gorrion:secret@127.0.0.1:1/gorrion"
+    problem = failure(*command.split(), database_url=away)
+    assert problem.startswith("The database does not answer: ")
+    assert "secret" not in problem
+
+
+def test_a_database_without_tables_is_to_be_migrated(empty_database):
+    url = empty_database("untouched")
+    for command in READING:
+        problem = failure(*command.split(), database_url=url)
+        assert problem == "The database has no tables of Gorrion: run `gorrion migrate`.\n"
+
+
+def test_what_postgresql_refuses_is_said_in_its_words(new_database, stranger):
+    url = make_url(new_database("refused"))
+    for command in [*READING, "migrate"]:
+        problem = failure(*command.split(), database_url=str(url.set(username=stranger)))
+        assert problem.startswith("The database cannot be used: permission denied for ")
+    problem = failure("audit", database_url=str(url.set(database="missing")))
+    assert problem == 'The database cannot be used: database "missing" does not exist\n'
+
+
+def printing_to(output):
+    """Run a command that prints to an open file, and return it when it has ended."""
+    command = [sys.executable, "-m", "app", "perft", "jadejack", "--depth", "1"]
+    return subprocess.run(command, stdout=output, stderr=subprocess.PIPE, text=True, check=False)
+
+
+def test_output_that_cannot_be_written_is_not_the_database_s_fault():
+    with Path("/dev/full").open("w") as full:
+        done = printing_to(full)
+    assert done.returncode == 1
+    assert done.stderr == "The output cannot be written: No space left on device.\n"
+
+
+def test_output_that_nobody_reads_is_no_error_to_tell():
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w") as closed:
+        done = printing_to(closed)
+    assert (done.returncode, done.stderr) == (1, "")
