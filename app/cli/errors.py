@@ -32,6 +32,7 @@ class Commands(TyperGroup):
 
 def _explain(error: Exception) -> str | None:
     """Return what is wrong and what to do, or None if the error is a mistake of the program."""
+    from app.database.migrate import NewerSchemaError
     from app.database.session import DATABASE_ERRORS, DurabilityError
     from app.errors import AppError
     from app.operations.backup import BackupError
@@ -39,7 +40,7 @@ def _explain(error: Exception) -> str | None:
 
     while isinstance(error, ExceptionGroup):
         error = error.exceptions[0]
-    if isinstance(error, (AppError, BackupError, DurabilityError, ProgramError)):
+    if isinstance(error, (AppError, BackupError, DurabilityError, NewerSchemaError, ProgramError)):
         return str(error)
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename} cannot be used: {error.strerror}."

@@ -5,11 +5,21 @@ from typing import Any
 
 from alembic import command, op
 from alembic.config import Config
+from alembic.script import ScriptDirectory
+from alembic.script.revision import ResolutionError
+from alembic.util import CommandError
 
 from app.settings import ROOT
 
 _PGQUEUER = "pgqueuer"
 """The names of PgQueuer's tables begin with this. They have no models: a migration has PgQueuer's own DDL."""
+
+
+class NewerSchemaError(Exception):
+    """This version does not know the migration that a database or a backup is at."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"A newer Gorrion has migrated this {what}: run that version.")
 
 
 def is_ours(name: str | None, type_: str, _parents: Mapping[str, str | None]) -> bool:
@@ -25,8 +35,19 @@ def config(url: str) -> Config:
 
 
 def upgrade(url: str) -> None:
-    """Apply the migrations that the database at `url` lacks."""
-    command.upgrade(config(url), "head")
+    """Apply the migrations that the database at `url` lacks. Raise NewerSchemaError."""
+    try:
+        command.upgrade(config(url), "head")
+    except CommandError as error:
+        if isinstance(error.__cause__, ResolutionError):
+            raise NewerSchemaError("database") from error
+        raise
+
+
+def is_known(revision: str) -> bool:
+    """Return whether a revision is one of the migrations of this version."""
+    scripts = ScriptDirectory.from_config(config("")).walk_revisions()
+    return revision in {script.revision for script in scripts}
 
 
 def create_index(name: str, table: str, columns: Sequence[Any], **options: Any) -> None:

@@ -3,11 +3,13 @@
 import asyncio
 import contextlib
 import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import asyncpg
 
+from app.database.migrate import NewerSchemaError, is_known
 from app.database.session import asyncpg_dsn
 from app.operations import programs
 
@@ -57,13 +59,24 @@ def check_file(file: Path) -> None:
 def restore(url: str, file: Path) -> None:
     """Restore a backup into the empty database at `url`: all of it, or nothing if that fails.
 
-    Raise BackupError, also if the database has any table, or ProgramError.
+    Raise BackupError, also if the database has any table, NewerSchemaError or ProgramError.
     """
     program = programs.find("pg_restore", asyncio.run(_major_version(url)))
     asyncio.run(_check_empty(url))
+    _check_revision(program, file)
     options = ("--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges")
     programs.run(program, url, *options, str(file))
     asyncio.run(_analyze(url))
+
+
+def _check_revision(program: Path, file: Path) -> None:
+    """Raise an error unless this version can migrate what is in a backup."""
+    printed = programs.read(program, "--data-only", "--table=alembic_version", "--file=-", str(file))
+    row = re.search(r"^COPY .*;\n(\w+)$", printed, re.MULTILINE)
+    if row is None:
+        raise BackupError(f"{file} is not a backup of Gorrion.")
+    if not is_known(row[1]):
+        raise NewerSchemaError("backup")
 
 
 async def _major_version(url: str) -> int:

@@ -5,7 +5,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from sqlalchemy import make_url
@@ -43,20 +43,31 @@ def run(program: Path, url: str, *arguments: str) -> None:
     # Other users of the machine can read arguments, but not the environment.
     password = {} if database.password is None else {"PGPASSWORD": str(database.password)}
     target = database._replace(password=None).render_as_string()
+    _output(program, [f"--dbname={target}", *arguments], password)
+
+
+def read(program: Path, *arguments: str) -> str:
+    """Return what a program prints that needs no database. Raise ProgramError if it fails."""
+    return _output(program, arguments, {})
+
+
+def _output(program: Path, arguments: Sequence[str], environment: Mapping[str, str]) -> str:
     with subprocess.Popen(  # noqa: S603 - PostgreSQL's program, and arguments of the operator
-        [program, f"--dbname={target}", *arguments],
-        env={**os.environ, **password},
+        [program, *arguments],
+        env={**os.environ, **environment},
+        stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     ) as running:
         try:
-            _, problem = running.communicate()
+            printed, problem = running.communicate()
         except BaseException:
             running.terminate()  # and it cancels the statement that the server executes
             running.wait()
             raise
     if running.returncode:
-        raise ProgramError(f"{program.name} failed: {problem.strip()}")
+        raise ProgramError(f"{program.name} failed: {' '.join(problem.split())}")
+    return printed
 
 
 def _candidates(name: str) -> Iterator[Path]:

@@ -109,6 +109,17 @@ def test_a_damaged_backup_leaves_the_database_empty(site, new_plain_database, tm
     assert fetch(database, tables)["count"] == 0
 
 
+def test_what_a_newer_version_has_migrated_is_refused(new_database, new_plain_database, tmp_path):
+    newer, file = new_database("newer"), tmp_path / "backup"
+    execute(newer, "UPDATE alembic_version SET version_num = 'abcdef012345'")
+    answer("backup", file, database=newer)
+    advice = "A newer Gorrion has migrated this {}: run that version.\n"
+    assert failure("migrate", database_url=newer) == advice.format("database")
+    empty = new_plain_database(f"older_{os.getpid()}")
+    assert failure("restore", file, database_url=empty) == advice.format("backup")
+    assert fetch(empty, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")["count"] == 0
+
+
 def test_a_database_that_does_not_answer_is_reported_without_its_password():
     problem = refusal("backup", "file", database="postgresql://gorrion:secret@127.0.0.1:1/gorrion")
     assert "does not answer" in problem
