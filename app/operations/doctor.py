@@ -9,7 +9,7 @@ import socket
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Awaitable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING
 import asyncpg
 from aiosmtplib import SMTPException
 from alembic.script import ScriptDirectory
-from alembic.util import CommandError
+from alembic.script.revision import RevisionError
 
-from app.database.migrate import config
+from app.database.migrate import NewerSchemaError, config
 from app.database.session import DATABASE_ERRORS, asyncpg_dsn
 from app.mail.sending import connection
 from app.moments import CLOCK_FILE
@@ -55,26 +55,43 @@ class Finding:
     advice: str = ""
 
 
+Check = Iterable[Finding] | Awaitable[Finding]
+
+
 async def examine(settings: Settings, url: str | None, folder: Path, port: int) -> list[Finding]:
     """Return the findings about this machine, the settings, and the database at `url`.
 
     `url` is None if the embedded PostgreSQL has not been created yet; `folder` is where its data are.
     """
-    findings = [
-        *_python(),
-        *_settings(settings),
-        *_unknown_settings(),
-        _open_files(settings),
-        *_ports(settings, port),
-        *_data_folder(settings, folder),
-    ]
-    findings.append(await _mail(settings))
+    checks: dict[str, Check] = {
+        "python": _python(),
+        "settings": _settings(settings),
+        "unknown settings": _unknown_settings(),
+        "open files": _open_files(settings),
+        "ports": _ports(settings, port),
+        "data folder": _data_folder(settings, folder),
+        "mail": _mail(settings),
+    }
     if settings.valkey_url is not None:
-        findings.append(await _valkey(settings.valkey_url))
+        checks["valkey"] = _valkey(settings.valkey_url)
+    findings = await _look(checks)
     if url is None:
         detail = "none yet: `gorrion serve` will create the embedded PostgreSQL"
         return [*findings, Finding("database", Level.OK, detail)]
     return [*findings, *await _database(settings, url)]
+
+
+async def _look(checks: Mapping[str, Check]) -> list[Finding]:
+    """Return what some checks find. What one of them raises is a finding, too, and hides no other."""
+    findings: list[Finding] = []
+    for name, check in checks.items():
+        try:
+            findings += [await check] if isinstance(check, Awaitable) else check
+        except Exception as error:  # noqa: BLE001 - whatever it is, the other checks are of use
+            detail = f"{type(error).__name__}: {' '.join(str(error).split())}"
+            advice = "Check the settings that this is about; docs/operations.md describes them."
+            findings.append(Finding(name, Level.FAIL, detail, advice))
+    return findings
 
 
 def _python() -> Iterator[Finding]:
@@ -131,7 +148,7 @@ def _unknown_settings() -> Iterator[Finding]:
             yield Finding("settings", Level.WARN, f"{name} is not a setting", advice)
 
 
-def _open_files(settings: Settings) -> Finding:
+async def _open_files(settings: Settings) -> Finding:
     _, limit = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = settings.connections + _OTHER_FILES
     if limit == resource.RLIM_INFINITY or limit >= wanted:
@@ -177,6 +194,10 @@ def _data_folder(settings: Settings, folder: Path) -> Iterator[Finding]:
     if settings.database_url is not None:
         return
     existing = next(path for path in (folder.resolve(), *folder.resolve().parents) if path.exists())
+    if not existing.is_dir():
+        advice = "Choose a folder with --data or GORRION_DATA."
+        yield Finding("data folder", Level.FAIL, f"{existing} is a file", advice)
+        return
     free = shutil.disk_usage(existing).free
     detail = f"{free / 1024**3:.1f} GiB free in {existing}"
     if free < _FEW_BYTES:
@@ -220,23 +241,25 @@ async def _database(settings: Settings, url: str) -> list[Finding]:
     try:
         connection = await asyncpg.connect(asyncpg_dsn(url), timeout=10)
     except DATABASE_ERRORS as error:
-        detail = f"it does not answer: {error or type(error).__name__}"
+        detail = f"no connection: {error or type(error).__name__}"
         advice = "Start PostgreSQL, and check GORRION_DATABASE_URL."
         return [Finding("database", Level.FAIL, detail, advice)]
     try:
-        return [
-            _version(connection),
-            _programs(connection),
-            *[await _durability(connection, name) for name in _DURABILITY],
-            await _room_for_connections(connection, settings),
-            await _clock(connection),
-            await _schema(connection, url),
-        ]
+        return await _look(
+            {
+                "database": _version(connection),
+                "backups": _programs(connection),
+                **{name: _durability(connection, name) for name in _DURABILITY},
+                "database connections": _room_for_connections(connection, settings),
+                "clock": _clock(connection),
+                "schema": _schema(connection, url),
+            }
+        )
     finally:
         await connection.close()
 
 
-def _version(connection: "Connection") -> Finding:
+async def _version(connection: "Connection") -> Finding:
     version = connection.get_server_version()
     detail = f"PostgreSQL {version.major}.{version.minor}"
     if version.major < _TESTED_POSTGRES:
@@ -245,7 +268,7 @@ def _version(connection: "Connection") -> Finding:
     return Finding("database", Level.OK, detail)
 
 
-def _programs(connection: "Connection") -> Finding:
+async def _programs(connection: "Connection") -> Finding:
     try:
         major = connection.get_server_version().major
         paths = [programs.find(name, major) for name in ("pg_dump", "pg_restore")]
@@ -294,8 +317,8 @@ async def _schema(connection: "Connection", url: str) -> Finding:
         return Finding("schema", Level.OK, f"revision {head}")
     try:
         pending = len(list(scripts.iterate_revisions(head, current)))
-    except CommandError:
-        advice = "A newer Gorrion has migrated this database: run that version."
+    except RevisionError:
+        advice = str(NewerSchemaError("database"))
         return Finding("schema", Level.FAIL, f"revision {current} is unknown", advice)
     advice = "Run `gorrion migrate`; `gorrion serve` does so when it starts."
     return Finding("schema", Level.WARN, f"{pending} migrations are pending", advice)

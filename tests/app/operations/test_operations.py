@@ -10,7 +10,7 @@ from sqlalchemy import make_url
 
 from app.operations.programs import find
 from app.settings import ROOT
-from tests.support.commands import failure, gorrion
+from tests.support.commands import failure, gorrion, invoke
 from tests.support.database import execute, fetch
 from tests.support.players import Match, Program
 from tests.support.ports import free_port
@@ -229,6 +229,33 @@ def test_the_doctor_reports_a_database_that_does_not_answer():
     done = gorrion("doctor", "--json", database="postgresql://nobody@127.0.0.1:1/nowhere")
     assert done.returncode == 1
     assert levels(done)["database"] == "fail"
+
+
+def test_a_check_that_fails_hides_no_other(new_database):
+    url = new_database("broken")
+    execute(url, "ALTER TABLE alembic_version RENAME COLUMN version_num TO something")
+    mail = {
+        "mail_host": "no..host",
+        "mail_sender": "gorrion@play.example",
+        "public_url": "https://play.example",
+    }
+    done = invoke("doctor", "--json", "--port", free_port(), database_url=url, **mail)
+    assert done.exit_code == 1
+    found = levels(done)
+    assert (found["mail"], found["schema"], found["fsync"]) == ("fail", "fail", "ok")
+
+
+def test_the_doctor_knows_a_newer_schema(new_database):
+    url = new_database("unknown")
+    execute(url, "UPDATE alembic_version SET version_num = 'abcdef012345'")
+    done = invoke("doctor", "--port", free_port(), database_url=url)
+    assert "fail  schema: revision abcdef012345 is unknown\n      A newer Gorrion" in done.stdout
+
+
+def test_the_doctor_wants_a_folder(tmp_path):
+    (tmp_path / "file").touch()
+    done = invoke("doctor", "--port", free_port(), "--data", tmp_path / "file")
+    assert f"fail  data folder: {tmp_path / 'file'} is a file" in done.stdout
 
 
 def test_the_doctor_does_not_create_a_database(tmp_path):
