@@ -2,15 +2,66 @@
 
 from pathlib import Path
 from typing import Annotated, Literal, Self
+from urllib.parse import urlsplit
 
 from croniter import croniter
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SecretStr,
+    field_validator,
+    model_validator,
+)
+from pydantic_core import from_json
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from sqlalchemy import make_url
+from sqlalchemy.exc import ArgumentError
+
+from engine.game import with_defaults
+from engine.registry import FOR_TWO
 
 ROOT = Path(__file__).resolve().parent.parent
 
 _SENDER = r"^([^<>@\r\n]+ <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$"
 _CONTACT = r"^(mailto:|https://|tel:)\S+$"
+_HIGHEST_PORT = 65_535
+
+
+def _checked_database_url(url: str) -> str:
+    try:
+        parsed = make_url(url)
+        is_valid = parsed.get_backend_name() in ("postgresql", "postgres") and _is_port(parsed.port)
+    except (ArgumentError, ValueError):
+        is_valid = False
+    if not is_valid:  # without saying why, which could quote the password
+        raise ValueError("It is not a URL such as postgresql://user:password@host:5432/name.")
+    return url
+
+
+def _checked_valkey_url(url: str) -> str:
+    try:
+        is_valid = _is_port(urlsplit(url).port)
+    except ValueError:
+        is_valid = False
+    if not is_valid:
+        raise ValueError("It is not a URL such as valkey://host:6379.")
+    return url
+
+
+def _is_port(port: int | None) -> bool:
+    return port is None or 0 < port <= _HIGHEST_PORT
+
+
+def _read_json(value: object) -> object:
+    """Return what a text in JSON says; if pydantic-settings read it, an error would not name the setting."""
+    return from_json(value) if isinstance(value, str) else value
+
+
+DatabaseUrl = Annotated[str, AfterValidator(_checked_database_url)]
+Port = Annotated[int, Field(ge=1, le=_HIGHEST_PORT)]
 
 
 class RecurringArena(BaseModel):
@@ -36,25 +87,32 @@ class RecurringArena(BaseModel):
             raise ValueError(f"{cron!r} is not a cron expression such as '0 18 * * *'.")
         return cron
 
+    @model_validator(mode="after")
+    def _is_offered(self) -> Self:
+        if self.game not in FOR_TWO:
+            raise ValueError(f"There is no game {self.game!r} for two; choose one of {', '.join(FOR_TWO)}.")
+        with_defaults(FOR_TWO[self.game].options, self.options)
+        return self
+
 
 class Settings(BaseSettings):
     """The server's settings, as listed in docs/operations.md."""
 
     model_config = SettingsConfigDict(env_prefix="GORRION_", env_ignore_empty=True, frozen=True)
 
-    database_url: str | None = None
+    database_url: DatabaseUrl | None = None
     """The PostgreSQL to use, as postgresql://user:password@host/name; unset: the embedded one in `data`."""
 
-    database_direct_url: str | None = None
+    database_direct_url: DatabaseUrl | None = None
     """The database of `database_url` without its pooler (such as PgBouncer), for LISTEN and migrations."""
 
-    database_replica_url: str | None = None
+    database_replica_url: DatabaseUrl | None = None
     """A streaming replica, from which lists, rankings, profiles and finished games are read."""
 
     database_replica_behind: Annotated[float, Field(ge=1, le=60)] = 3
     """Seconds that the replica may be behind; when it is further behind, the primary is read."""
 
-    database_pool: int = 10
+    database_pool: Annotated[int, Field(ge=1, le=1000)] = 10
     """The largest number of connections of one process in each of its two pools (pages, moves)."""
 
     data: Path = Path("data")
@@ -63,11 +121,13 @@ class Settings(BaseSettings):
     bus: Literal["memory", "postgres"] = "memory"
     """How processes notify each other of changes; must be `postgres` if there is more than one process."""
 
-    valkey_url: Annotated[str, Field(pattern=r"^(valkeys?|rediss?)://")] | None = None
+    valkey_url: (
+        Annotated[str, Field(pattern=r"^(valkeys?|rediss?)://"), AfterValidator(_checked_valkey_url)] | None
+    ) = None
     """The Valkey that carries events, presence and limits between processes, as valkey://host:6379; it takes
     the place of `bus`. The server needs the extra `valkey`."""
 
-    public_url: str | None = None
+    public_url: Annotated[str, Field(pattern=r"^https?://[^/\s]+/?$")] | None = None
     """The site's address for players, as https://play.example; with https, cookies are marked Secure."""
 
     trusted_proxies: str = "127.0.0.1"
@@ -91,7 +151,7 @@ class Settings(BaseSettings):
     recurring_competitions: Literal["on", "off"] = "on"
     """Whether the server makes a competition of Golden Nugget each month and each quarter."""
 
-    recurring_arenas: tuple[RecurringArena, ...] = (
+    recurring_arenas: Annotated[tuple[RecurringArena, ...], NoDecode, BeforeValidator(_read_json)] = (
         RecurringArena(
             series="hourly",
             name="Hourly arena",
@@ -126,7 +186,7 @@ class Settings(BaseSettings):
     mail_host: str | None = None
     """The mail server (SMTP) that takes the site's mail; unset: no mail is sent, nor offered on pages."""
 
-    mail_port: int = 587
+    mail_port: Port = 587
     """The port of the mail server."""
 
     mail_tls: Literal["starttls", "tls", "off"] = "starttls"
@@ -147,22 +207,22 @@ class Settings(BaseSettings):
     throttle: Literal["on", "off"] = "on"
     """`off` disables the rate limits and the limits per account and address, for load tests."""
 
-    password_memory: Annotated[int, Field(ge=1024)] = 65_536
+    password_memory: Annotated[int, Field(ge=1024, le=4 * 1024**2)] = 65_536
     """KiB of memory that hashing a password takes, which makes guessing expensive."""
 
-    connections: int = 10_000
+    connections: Annotated[int, Field(ge=1, le=1_000_000)] = 10_000
     """The most open connections of one web process, websockets included."""
 
-    live_per_account: int = 20
+    live_per_account: Annotated[int, Field(ge=1)] = 20
     """The most websockets and streams of one account: in each web process, with Valkey in all together."""
 
-    live_per_address: int = 200
+    live_per_address: Annotated[int, Field(ge=1)] = 200
     """The most websockets and streams of one address (IPv6: of one /64 network), counted likewise."""
 
     metrics_host: str = "127.0.0.1"
     """The address on which processes serve their metrics."""
 
-    metrics_port: int | None = None
+    metrics_port: Port | None = None
     """The first port for metrics: each process of a machine takes the next free one; unset: none."""
 
     log_level: Literal["debug", "info", "warning", "error"] = "info"

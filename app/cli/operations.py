@@ -12,6 +12,7 @@ import typer
 
 from app.cli.shared import (
     DataFolder,
+    Port,
     database_url,
     has_database,
     made_database_url,
@@ -102,7 +103,7 @@ def check_games(data: DataFolder = None, processes: Processes = _CORES) -> None:
 @cli.command()
 def doctor(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    port: Annotated[int, typer.Option(help="The port that the server listens on.")] = 8000,
+    port: Port = 8000,
     data: DataFolder = None,
 ) -> None:
     """Check settings, database, clocks, disk and ports, and say what to do. Exits with 1 if a check fails."""

