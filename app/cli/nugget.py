@@ -1,7 +1,9 @@
 """Commands on Golden Nugget, without a server or a database: solving it, and verifying its files."""
 
+import contextlib
 import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +14,7 @@ from app.cli.shared import fail, print_json, require
 if TYPE_CHECKING:
     from engine.golden_nugget.audit import Audit
     from engine.golden_nugget.entry import Verdict
+    from engine.search.nugget.runs import Run
 
 cli = typer.Typer()
 
@@ -33,8 +36,8 @@ def solve(
     It can be stopped at any time; the boards solved so far are written.
     """
     require("computers", "run it where it is installed")
-    from engine.golden_nugget.record import MAX_BYTES, to_text
-    from engine.search.nugget.runs import NoSolutionError, Run, resumed, search
+    from engine.golden_nugget.record import MAX_BYTES
+    from engine.search.nugget.runs import Run, resumed
 
     try:
         best = resumed(_read(start, MAX_BYTES + 1)) if start else Run()
@@ -42,6 +45,18 @@ def solve(
         fail(str(error))
     if len(best.boards) >= boards:
         fail(f"The record already has {len(best.boards)} boards; ask for more with --boards.")
+    if out is None:
+        sys.stdout.write(_solve(best, boards, seconds, seed, jobs))
+    else:
+        with _written_beside(out) as part:
+            part.write_text(_solve(best, boards, seconds, seed, jobs), encoding="utf-8")
+
+
+def _solve(best: "Run", boards: int, seconds: float, seed: int, jobs: int) -> str:
+    """Return the record of the best run that a search finds, also if it is stopped. Fails if it is empty."""
+    from engine.golden_nugget.record import to_text
+    from engine.search.nugget.runs import NoSolutionError, search
+
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with typer.progressbar(length=boards, label="Getting ready", file=sys.stderr) as bar:
         bar.update(len(best.boards))
@@ -56,11 +71,24 @@ def solve(
             print("\nStopped; the boards solved so far are kept.", file=sys.stderr)
     if not best.boards:
         fail("No board was solved.")
-    record = to_text(best.record)
-    if out is None:
-        sys.stdout.write(record)
-    else:
-        out.write_text(record, encoding="utf-8")
+    return to_text(best.record)
+
+
+@contextlib.contextmanager
+def _written_beside(file: Path) -> Iterator[Path]:
+    """Yield a new file beside another one, whose place it takes unless there is an error.
+
+    It is made at once: where it cannot be, that is known before hours of work.
+    """
+    if file.is_dir():
+        fail(f"{file} is a folder; name a file in it.")
+    part = file.with_name(f"{file.name}.part")
+    part.touch()
+    try:
+        yield part
+        part.rename(file)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 @cli.command()

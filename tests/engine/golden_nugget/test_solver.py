@@ -31,6 +31,7 @@ from engine.search.nugget.tables import (
     WEIGHTS,
 )
 from tests.engine.golden_nugget.boards import ROWS, any_boards, arranged, reached_boards
+from tests.support.commands import failure
 
 pytestmark = pytest.mark.usefixtures("compiled_searches")
 
@@ -220,6 +221,12 @@ def test_the_solve_command_writes_its_best_run_when_stopped(tmp_path):
     rejected = subprocess.run(command("--from", str(damaged)), capture_output=True, text=True, check=False)
     assert rejected.returncode == 1
     assert "cannot be continued" in rejected.stderr
+
+
+def test_a_record_that_could_not_be_written_is_not_searched_for(tmp_path):
+    for out in (tmp_path, tmp_path / "none" / "record.txt"):
+        assert str(out) in failure("solve", "--boards", 1, "--seconds", 1, "--out", out)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_next_board_shows_the_other_face():
