@@ -55,13 +55,17 @@ def audit(
     import asyncio
 
     from app.database.session import Database
+    from app.errors import NotFoundError
     from app.identity.audit import last_events
+    from app.identity.service import find
     from app.moderation.queries import last_actions
 
     async def print_events(url: str) -> None:
         database = await Database.open(url, pool_size=1)
         try:
             async with database.reading_now() as session:
+                if username is not None and await find(session, username) is None:
+                    raise NotFoundError("account")
                 events = [_event(*row) for row in await last_events(session, last, username)]
                 done = [_action(logged) for logged in await last_actions(session, last, username)]
         finally:

@@ -99,6 +99,11 @@ def test_what_postgresql_refuses_is_said_in_its_words(new_database, stranger):
     assert problem == 'The database cannot be used: database "missing" does not exist\n'
 
 
+def test_an_unknown_account_has_no_audit_log(database_url):
+    problem = failure("audit", "nobody-of-this-name", database_url=database_url)
+    assert problem.startswith("There is no such account here.")
+
+
 def printing_to(output):
     """Run a command that prints to an open file, and return it when it has ended."""
     command = [sys.executable, "-m", "app", "perft", "jadejack", "--depth", "1"]
