@@ -1,4 +1,4 @@
-"""The errors that a user may see; `app.web.errors` turns them into responses."""
+"""The errors that a user may see, which `app.web.errors` turns into responses, and those for operators."""
 
 from collections.abc import Mapping
 from functools import singledispatch
@@ -50,6 +50,10 @@ class AppError(Exception):
         self.status = status
         self.message = message
         self.extra = dict(extra or {})
+
+
+class OperatorError(Exception):
+    """An error in what the server needs, such as its database; the message tells the operator what to do."""
 
 
 class NotFoundError(AppError):

@@ -32,15 +32,12 @@ class Commands(TyperGroup):
 
 def _explain(error: Exception) -> str | None:
     """Return what is wrong and what to do, or None if the error is a mistake of the program."""
-    from app.database.migrate import NewerSchemaError
-    from app.database.session import DATABASE_ERRORS, DurabilityError
-    from app.errors import AppError
-    from app.operations.backup import BackupError
-    from app.operations.programs import ProgramError
+    from app.database.session import DATABASE_ERRORS
+    from app.errors import AppError, OperatorError
 
     while isinstance(error, ExceptionGroup):
         error = error.exceptions[0]
-    if isinstance(error, (AppError, BackupError, DurabilityError, NewerSchemaError, ProgramError)):
+    if isinstance(error, (AppError, OperatorError)):
         return str(error)
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename} cannot be used: {error.strerror}."

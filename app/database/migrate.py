@@ -9,13 +9,14 @@ from alembic.script import ScriptDirectory
 from alembic.script.revision import ResolutionError
 from alembic.util import CommandError
 
+from app.errors import OperatorError
 from app.settings import ROOT
 
 _PGQUEUER = "pgqueuer"
 """The names of PgQueuer's tables begin with this. They have no models: a migration has PgQueuer's own DDL."""
 
 
-class NewerSchemaError(Exception):
+class NewerSchemaError(OperatorError):
     """This version does not know the migration that a database or a backup is at."""
 
     def __init__(self, what: str) -> None:

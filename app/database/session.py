@@ -25,6 +25,7 @@ from app.database.pools import (
 )
 from app.database.reading import ReadingSession
 from app.database.replica import Replica
+from app.errors import OperatorError
 
 log = structlog.get_logger()
 
@@ -70,7 +71,7 @@ APPLICATION = "gorrion"
 _LONGEST_NAME = 63  # bytes
 
 
-class DurabilityError(RuntimeError):
+class DurabilityError(OperatorError):
     """PostgreSQL is configured so that it may lose committed transactions."""
 
 

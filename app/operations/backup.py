@@ -11,6 +11,7 @@ import asyncpg
 
 from app.database.migrate import NewerSchemaError, is_known
 from app.database.session import asyncpg_dsn
+from app.errors import OperatorError
 from app.operations import programs
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ WHERE relkind IN ('r', 'p') AND nspname NOT IN ('pg_catalog', 'information_schem
 """
 
 
-class BackupError(Exception):
+class BackupError(OperatorError):
     """A backup cannot be made or restored."""
 
 

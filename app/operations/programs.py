@@ -10,8 +10,10 @@ from pathlib import Path
 
 from sqlalchemy import make_url
 
+from app.errors import OperatorError
 
-class ProgramError(Exception):
+
+class ProgramError(OperatorError):
     """A program of PostgreSQL is missing, older than the server, or has failed."""
 
 
