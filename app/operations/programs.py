@@ -68,7 +68,8 @@ def _output(program: Path, arguments: Sequence[str], environment: Mapping[str, s
             running.wait()
             raise
     if running.returncode:
-        raise ProgramError(f"{program.name} failed: {' '.join(problem.split())}")
+        reason = re.search("error: (.*)", problem)  # then it may quote statements of many lines
+        raise ProgramError(f"{program.name} failed: {reason[1] if reason else problem.strip()}")
     return printed
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -90,11 +91,13 @@ def test_a_database_without_tables_is_to_be_migrated(empty_database):
         assert problem == "The database has no tables of Gorrion: run `gorrion migrate`.\n"
 
 
-def test_what_postgresql_refuses_is_said_in_its_words(new_database, stranger):
+def test_what_postgresql_refuses_is_said_in_its_words(new_database, stranger, tmp_path):
     url = make_url(new_database("refused"))
     for command in [*READING, "migrate"]:
         problem = failure(*command.split(), database_url=str(url.set(username=stranger)))
         assert problem.startswith("The database cannot be used: permission denied for ")
+    problem = failure("backup", tmp_path / "backup", database_url=str(url.set(username=stranger)))
+    assert re.fullmatch(r"pg_dump failed: query failed: ERROR:  permission denied for \w+ \w+\n", problem)
     problem = failure("audit", database_url=str(url.set(database="missing")))
     assert problem == 'The database cannot be used: database "missing" does not exist\n'
 
