@@ -131,6 +131,12 @@ def test_a_premove_is_played_in_its_turn(table):
     expect(black.locator("#sq-b1")).to_have_class(re.compile(r"\bpremove\b"))
     black.keyboard.press("Escape")
     expect(black.locator(".sq-premove")).to_have_count(0)
+    # So is one whose position was taken back.
+    black.click("#sq-c1")
+    black.click("button:has-text('Take back')")
+    white.click("#actions button:has-text('Accept')")
+    expect(black.locator("#remark")).to_contain_text("Your premove c1 is not possible any more.")
+    wait_for_ply(white, 4)
 
 
 def test_quick_pairing_and_the_link_to_the_next_turn(sit_down):

@@ -6,8 +6,10 @@ import { forget, remark } from "./remark.js";
 const isOff = document.documentElement.dataset.premoves === "off";
 
 let chosen = null; // name of the square
+let chosenAt = 0; // the ply of the position in which it was chosen
 
 const version = () => byId("version").dataset;
+const ply = () => Number(version().ply);
 
 /** Whether a click on the board now is a premove. */
 export function isWaiting() {
@@ -22,6 +24,7 @@ function mark() {
 
 function choose(name) {
   chosen = name;
+  chosenAt = ply();
   mark();
   remark("premove", name ? text("premove", { move: name }) : text("premove_cancelled"));
 }
@@ -39,13 +42,14 @@ document.addEventListener("keydown", (event) => {
 
 document.addEventListener("htmx:after:swap", () => {
   mark();
-  if (isWaiting()) return;
+  if (!chosen || (isWaiting() && ply() >= chosenAt)) return;
   const name = chosen;
   chosen = null;
-  if (!name) return;
   mark();
   forget("premove");
-  const button = version().turn && byId(`sq-${name}`)?.querySelector("button:enabled");
+  // After a takeback, the position is not the one that the premove was meant for.
+  const isNext = version().turn && ply() > chosenAt;
+  const button = isNext && byId(`sq-${name}`)?.querySelector("button:enabled");
   if (button) button.form.requestSubmit(button);
   else remark("premove", text("premove_dropped", { move: name }));
 });
