@@ -15,7 +15,9 @@ document.addEventListener("click", (event) => {
   field.form.requestSubmit();
 });
 
-document.addEventListener("htmx:after:swap", () => {
+// The answer to a try. Other swaps, such as those of the header, change nothing here.
+document.addEventListener("htmx:after:swap", (event) => {
+  if (!event.detail.ctx.target?.matches?.("#lesson, #puzzle")) return;
   const answer = document.querySelector("#lesson-reply [data-square]");
   for (const [name, kind] of Object.entries(KINDS)) {
     for (const marked of document.querySelectorAll(`#lesson-board .${kind}`)) marked.classList.remove(kind);

@@ -1,11 +1,14 @@
 """Courses in the browser: by mouse with closed squares, and by keyboard."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
 from app.lessons.courses import COURSES
 from engine.golden_nugget.board import FORCES
 from tests.support.lessons import solution
+from tests.support.players import Program, Visitor
 
 pytestmark = pytest.mark.browser
 
@@ -33,18 +36,27 @@ def test_a_stranger_passes_a_course_by_mouse(sit_down, game):
     page.wait_for_url("**/lobby*" if game == "jadejack" else "**/nugget")
 
 
-def test_a_course_by_keyboard_with_a_wrong_try(sit_down):
-    page, course = sit_down(), COURSES["up_and_up"]
+def test_a_course_by_keyboard_with_a_wrong_try_while_challenges_arrive(sit_down, server):
+    learner, challenger = Visitor(server).register(), Program(server)
+    page, course = sit_down(visitor=learner), COURSES["up_and_up"]
     page.goto("/learn/up_and_up/closed")
     page.focus("#lesson-move")
     page.keyboard.type("c2")
     page.keyboard.press("Enter")
     expect(page.locator("#lesson-reply")).to_contain_text("That square is open.")
     page.focus("#lesson-move")
-    page.keyboard.type("c5")
+    page.keyboard.type("c")
+    challenger.challenge(opponent=learner.username)
+    expect(page).to_have_title(re.compile(r"^\(1\) "))
+    page.keyboard.type("5")
     page.keyboard.press("Enter")
     expect(page.locator("#lesson-reply")).to_contain_text("Right.")
     expect(page.locator(".sq-own")).to_have_id("sq-c4")
     expect(page.locator("#lesson-next")).to_be_focused()
+    page.keyboard.press("Tab")
+    challenger.challenge(opponent=learner.username)
+    expect(page).to_have_title(re.compile(r"^\(2\) "))
+    expect(page.locator("#lesson-next")).not_to_be_focused()
+    page.keyboard.press("Shift+Tab")
     page.keyboard.press("Enter")
     expect(page.locator("h1")).to_have_text(course.step("reset").title)
