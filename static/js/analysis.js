@@ -58,7 +58,9 @@ document.addEventListener("submit", (event) => {
 });
 
 function press(name) {
-  const step = document.querySelector(`.analysis a[rel=${name}], .analysis [data-step=${name}]:enabled`);
+  const step = document.querySelector(
+    `.analysis :is(a[rel=${name}], [data-step=${name}]):not([aria-disabled])`,
+  );
   step?.click();
   return Boolean(step);
 }

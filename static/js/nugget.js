@@ -69,7 +69,7 @@ otherTabs.addEventListener("message", ({ data }) => {
 
 // Whether to turn the blocks automatically: the board is solved, and no command is waiting.
 function turnsAtOnce(commands) {
-  const isSolved = byId("play").querySelector("[value=turn]:not([disabled])") !== null;
+  const isSolved = byId("play").querySelector("[value=turn]:not([aria-disabled])") !== null;
   return isSolved && preference.checked && !waiting.length && commands.at(-1) !== "undo";
 }
 

@@ -63,6 +63,7 @@ def test_a_board_is_played_by_mouse(sit_down):
     wait_for_moves(page, 1)
     page.click("text=Back to the start")
     wait_for_moves(page, 0)
+    expect(page.locator("[value=start][aria-disabled]")).to_be_focused()
 
 
 def test_a_force_that_cannot_push_says_why(sit_down):
@@ -101,6 +102,10 @@ def test_fast_keys_are_not_lost_and_solve_board_1(sit_down):
     page.wait_for_load_state()  # scripts handle the keys
     page.keyboard.press("ArrowRight")
     expect(page.locator(".play-number")).to_contain_text("move 1 of")
+    page.focus("[rel=prev]")
+    page.keyboard.press("Enter")
+    expect(page.locator(".play-number")).to_contain_text("move 0 of")
+    expect(page.locator("[rel=prev]")).to_be_focused()
     page.select_option("#replay-speed", "300")
     page.click("#replay-play")
     expect(page.locator(".play-number")).to_contain_text(re.compile(r"move ([4-9]|\d\d) of"))

@@ -54,6 +54,12 @@ def test_stepping_by_links(played):
     for label, ply in (("One ply back", 1), ("One ply on", 2), ("First position", 0)):
         black.click(f"#replay a[aria-label='{label}']")
         assert_at(black, ply)
+    for rel, plies in (("next", (1, 2)), ("prev", (1, 0))):
+        black.focus(f"#replay [rel={rel}]")
+        for ply in plies:
+            black.keyboard.press("Enter")
+            assert_at(black, ply)
+        expect(black.locator(f"#replay [rel={rel}]")).to_be_focused()
     black.click("#replay >> text=Back to the live board")
     expect(black.locator("#board")).to_be_visible()
     assert black.url == game
