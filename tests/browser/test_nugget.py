@@ -191,6 +191,14 @@ def test_a_run_is_submitted_from_its_page(sit_down, server):
 def test_a_visitor_can_check_the_sample(sit_down):
     page = sit_down()
     page.goto("/nugget/submit")
+    page.fill("#record", "1: P5 L6")
+    page.click("button[value=check]")
+    expect(page.locator("#verdict-title")).not_to_have_text("Valid record")
+    expect(page.locator("#record")).to_have_value("1: P5 L6")
+    picture = {"name": "record.png", "mimeType": "image/png", "buffer": b"\x89PNG\0"}
+    page.set_input_files("#file", picture)
+    page.click("button[value=check]")
+    expect(page.locator("#record")).to_be_empty()
     page.fill("#record", SAMPLE.read_text())
     page.click("button[value=check]")
     expect(page.locator("#verdict-title")).to_have_text("Valid record")

@@ -27,7 +27,7 @@ from app.web.redirects import go
 from app.web.render import page
 from app.web.throttle import Limit
 from engine.golden_nugget.entry import Verdict, verify_file
-from engine.golden_nugget.record import MAX_BYTES, in_short, parse, to_text
+from engine.golden_nugget.record import MAX_BYTES, RecordUnreadable, decode, in_short, parse, to_text
 
 router = page_router()
 
@@ -69,17 +69,19 @@ async def submit(
     A guest's record is kept until the guest has registered.
     """
     await throttle.hit(Limit.RECORD, f"account:{viewer.id}" if viewer else network_of(request))
-    data = await file.read() if file is not None and file.filename else record.encode()
+    data = record.encode()
+    if file is not None and file.filename:
+        data = await file.read()
+        record = _text_of_file(data)
     verdict = await asyncio.to_thread(verify_file, data)
-    text = data.decode(errors="replace") if verdict.record.boards else ""
-    shown = await _shown(entries, viewer, text, verdict, competition)
+    shown = await _shown(entries, viewer, record, verdict, competition)
     if not verdict.valid:
         return await _form(request, competitions, **shown, status=422)
     if intent == "check":
         return await _form(request, competitions, **shown)
     if viewer is None or viewer.is_guest:
         guest = await sign_in.viewer_or_guest(viewer)
-        await entries.keep_draft(guest, text, competition)
+        await entries.keep_draft(guest, record, competition)
         return sign_in.finish(go(request, "/register?next=/nugget/submit"))
     try:
         submitted = await entries.submit(viewer, verdict, competition or None)
@@ -203,6 +205,14 @@ async def ledger(entries: EntriesDep) -> Response:
     """Download the ledger."""
     headers = attachment("golden-nugget-ledger.jsonl")
     return StreamingResponse(entries.ledger(), media_type=_JSON_LINES, headers=headers)
+
+
+def _text_of_file(data: bytes) -> str:
+    """Return the text of a file to show in the form, "" if it is not a text."""
+    try:
+        return decode(data)
+    except RecordUnreadable:
+        return ""
 
 
 async def _shown(
