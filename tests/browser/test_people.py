@@ -36,8 +36,23 @@ def test_two_players_chat_write_follow_and_block(server, acquainted, sit_down):
     spectator = sit_down(visitor=Visitor(server).register())
     for page in (first, second, spectator):
         page.goto(game)
-    say(first, "players", "Good luck to you")
-    expect(second.locator("#chat-players")).to_contain_text("Good luck to you")
+    held = []
+
+    def hold(route):
+        held.append(route)
+
+    first.route("**/chat", hold)
+    with first.expect_request("**/chat"):
+        say(first, "players", "Good luck to you")
+    first.fill("#chat-text-players", "and have fun")
+    with first.expect_response("**/chat"):
+        held.pop().continue_()
+    for page in (first, second):
+        expect(page.locator("#chat-players")).to_contain_text("Good luck to you")
+    first.unroute("**/chat")
+    first.press("#chat-text-players", "Enter")
+    expect(second.locator("#chat-players")).to_contain_text("and have fun")
+    expect(first.locator("#chat-text-players")).to_have_value("")
     spectator.locator("#chat").evaluate("chat => chat.open = true")
     expect(spectator.locator("#chat-players")).to_have_count(0)
     spectator.click(".chat-greeting[value=hello]")
