@@ -72,8 +72,8 @@ def test_a_link_to_a_ply_opens_that_ply(played, sit_down):
     assert_at(reader, 2)
 
 
-def test_a_new_move_does_not_disturb_a_replay(played):
-    black, white, _ = played
+def test_a_replay_stays_after_a_new_move_and_ends_if_its_position_is_taken_back(played):
+    black, white, game = played
     white.keyboard.press("ArrowLeft")
     white.keyboard.press("ArrowLeft")
     assert_at(white, 2)
@@ -82,3 +82,12 @@ def test_a_new_move_does_not_disturb_a_replay(played):
     assert_at(white, 2)
     white.keyboard.press("End")
     expect(white.locator("#sq-b2 svg")).to_be_visible()
+    for page, ply in ((black, 4), (white, 4), (white, 3)):
+        page.keyboard.press("ArrowLeft")
+        assert_at(page, ply)
+    black.click("button:has-text('Take back')")
+    white.click("#actions button:has-text('Accept')")
+    expect(black.locator("#board")).to_be_visible()
+    assert black.url == game
+    wait_for_ply(white, 4)
+    assert_at(white, 3)

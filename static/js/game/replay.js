@@ -55,5 +55,11 @@ document.addEventListener("click", async (event) => {
   if (board.getBoundingClientRect().bottom < 120) board.scrollIntoView({ block: "nearest" });
 });
 
-document.addEventListener("htmx:after:swap", markPly);
+// A takeback leads from a position that it has taken back to the live board.
+function follow() {
+  if (Number(document.querySelector(".replay")?.dataset.ply) >= lastPly()) show(lastPly());
+  markPly();
+}
+
+document.addEventListener("htmx:after:swap", follow);
 markPly();
