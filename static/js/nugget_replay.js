@@ -1,15 +1,16 @@
-// Automatic replay: a move at regular intervals until the board is solved. Arrow keys step.
+// Automatic replay: a move after each pause until the board is solved. Arrow keys step.
 import { byId } from "./dom.js";
 
 const button = byId("replay-play");
-let timer = null;
+let timer = 0;
+
+const isPlaying = () => button.getAttribute("aria-pressed") === "true";
 
 function step(rel) {
   byId("nugget-replay").querySelector(`a[rel=${rel}]`)?.click();
 }
 function stop() {
-  clearInterval(timer);
-  timer = null;
+  clearTimeout(timer);
   button.textContent = button.dataset.play;
   button.setAttribute("aria-pressed", "false");
 }
@@ -18,19 +19,22 @@ function beat() {
   if (Number(at) >= Number(moves)) stop();
   else step("next");
 }
+function pause() {
+  clearTimeout(timer);
+  timer = setTimeout(beat, Number(byId("replay-speed").value));
+}
 function start() {
   const { at, moves } = byId("nugget-replay").dataset;
-  if (at === moves) step("first");
-  timer = setInterval(beat, Number(byId("replay-speed").value));
+  if (moves === "0") return;
   button.textContent = button.dataset.stop;
   button.setAttribute("aria-pressed", "true");
+  if (at === moves) step("first");
+  else pause();
 }
-button.addEventListener("click", () => (timer ? stop() : start()));
-byId("replay-speed").addEventListener("change", () => {
-  if (!timer) return;
-  stop();
-  start();
-});
+button.addEventListener("click", () => (isPlaying() ? stop() : start()));
+byId("replay-speed").addEventListener("change", () => isPlaying() && pause());
+// Each pause begins when the answer is shown, however long it takes.
+document.addEventListener("htmx:finally:request", () => isPlaying() && pause());
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("select, textarea")) return;
   const rel = { ArrowLeft: "prev", ArrowRight: "next", Home: "first", End: "last" }[event.key];

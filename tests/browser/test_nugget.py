@@ -109,6 +109,20 @@ def test_fast_keys_are_not_lost_and_solve_board_1(sit_down):
     page.select_option("#replay-speed", "300")
     page.click("#replay-play")
     expect(page.locator(".play-number")).to_contain_text(re.compile(r"move ([4-9]|\d\d) of"))
+    # At the end, it begins again, however late the answer comes.
+    page.keyboard.press("End")
+    page.wait_for_selector("#nugget-replay:not(:has([rel=next][href]))")
+    held = []
+
+    def hold(route):
+        held.append(route)
+
+    page.route("**/boards/1?move=0", hold)
+    with page.expect_request("**/boards/1?move=0"):
+        page.click("#replay-play")
+    page.wait_for_timeout(700)
+    held.pop().continue_()
+    expect(page.locator(".play-number")).to_contain_text(re.compile("move [1-9] of"))
 
 
 def test_blocks_turn_at_once_if_the_player_wants_it(sit_down):
