@@ -200,8 +200,9 @@ def test_settings_change_the_board(sit_down):
     play(player, "c4")
     expect(player.locator("#confirm button")).to_have_text("Play c4")
     wait_for_ply(player, 0)
-    player.click("#confirm button")
+    player.press("#confirm button", "Enter")
     wait_for_ply(player, 1)
+    expect(player.locator("#sq-c4")).to_be_focused()
     # The button in the footer changes the account's choice, for other browsers too.
     player.goto("/account")
     with player.expect_response("**/account/preferences"):

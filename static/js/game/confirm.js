@@ -15,6 +15,8 @@ function isConfirmed(button) {
 }
 
 export function unpick() {
+  // The button is about to disappear: the focus goes to the square.
+  if (byId("confirm").contains(document.activeElement)) byId(`sq-${picked}`)?.focus();
   picked = null;
   mark();
 }
