@@ -134,10 +134,15 @@ PAGES_OF_MODERATORS = [
 ]
 
 
+def long_name():
+    """Return a name as long as names may be, without a place to break it."""
+    return fresh_name("Maximilian").replace("-", "_").ljust(20, "x")
+
+
 @pytest.fixture(scope="session")
 def player(server):
     """Return a registered player."""
-    return Visitor(server).register()
+    return Visitor(server).register(long_name())
 
 
 @pytest.fixture(scope="session")
@@ -156,7 +161,8 @@ def team_of(database_url, leader, member, applicant):
     execute(
         database_url,
         "INSERT INTO teams (id, name, text, is_open, leader_id, size) "
-        "SELECT $1, 'Team ' || $1, 'We meet on Fridays.', false, id, 2 FROM accounts WHERE username = $2",
+        "SELECT $1, rpad('Team' || $1, 40, 'm'), 'We meet on Fridays.', false, id, 2 "
+        "FROM accounts WHERE username = $2",
         *(team, leader),
     )
     account = "FROM accounts WHERE username = $2"
@@ -189,7 +195,7 @@ def ids_of_player(server, player):
     run = player.http.post("/nugget/runs").url.path
     form = {"commands": "P 5 L", "version": 0, "request_id": "00000000-0000-4000-8000-000000000001"}
     assert player.http.post(f"{run}/commands", data=form).status_code == 200
-    tree = {"game": "jadejack", "moves": "c4 g6! {Near.} (f6) d4", "title": "Corners"}
+    tree = {"game": "jadejack", "moves": "c4 g6! {Near.} (f6) d4", "title": "Corners" * 9}
     return {
         "study": player.http.post("/studies", data=tree).url.path.rpartition("/")[2],
         "under_way": accepted.url.path.rpartition("/")[2],
@@ -200,21 +206,23 @@ def ids_of_player(server, player):
 
 
 def ids_of_programs(server):
-    finished = Match(server)
+    finished = Match(server, names=(long_name(), long_name()))
     finished.play("c4", "g6", "d4", "f6", "pass", "pass")
     about = {"text": "Hello", "country": "pl", "languages": ["pl"], "links": ["https://wren.example"]}
     assert finished.black.http.put("/me/profile", json=about).status_code == 200
-    solver, other = Program(server), Program(server)
+    solver, other = Program(server, long_name()), Program(server, long_name())
     alone = begin(solver, "jumping_farther", 12)
     play(solver, alone, ["f6", "f7", "h9", "e6", "a2"])
     challenge = solver.challenge(game="jumping_farther", options={"size": 12}, opponent="link").json()["id"]
     entry = solver.http.post("/nugget/entries", json={"boards": SHOWN}).json()["id"]
     solver.http.post(f"/nugget/entries/{entry}/publish")
-    cup = Cup(server, None, 3, "round_robin", starts_at=None, max_players=3)  # starts when it is full
+    cup = Cup(server, None, 1, "round_robin", starts_at=None, max_players=3)  # starts when it is full
+    cup.join(finished.black)
+    cup.join(solver)
     cup.wait_for("started")
     return {
         "tournament": cup.id,
-        "champion": cup.standings[0]["username"],
+        "champion": solver.username,
         "finished": finished.id,
         "winner": finished.black.username,
         "alone": alone,
@@ -239,7 +247,7 @@ def assert_page_accessible(page, path):
 
 @pytest.fixture(scope="module")
 def page_of_player(stay_seated, player):
-    return open_page(stay_seated, visitor=player)
+    return open_page(stay_seated, visitor=player, locale="de")  # its words are long
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -291,7 +299,7 @@ def test_a_page_of_moderators_has_no_serious_fault_and_fits_on_a_phone(page_of_m
 
 @pytest.fixture(scope="module")
 def page_of_stranger(stay_seated):
-    return open_page(stay_seated)
+    return open_page(stay_seated, locale="es")  # its buttons are long
 
 
 @pytest.mark.parametrize("path", PAGES_OF_STRANGERS)

@@ -2,7 +2,7 @@
 
 from axe_playwright_python.base import AXE_SCRIPT
 
-PHONE = {"width": 390, "height": 844}
+PHONE = {"width": 360, "height": 740}
 
 _SERIOUS_FAULTS = """
 async (options) => (await axe.run({ resultTypes: ["violations"], ...options })).violations

@@ -140,8 +140,8 @@ class LivePage:
 class Match:
     """A game of JadeJack between two programs."""
 
-    def __init__(self, server, size=9, **terms):
-        self.black, self.white = Program(server), Program(server)
+    def __init__(self, server, size=9, names=(None, None), **terms):
+        self.black, self.white = (Program(server, name) for name in names)
         made = self.black.challenge(
             opponent=self.white.username, side="black", options={"size": size}, **terms
         )
