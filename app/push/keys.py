@@ -27,6 +27,7 @@ async def server_key(session: AsyncSession) -> ServerKey:
     private_key = await session.scalar(select(PushKey.private_key))
     assert private_key is not None
     vapid = Vapid02.from_raw(private_key.encode())
+    vapid.conf["no-strict"] = True  # otherwise it refuses subjects with a path or a port, which are allowed
     point = vapid.public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
     return ServerKey(vapid, b64urlencode(point))
 

@@ -65,7 +65,7 @@ class Pusher:
         self._settings = settings
         self._database = database
         self._push = push
-        self._subject = settings.contact or settings.public_url or "mailto:nobody@localhost"
+        self._subject = _subject(settings)
 
     async def send_due(self) -> None:
         """Send everything that is due; what cannot be sent now is tried again later."""
@@ -147,6 +147,14 @@ class Pusher:
             "TTL": str(_KEPT_FOR),
             "Topic": about[:32],  # replaces an earlier message about the same that waits
         }
+
+
+def _subject(settings: Settings) -> str:
+    """Return where push services reach the operators, by mail or https as RFC 8292 wants it."""
+    for address in (settings.contact, settings.public_url):
+        if address is not None and address.startswith(("mailto:", "https://")):
+            return address
+    return "mailto:nobody@localhost"
 
 
 async def _letter(session: AsyncSession, claimed: Claimed) -> _Letter | None:

@@ -17,7 +17,8 @@ from tests.support.server import start_server
 from tests.support.waiting import wait_until
 
 DAYS = {"kind": "correspondence", "days": 3}
-SETTINGS = Settings(push_services="any", public_url="https://play.example")
+CONTACT = "https://play.example:8443/contact"
+SETTINGS = Settings(push_services="any", public_url="https://play.example", contact=CONTACT)
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +36,8 @@ def push_database(new_database):
 @pytest.fixture(scope="module")
 def site(push_database, tmp_path_factory):
     """Return a site that sends to any push service."""
-    server = start_server(push_database, log=tmp_path_factory.mktemp("push") / "log", push_services="any")
+    log = tmp_path_factory.mktemp("push") / "log"
+    server = start_server(push_database, log=log, push_services="any", contact=CONTACT)
     yield server
     server.stop()
 
@@ -104,7 +106,7 @@ def test_a_turn_a_challenge_and_a_message_reach_the_devices_encrypted(site, serv
     assert (headers["TTL"], len(headers["Topic"])) == ("86400", 32)
     key = match.white.http.get("/me/devices").json()["public_key"]
     claims = verified_claims(headers, key)
-    assert claims["aud"] == service.url
+    assert (claims["aud"], claims["sub"]) == (service.url, CONTACT)
     send(2)
     assert len(phone.requests) == 3
 
