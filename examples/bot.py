@@ -6,6 +6,7 @@ It needs httpx and a token with the scope `play`. Replace `choose` to play bette
 """
 
 import argparse
+import itertools
 import json
 import os
 import random
@@ -18,7 +19,8 @@ from typing import Any
 import httpx
 
 _SILENCE = 45.0  # seconds; the server sends an empty line more often than that
-_RETRY_AFTER = (1.0, 2.0, 5.0, 10.0)  # seconds before each further attempt to connect
+_RETRY_AFTER = (1.0, 2.0, 5.0, 10.0)  # seconds before each further attempt, unless the server says how long
+_LATER = (429, 502, 503, 504)  # the server is busy or away for a while
 
 
 def choose(game: dict[str, Any]) -> str:
@@ -48,7 +50,7 @@ class Bot:
         """Play until stopped, and reconnect when the connection is lost. Pending events are sent again."""
         failures = 0
         while True:
-            retry_after = _RETRY_AFTER[min(failures, len(_RETRY_AFTER) - 1)]
+            retry_after = _usual_pause(failures)
             failures += 1
             try:
                 for event in self._events():
@@ -56,14 +58,18 @@ class Bot:
                     self._handle(event)
             except httpx.TransportError as error:
                 _log(f"connection lost: {error!r}")
+            except httpx.HTTPStatusError as error:
+                _log(f"no connection: {error}")
+                retry_after = _pause(error.response, retry_after)
             time.sleep(retry_after)
 
     def _events(self) -> Iterator[dict[str, Any]]:
         """Yield the events of our account, starting with pending challenges and games."""
         with self._http.stream("GET", "/events") as stream:
-            if stream.status_code != httpx.codes.OK:
+            if stream.status_code in (httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN):
                 stream.read()
                 raise SystemExit(f"The server refused the connection: {stream.text}")
+            stream.raise_for_status()
             for line in stream.iter_lines():
                 if line:  # an empty line is a heartbeat
                     yield json.loads(line)
@@ -81,22 +87,47 @@ class Bot:
                 _log(f"{game['id']} is over: {result} ({termination})")
 
     def _accept(self, challenge: dict[str, Any]) -> None:
-        answer = self._http.post(f"/challenges/{challenge['id']}/accept")
+        answer = self._ask("POST", f"/challenges/{challenge['id']}/accept")
         # The challenge may have been cancelled in the meantime, which is not a problem.
-        _log(f"{challenge['maker']} challenges: {answer.json().get('code', 'accepted')}")
+        _log(f"{challenge['maker']} challenges: {_problem(answer) if answer.is_error else 'accepted'}")
 
     def _play(self, game_id: str) -> None:
         """Make a move in a game if it is still our turn."""
-        game = self._http.get(f"/games/{game_id}").json()
-        if game["status"] != "started" or not game["legal_moves"]:
-            return
-        body = {"move": choose(game), "ply": game["ply"], "move_id": str(uuid.uuid4())}
-        answer = self._http.post(f"/games/{game_id}/moves", json=body)
-        if answer.status_code == httpx.codes.TOO_MANY_REQUESTS:
-            time.sleep(answer.json()["retry_after"])
-            self._http.post(f"/games/{game_id}/moves", json=body)
-        elif answer.is_error:
-            _log(f"{game_id}: {answer.json()['detail']}")
+        answer = self._ask("GET", f"/games/{game_id}")
+        if answer.is_success:
+            game = answer.json()
+            if game["status"] != "started" or not game["legal_moves"]:
+                return
+            body = {"move": choose(game), "ply": game["ply"], "move_id": str(uuid.uuid4())}
+            answer = self._ask("POST", f"/games/{game_id}/moves", json=body)
+        if answer.is_error:
+            _log(f"{game_id}: {_problem(answer)}")
+
+    def _ask(self, method: str, path: str, **arguments: Any) -> httpx.Response:
+        """Send a request, and the same again while the server is busy or away; return its answer."""
+        for failures in itertools.count():
+            answer = self._http.request(method, path, **arguments)
+            if answer.status_code not in _LATER:
+                break
+            time.sleep(_pause(answer, _usual_pause(failures)))
+        return answer
+
+
+def _usual_pause(failures: int) -> float:
+    """Return the seconds to wait after so many failures before this one."""
+    return _RETRY_AFTER[min(failures, len(_RETRY_AFTER) - 1)]
+
+
+def _pause(answer: httpx.Response, usual: float) -> float:
+    """Return the seconds to wait before asking again: as many as the server says, or else the usual ones."""
+    seconds = answer.headers.get("Retry-After", "")
+    return float(seconds) if seconds.isdecimal() else usual
+
+
+def _problem(answer: httpx.Response) -> str:
+    """Return what an answer says is wrong; a proxy's answer is no JSON."""
+    is_problem = answer.headers.get("Content-Type", "") == "application/problem+json"
+    return answer.json()["detail"] if is_problem else f"status {answer.status_code}"
 
 
 def _log(text: str) -> None:

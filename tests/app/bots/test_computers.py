@@ -1,12 +1,15 @@
 """Computer players, on a server with a worker process."""
 
 import asyncio
+import json
 import os
 import re
 import subprocess
 import sys
+import threading
 import time
 import uuid
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from alembic import command
 
@@ -322,6 +325,53 @@ def test_the_example_of_a_bot_reports_a_bad_token(server_with_computer):
         assert answer.returncode == 1
         assert message in answer.stderr
         assert "Traceback" not in answer.stderr
+
+
+def test_the_example_of_a_bot_goes_on_when_the_server_is_away_for_a_moment():
+    asked, away = [], {"/events", "/games/g", "/games/g/moves"}
+    turn = {"type": "my_turn", "game_id": "g"}
+    game = {"status": "started", "ply": 0, "legal_moves": ["c4"], "last_move": None}
+    game |= {"side_to_move": "black", "score": {"black": 0}, "players": {"black": {}}}
+
+    class Server(BaseHTTPRequestHandler):
+        def answer(self, code, body):
+            self.send_response(code)
+            self.send_header("Retry-After", "0")
+            self.end_headers()
+            self.wfile.write(body)
+
+        def respond(self):
+            path = self.path.removeprefix("/api/v1")
+            length = int(self.headers.get("Content-Length") or 0)
+            asked.append((path, self.rfile.read(length)))
+            if path in away:
+                away.remove(path)
+                self.answer(503, b"<h1>Away</h1>")  # as a proxy says it
+            else:
+                self.answer(200, json.dumps(turn | game).encode() + b"\n")
+
+        do_GET = do_POST = respond  # noqa: N815
+
+        def log_message(self, *_arguments):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Server)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    bot = subprocess.Popen(
+        [sys.executable, "examples/bot.py", "--url", f"http://127.0.0.1:{server.server_port}"],
+        env={**os.environ, "GORRION_TOKEN": "any"},
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        wait_until(lambda: sum(path == "/games/g/moves" for path, _ in asked) >= 2)
+    finally:
+        bot.terminate()
+        bot.wait(10)
+        server.shutdown()
+        server.server_close()
+    first = ["/events", "/events", "/games/g", "/games/g", "/games/g/moves", "/games/g/moves"]
+    assert [path for path, _ in asked[:6]] == first
+    assert asked[4] == asked[5]
 
 
 def test_an_account_with_results_cannot_become_a_computer(server_with_computer):
