@@ -63,6 +63,9 @@ ABOUT_TURNS = (NewsKind.MY_TURN, NewsKind.DEADLINE)
 WAITING = (*ABOUT_TURNS, NewsKind.CHALLENGE)
 """The kinds about something that waits for an answer, which the header of each page shows by itself."""
 
+WRITTEN = (NewsKind.MESSAGE, NewsKind.TEAM_REQUEST)
+"""The kinds about what a player wrote, which those who never see the player's words do not get."""
+
 
 def choices(channel: Channel, kind: NewsKind) -> tuple[Switch, ...]:
     """Return the positions of a switch. The first one is the default."""

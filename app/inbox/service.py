@@ -78,6 +78,17 @@ async def withdraw(session: AsyncSession, subject: str, account_ids: Iterable[in
     )
 
 
+async def withdraw_of(session: AsyncSession, actor_id: int, account_id: int, *kinds: NewsKind) -> None:
+    """Delete an account's notifications of some kinds about what another account did."""
+    await session.execute(
+        delete(Notification).where(
+            Notification.account_id == account_id,
+            Notification.kind.in_(kinds),
+            Notification.actor_id == actor_id,
+        )
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Page:
     """A part of a list of notifications, the newest first.

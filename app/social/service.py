@@ -11,6 +11,8 @@ from app.i18n.text import _, ngettext
 from app.identity.limits import check_limit
 from app.identity.models import Account
 from app.identity.service import Identity, check_registered, find
+from app.inbox.kinds import WRITTEN, NewsKind
+from app.inbox.service import withdraw_of
 from app.realtime.bus import Bus
 from app.social import queries
 from app.social.models import RelationRow
@@ -29,6 +31,9 @@ class Social:
     async def relate(self, identity: Identity, username: str, relation: Relation) -> None:
         """Follow, mute or block a player; a block ends following them.
 
+        Notifications that the relation would have prevented are deleted, with what is still to be sent of
+        them.
+
         Raise NotFoundError, NeedsAccountError for a guest who follows, InvalidError `yourself`,
         ConflictError `too_many_players`.
         """
@@ -39,8 +44,12 @@ class Social:
             await _check_number(session, identity, relation)
             row = {"account_id": identity.id, "relation": relation, "other_id": other.id}
             await session.execute(insert(RelationRow).values(row).on_conflict_do_nothing())
+            if relation is Relation.MUTE:
+                await withdraw_of(session, other.id, identity.id, *WRITTEN)
             if relation is Relation.BLOCK:
                 await _remove(session, identity, other, Relation.FOLLOW)
+                for actor_id, account_id in ((identity.id, other.id), (other.id, identity.id)):
+                    await withdraw_of(session, actor_id, account_id, *WRITTEN, NewsKind.CHALLENGE)
         self._bus.publish(RelationsChanged((identity.id, other.id)))
 
     async def undo(self, identity: Identity, username: str, relation: Relation) -> None:

@@ -55,6 +55,21 @@ def test_a_block_keeps_two_players_apart_in_both_directions(program, other, is_b
     assert post(first, f"/challenges/{direct}/accept").status_code == 200
 
 
+@pytest.mark.parametrize(("relation", "left"), [("mute", ["challenge"]), ("block", [])])
+def test_notifications_of_a_player_end_when_they_are_no_longer_heard(program, other, relation, left):
+    def listed(reader):
+        lines = reader.http.get("/notifications").json()["notifications"]
+        return sorted(line["kind"] for line in lines)
+
+    for one, two in ((program, other), (other, program)):
+        one.challenge(opponent=two.username)
+        post(one, f"/messages/{two.username}", text="Hello")
+        assert listed(two) == ["challenge", "message"]
+    relate(program, other, relation)
+    assert listed(program) == left
+    assert listed(other) == (["challenge", "message"] if relation == "mute" else [])
+
+
 def test_there_is_no_rematch_with_a_blocked_player(server):
     match = Match(server)
     relate(match.white, match.black, "block")
