@@ -10,7 +10,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import orjson
-from sqlalchemy import ColumnElement, delete, func, literal, select, update
+from sqlalchemy import ColumnElement, case, delete, func, literal, select, update
 from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -172,7 +172,7 @@ async def set_switches(
 ) -> None:
     """Set switches of a channel of an account; the others stay as they are.
 
-    Digests come at the time of day at which they were chosen.
+    Digests come at the time of day at which they were chosen, however often they are chosen again.
     """
     changed = insert(NotificationChannel).values(
         account_id=account_id,
@@ -184,7 +184,10 @@ async def set_switches(
         NotificationChannel.switches: NotificationChannel.switches.op("||")(changed.excluded.switches)
     }
     if any((channel, kind) in DIGESTS for kind in positions):
-        changes[NotificationChannel.digest_at] = changed.excluded.digest_at
+        changes[NotificationChannel.digest_at] = case(
+            (changed.excluded.digest_at.is_(None), None),
+            else_=func.coalesce(NotificationChannel.digest_at, changed.excluded.digest_at),
+        )
     await session.execute(
         changed.on_conflict_do_update(
             index_elements=[NotificationChannel.account_id, NotificationChannel.channel], set_=changes
