@@ -67,7 +67,7 @@ _PATHS: Mapping[NewsKind, Callable[[Listed], str]] = {
     **dict.fromkeys(
         (NewsKind.LADDER_CHALLENGE, NewsKind.LADDER_PLACE), lambda item: f"/ladders/{item.data['game']}?at=me"
     ),
-    NewsKind.MESSAGE: lambda item: f"/messages/{quote(item.subject)}",
+    NewsKind.MESSAGE: lambda item: f"/messages/{quote(item.actor or '')}",
     NewsKind.MODERATION: lambda _item: "/account/moderation",
     NewsKind.EXPORT_READY: lambda item: f"/account/exports/{item.subject}",
     NewsKind.ACHIEVEMENT: lambda item: f"/players/{quote(item.actor or '')}#achievements",

@@ -16,7 +16,7 @@ from app.identity.models import Account
 from app.identity.sanctions import check_not_muted
 from app.identity.service import Identity, check_registered, find
 from app.inbox.kinds import NewsKind
-from app.inbox.service import News, notify, withdraw
+from app.inbox.service import News, notify, withdraw_of
 from app.messages import queries
 from app.messages.models import Message, MessageThread
 from app.messages.queries import Letter, Thread
@@ -72,7 +72,7 @@ class Messages:
             await session.refresh(message)
             await _note(session, message)
             if identity.id not in await unheard_by(session, other.id):
-                news = News(other.id, NewsKind.MESSAGE, identity.username, identity.id)
+                news = News(other.id, NewsKind.MESSAGE, str(identity.id), identity.id)
                 await notify(session, news)
         self._bus.publish(MessageSent(message.id, identity.id, other.id))
         return Letter(message.id, identity.username, message.text, message.at)
@@ -111,7 +111,7 @@ class Messages:
             other = await _other(session, identity, username)
             is_thread = queries.is_thread(identity.id, other.id)
             await session.execute(update(MessageThread).where(is_thread).values(unread=0))
-            await withdraw(session, other.username, [identity.id], NewsKind.MESSAGE)
+            await withdraw_of(session, other.id, identity.id, NewsKind.MESSAGE)
         self._bus.publish(MessagesRead(identity.id))
 
 

@@ -82,6 +82,22 @@ async def test_no_shared_board_has_a_stored_title(new_database):
     assert fetch(url, "SELECT array_agg(title ORDER BY title) FROM studies")[0] == ["", "wren"]
 
 
+BEFORE_SUBJECTS_OF_MESSAGES = "0c7b2e94d15f"
+
+
+async def test_notifications_of_messages_have_one_subject_for_all_names_of_an_author(new_database):
+    url = new_database("subjects")
+    async with web_processes(url, 1) as [process]:
+        author, reader = (await process.new_game()).players
+    run_in_thread(command.downgrade, config(url), BEFORE_SUBJECTS_OF_MESSAGES)
+    added = "INSERT INTO notifications (account_id, kind, subject, actor_id) VALUES ($1, 'message', $2, $3)"
+    for name in ("before", "after"):
+        execute(url, added, reader.id, name, author.id)
+    run_in_thread(upgrade, url)
+    subjects = "SELECT array_agg(subject) FROM notifications WHERE kind = 'message'"
+    assert fetch(url, subjects)[0] == [str(author.id)]
+
+
 def test_the_names_of_the_files_are_in_the_order_of_the_chain():
     scripts = ScriptDirectory.from_config(config("unused"))
     chain = [Path(script.path).name for script in scripts.walk_revisions()]

@@ -1,6 +1,7 @@
 """Messages between players."""
 
 from tests.support.answers import code
+from tests.support.database import execute
 from tests.support.event_stream import Follower
 from tests.support.players import Program, Visitor
 
@@ -34,6 +35,17 @@ def test_two_players_exchange_messages(program, other):
     assert code(write(program, program)) == (422, "yourself")
     for text in ("", " \n\u202e ", "x" * 2001):
         assert code(write(program, other, text)) == (422, "invalid_request")
+
+
+def test_a_message_leads_to_its_author_and_is_cleared_after_a_rename(program, other, database_url):
+    write(program, other)
+    name = f"{program.username}-2"
+    execute(database_url, "UPDATE accounts SET username = $2 WHERE username = $1", program.username, name)
+    write(program, other, "It is me.")
+    [news] = other.http.get("/notifications").json()["notifications"]
+    assert (news["actor"], news["url"].rpartition("/")[2]) == (name, name)
+    assert other.http.post(f"/messages/{name}/read").status_code == 204
+    assert other.http.get("/notifications").json()["notifications"] == []
 
 
 def test_only_players_who_both_allow_it_write_to_each_other(server, visitor, program):

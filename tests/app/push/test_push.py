@@ -9,7 +9,7 @@ from app.push.sending import Pusher
 from app.push.service import Push
 from app.settings import Settings
 from tests.support.answers import code
-from tests.support.database import execute
+from tests.support.database import execute, fetch
 from tests.support.mail import run_at_once
 from tests.support.players import Match, Program, Visitor
 from tests.support.push import Device, PushService, verified_claims
@@ -64,13 +64,16 @@ def devices_of(program):
     return [device["id"] for device in program.http.get("/me/devices").json()["devices"]]
 
 
-def test_a_turn_a_challenge_and_a_message_reach_the_devices_encrypted(site, service, send, clock):
+def test_a_turn_a_challenge_and_a_message_reach_the_devices_encrypted(
+    site, service, send, clock, push_database
+):
     match = Match(site, time_control=DAYS)
     phone, laptop = (subscribe(match.white, service) for _ in range(2))
     stranger = subscribe(match.black, service)
     match.play("c4")
     challenge = match.black.challenge(opponent=match.white.username).json()["id"]
     match.black.http.post(f"/messages/{match.white.username}", json={"text": "Hello"})
+    [author] = fetch(push_database, "SELECT id FROM accounts WHERE username = $1", match.black.username)
     send(1)
     assert phone.requests == []
     clock.advance(seconds=6)
@@ -96,7 +99,7 @@ def test_a_turn_a_challenge_and_a_message_reach_the_devices_encrypted(site, serv
                 "title": f"{match.black.username} wrote to you",
                 "body": "",
                 "url": f"/messages/{match.black.username}",
-                "tag": f"message:{match.black.username}",
+                "tag": f"message:{author}",
                 "turns": 1,
             },
         ]
