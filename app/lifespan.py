@@ -272,7 +272,7 @@ def _create(
         "players": Players(database, games, presence),
         "awards": Awards(database, bus),
         "social": Social(database, bus),
-        "teams": Teams(database),
+        "teams": Teams(database, bus),
         "joining": Joining(database, bus),
         "chat": Chat(database, bus, games),
         "messages": Messages(database, bus),

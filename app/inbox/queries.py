@@ -65,6 +65,11 @@ def is_about(subject: str) -> ColumnElement[bool]:
     return Notification.subject == subject
 
 
+def is_by(account_id: int) -> ColumnElement[bool]:
+    """Return the condition that a notification is about what an account did."""
+    return Notification.actor_id == account_id
+
+
 def listed(row: Notification, actor: str | None) -> Listed:
     """Return a row of the table with the name of its actor."""
     return Listed(

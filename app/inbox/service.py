@@ -78,15 +78,15 @@ async def withdraw(session: AsyncSession, subject: str, account_ids: Iterable[in
     )
 
 
+async def withdraw_if(session: AsyncSession, *conditions: ColumnElement[bool]) -> None:
+    """Delete the notifications that meet some conditions, whoever has them."""
+    await session.execute(delete(Notification).where(*conditions))
+
+
 async def withdraw_of(session: AsyncSession, actor_id: int, account_id: int, *kinds: NewsKind) -> None:
     """Delete an account's notifications of some kinds about what another account did."""
-    await session.execute(
-        delete(Notification).where(
-            Notification.account_id == account_id,
-            Notification.kind.in_(kinds),
-            Notification.actor_id == actor_id,
-        )
-    )
+    is_of_account = Notification.account_id == account_id
+    await withdraw_if(session, is_of_account, queries.is_by(actor_id), queries.is_of_kind(*kinds))
 
 
 @dataclass(frozen=True, slots=True)

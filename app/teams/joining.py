@@ -12,10 +12,9 @@ from app.i18n.text import _
 from app.identity.sanctions import check_not_muted
 from app.identity.service import Identity, check_registered
 from app.inbox.kinds import NewsKind
-from app.inbox.service import News, notify, withdraw
+from app.inbox.service import News, notify
 from app.realtime.bus import Bus
-from app.social.queries import unheard_by
-from app.teams import checks, memberships, queries
+from app.teams import checks, memberships, news, queries
 from app.teams.models import Team, TeamRequest
 from app.teams.queries import Applicant
 from app.teams.roles import Role
@@ -65,16 +64,8 @@ class Joining:
                 request = TeamRequest(team_id=team_id, account_id=identity.id)
                 session.add(request)
             request.text = text
-            news = News(
-                team.leader_id,
-                NewsKind.TEAM_REQUEST,
-                _subject(team, identity.id),
-                identity.id,
-                {"team": team.id, "name": team.name},
-            )
+            await news.tell_leader(session, team, identity.id)
             leader_id = team.leader_id
-            if identity.id not in await unheard_by(session, leader_id):
-                await notify(session, news)
         self._bus.publish(InboxChanged((leader_id,)))
         return False
 
@@ -89,12 +80,13 @@ class Joining:
             team = await checks.find_team(session, team_id)
             if await queries.role_of(session, team_id, identity.id) is not None:
                 await memberships.remove(session, team, identity.id)
-                return
-            request = await queries.request_of(session, team_id, identity.id)
-            if request is None or request.refused_at is not None:
-                raise checks.not_a_member()
-            await session.delete(request)
-            leader_id = await _withdraw_news(session, team, identity.id)
+            else:
+                request = await queries.request_of(session, team_id, identity.id)
+                if request is None or request.refused_at is not None:
+                    raise checks.not_a_member()
+                await session.delete(request)
+                await news.withdraw_request(session, team, identity.id)
+            leader_id = team.leader_id
         self._bus.publish(InboxChanged((leader_id,)))
 
     async def admit(self, identity: Identity, team_id: str, username: str) -> None:
@@ -112,7 +104,7 @@ class Joining:
                 return
             checks.check_room(team)
             await memberships.add(session, team, player.id, Role.MEMBER)
-            leader_id = await _withdraw_news(session, team, player.id)
+            leader_id = team.leader_id
             await notify(
                 session, News(player.id, NewsKind.TEAM_JOINED, team.id, identity.id, {"name": team.name})
             )
@@ -137,7 +129,8 @@ class Joining:
             if request is None:
                 raise checks.not_asked()
             request.refused_at, request.text = func.now(), ""
-            leader_id = await _withdraw_news(session, team, player.id)
+            await news.withdraw_request(session, team, player.id)
+            leader_id = team.leader_id
         self._bus.publish(InboxChanged((leader_id,)))
 
 
@@ -146,14 +139,3 @@ async def _check_asking(session: AsyncSession, team: Team) -> None:
     waiting = select(func.count()).where(TeamRequest.team_id == team.id, TeamRequest.refused_at.is_(None))
     if (await session.scalar(waiting) or 0) >= _MOST_ASKING:
         raise ConflictError("team_full", _("Too many players want to join this team. Try again later."))
-
-
-async def _withdraw_news(session: AsyncSession, team: Team, account_id: int) -> int:
-    """Withdraw the notification that an account wants to join a team; return whose it was: the leader."""
-    await withdraw(session, _subject(team, account_id), [team.leader_id], NewsKind.TEAM_REQUEST)
-    return team.leader_id
-
-
-def _subject(team: Team, account_id: int) -> str:
-    """Return the subject of the notification that an account wants to join a team."""
-    return f"{team.id}:{account_id}"

@@ -3,6 +3,7 @@
 from sqlalchemy import case, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.teams import news
 from app.teams.models import Team, TeamMember, TeamRequest
 from app.teams.roles import Role
 
@@ -18,6 +19,7 @@ async def add(session: AsyncSession, team: Team, account_id: int, role: Role) ->
     session.add(TeamMember(team_id=team.id, account_id=account_id, role=role))
     is_request = (TeamRequest.team_id == team.id) & (TeamRequest.account_id == account_id)
     await session.execute(delete(TeamRequest).where(is_request))
+    await news.withdraw_request(session, team, account_id)
     team.size += 1
     await session.flush()
 
@@ -40,17 +42,27 @@ async def remove(session: AsyncSession, team: Team, account_id: int) -> None:
             .limit(1)
         )
         if successor is None:
-            team.closed_at = func.now()
+            await close(session, team)
         else:
             await set_role(session, team, successor, Role.LEADER)
     await session.flush()
 
 
+async def close(session: AsyncSession, team: Team) -> None:
+    """Close a team for good."""
+    team.closed_at = func.now()
+    await news.withdraw_requests_to(session, team)
+
+
 async def set_role(session: AsyncSession, team: Team, account_id: int, role: Role) -> None:
-    """Set the role of a member. A new leader makes the previous one an officer."""
+    """Set the role of a member.
+
+    A new leader makes the previous one an officer, and is notified of who wants to join.
+    """
     if role is Role.LEADER:
         await _write_role(session, team.id, team.leader_id, Role.OFFICER)
         team.leader_id = account_id
+        await news.tell_leader(session, team, *await news.withdraw_requests_to(session, team))
     await _write_role(session, team.id, account_id, role)
     await session.flush()
 
@@ -64,6 +76,7 @@ async def leave_all(session: AsyncSession, account_id: int) -> None:
             await remove(session, team, account_id)
     is_open = (TeamRequest.account_id == account_id) & TeamRequest.refused_at.is_(None)
     await session.execute(delete(TeamRequest).where(is_open))
+    await news.withdraw_requests_of(session, account_id)
 
 
 async def _write_role(session: AsyncSession, team_id: str, account_id: int, role: Role) -> None:

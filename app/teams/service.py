@@ -3,19 +3,20 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import func
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.chat.queries import is_new
 from app.database.session import Database
 from app.errors import ConflictError, FieldError, ForbiddenError
+from app.events import InboxChanged
 from app.i18n.text import _, ngettext
 from app.identity.limits import check_limit
 from app.identity.models import Account
 from app.identity.sanctions import check_not_muted
 from app.identity.service import Identity, check_registered
 from app.ids import new_id
+from app.realtime.bus import Bus
 from app.teams import checks, memberships, queries
 from app.teams.models import Team
 from app.teams.queries import Member, TeamGame
@@ -64,8 +65,9 @@ class TeamPage:
 class Teams:
     """The teams of the server."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, bus: Bus) -> None:
         self._database = database
+        self._bus = bus
 
     async def named(self, words: str, *, number: int, limit: int) -> TeamPage:
         """Return a page of the teams whose names contain some words, the largest first."""
@@ -144,7 +146,8 @@ class Teams:
         """Close a team for good. Raise NotFoundError, ForbiddenError `not_the_leader`."""
         async with self._database.transaction() as session:
             team = await checks.led_by(session, identity, team_id)
-            team.closed_at = func.now()
+            await memberships.close(session, team)
+        self._bus.publish(InboxChanged((identity.id,)))
 
     async def set_role(self, identity: Identity, team_id: str, username: str, role: Role) -> None:
         """Set the role of a member; the leader's role transfers the team.
@@ -163,6 +166,8 @@ class Teams:
                 error = ConflictError("too_many_teams", _("This player leads too many teams already."))
                 await check_limit(session, player.id, queries.count_led(player.id), _MOST_LED, error)
             await memberships.set_role(session, team, player.id, role)
+        if role is Role.LEADER:
+            self._bus.publish(InboxChanged((identity.id, player.id)))
 
 
 async def _write_terms(session: AsyncSession, team: Team, terms: Terms) -> None:

@@ -134,6 +134,26 @@ def test_roles_and_what_happens_when_the_leader_closes_the_account(server, progr
     assert code(third.http.get(team)) == (404, "not_found")
 
 
+def test_the_leader_of_the_moment_is_notified_of_who_wants_to_join(server, program, other, leader, team):
+    join(other, team)
+    assert leader.http.post(f"{team}/requests/{other.username}/accept").status_code == 204
+    join(program, team)
+    assert kinds(leader).count("team_request") == 1
+    assert leader.http.put(f"{team}/members/{other.username}", json={"role": "leader"}).status_code == 204
+    assert ("team_request" in kinds(leader), kinds(other).count("team_request")) == (False, 1)
+    assert leader.http.post(f"{team}/requests/{program.username}/decline").status_code == 204
+    assert "team_request" not in kinds(other)
+    asking, closing = Program(server), Program(server)
+    for player in (asking, closing):
+        join(player, team)
+    assert other.http.post(f"{team}/leave").status_code == 204
+    assert ("team_request" in kinds(other), kinds(leader).count("team_request")) == (False, 2)
+    assert closing.http.post("/me/close", json={"password": PASSWORD, "erase": False}).status_code == 204
+    assert kinds(leader).count("team_request") == 1
+    assert leader.http.post(f"{team}/close").status_code == 204
+    assert "team_request" not in kinds(leader)
+
+
 def test_moderators_remove_the_text_and_close_the_team(server, program, leader, team, database_url):
     moderator = make_moderator(database_url, Program(server))
     place = team.removeprefix("/").replace("teams/", "team:")
