@@ -14,6 +14,7 @@ from app.tournaments.field import Field
 from app.tournaments.models import Tournament, TournamentPairing, TournamentPlayer
 from app.tournaments.queries.standings import final_ranks
 from app.tournaments.queries.tournaments import OPEN, terms_of
+from app.tournaments.reminders import withdraw_reminders
 from app.tournaments.seasons import award_tournament
 from app.tournaments.terms import FEWEST_PLAYERS, TournamentKind
 from engine.tournaments.pairings import Outcome
@@ -82,6 +83,7 @@ async def close(session: AsyncSession, tournament: Tournament, status: str, now:
             .execution_options(synchronize_session=False)
         )
         await award_tournament(session, tournament)
+    await withdraw_reminders(session, tournament.id)
     players = await _players(session, tournament)
     return [TournamentFinished(tournament.id, accounts) for accounts in _portions(players)]
 
@@ -99,6 +101,7 @@ async def _start_if_due(
         tournament.reason = TOO_FEW
         events += await close(session, tournament, "cancelled", now)
         return
+    await withdraw_reminders(session, tournament.id)
     tournament.status, tournament.started_at, tournament.due_at = "started", now, now
     tournament.starts_at = tournament.starts_at or now
     if kind is TournamentKind.ARENA:

@@ -8,13 +8,15 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.session import Database
 from app.errors import ConflictError, ForbiddenError, NotFoundError
-from app.events import TournamentChanged
+from app.events import InboxChanged, TournamentChanged
 from app.i18n.text import _, ngettext
 from app.identity import sanctions
 from app.identity.limits import check_limit
 from app.identity.models import Account
 from app.identity.passwords import verify_password
 from app.identity.service import Identity, check_registered
+from app.inbox.kinds import NewsKind
+from app.inbox.service import withdraw
 from app.moments import utc_now
 from app.ratings import queries as ratings
 from app.realtime.bus import Bus
@@ -103,6 +105,7 @@ class Entering:
             tournament = await locked(session, tournament_id)
             player = await session.get(TournamentPlayer, (tournament_id, account_id))
             player = decisions.check_leaving(tournament, player)
+            await withdraw(session, tournament_id, [account_id], NewsKind.TOURNAMENT_SOON)
             if tournament.status == "created":
                 await session.delete(player)
                 tournament.size -= 1
@@ -111,6 +114,7 @@ class Entering:
                 if tournament.kind != TournamentKind.ARENA:
                     tournament.due_at = utc_now()
         self._bus.publish(TournamentChanged(tournament_id, in_list=True))
+        self._bus.publish(InboxChanged((account_id,)))
 
     async def _check_password(self, tournament_id: str, identity: Identity, password: str | None) -> None:
         """Raise ForbiddenError `wrong_password`, unless the account has joined before, or NotFoundError."""

@@ -3,11 +3,12 @@
 from datetime import timedelta
 
 from sqlalchemy import func, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.session import Database
 from app.events import InboxChanged
 from app.inbox.kinds import NewsKind
-from app.inbox.service import News, notify
+from app.inbox.service import News, notify, withdraw
 from app.realtime.bus import Bus
 from app.tournaments.models import Tournament, TournamentPlayer
 
@@ -41,3 +42,9 @@ async def remind_of_tournaments(database: Database, bus: Bus) -> None:
             await notify(session, *news)
     if news:
         bus.publish(InboxChanged(tuple({item.account_id for item in news})))
+
+
+async def withdraw_reminders(session: AsyncSession, tournament_id: str) -> None:
+    """Withdraw the reminders of a tournament that has begun, is cancelled or begins at another time."""
+    of_players = select(TournamentPlayer.account_id).where(TournamentPlayer.tournament_id == tournament_id)
+    await withdraw(session, tournament_id, of_players, NewsKind.TOURNAMENT_SOON)

@@ -24,6 +24,7 @@ from app.tournaments.queries.pairings import PairingInfo
 from app.tournaments.queries.results import Results, results_of
 from app.tournaments.queries.standings import PlayerStanding, Trophy
 from app.tournaments.queries.tournaments import TournamentInfo
+from app.tournaments.reminders import withdraw_reminders
 from app.tournaments.terms import Terms, TournamentKind, checked
 from engine.clock import control_to_dict
 
@@ -157,6 +158,8 @@ class Tournaments:
             decisions.check_room(terms, tournament.size)
             await check_not_muted(session, identity.id)
             await check_team(session, terms, identity)
+            if terms.starts_at != tournament.starts_at:
+                await withdraw_reminders(session, tournament_id)
             _set_terms(tournament, terms)
             await session.flush()
             info = await tournaments.get(session, tournament_id)

@@ -13,6 +13,7 @@ from app.tournaments.reminders import remind_of_tournaments
 from tests.support import plain_http
 from tests.support.answers import assert_error_page
 from tests.support.database import execute
+from tests.support.games import post
 from tests.support.mail import html_of, links_of, run_at_once, text_of
 from tests.support.moderation import make_moderator, open_reports
 from tests.support.players import Program, Visitor
@@ -251,3 +252,12 @@ def test_players_are_reminded_of_a_tournament_once_unless_they_have_switched_it_
     send()
     assert len(mail_server.to(player.address)) == 1
     assert mail_server.to(silent.address) == []
+
+    def listed(program):
+        return [line["kind"] for line in program.http.get("/notifications").json()["notifications"]]
+
+    assert listed(player) == listed(silent) == ["tournament_soon"]
+    assert post(player, f"/tournaments/{cup.id}/withdraw").status_code == 200
+    assert (listed(player), listed(silent)) == ([], ["tournament_soon"])
+    assert post(cup.organiser, f"/tournaments/{cup.id}/cancel", reason="It rains").status_code == 200
+    assert listed(silent) == []

@@ -176,6 +176,7 @@ def test_players_are_told_by_events_and_reminded(server, clock):
         clock.advance(minutes=6)
         wait_until(lambda: "tournament_soon" in player.http.get("/notifications").text, within=70)
         cup.start()
+        assert "tournament_soon" not in player.http.get("/notifications").text
         kinds = []
         while not kinds or kinds[-1] != "tournament_finished":
             line = next(lines)
