@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Select, func, or_, select
+from sqlalchemy import ColumnElement, Select, func, or_, select, true
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
@@ -82,6 +82,32 @@ async def letters(
     return [
         Letter(message.id, username, message.text, message.at) for message, username in reversed(rows.all())
     ]
+
+
+async def unread_letters(session: AsyncSession, account_id: int, limit: int) -> list[Letter]:
+    """Return the last messages to an account that it has not read, the oldest first.
+
+    Those of players whom the account does not hear are left out.
+    """
+    of_thread = (
+        select(Message)
+        .where(Message.author_id == MessageThread.other_id, Message.reader_id == account_id)
+        .order_by(Message.id.desc())
+        .limit(MessageThread.unread)
+        .correlate(MessageThread)
+        .lateral()
+    )
+    message = aliased(Message, of_thread)
+    rows = await session.execute(
+        select(message, Account.username)
+        .select_from(MessageThread)
+        .join(message, true())
+        .join(Account, Account.id == message.author_id)
+        .where(MessageThread.account_id == account_id, *await _heard(session, account_id))
+        .order_by(message.id.desc())
+        .limit(limit)
+    )
+    return [Letter(letter.id, username, letter.text, letter.at) for letter, username in reversed(rows.all())]
 
 
 def count_begun_today(account_id: int) -> Select[int]:

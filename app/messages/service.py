@@ -105,6 +105,11 @@ class Messages:
             last = await queries.letters(session, account_id, message.author_id, message_id + 1, 1)
         return last[0] if last and last[0].id == message_id else None
 
+    async def waiting(self, account_id: int) -> list[Letter]:
+        """Return the messages to an account that it has not read, the oldest first, at most the last 50."""
+        async with self._database.reading_now() as session:
+            return await queries.unread_letters(session, account_id, _PAGE)
+
     async def mark_read(self, identity: Identity, username: str) -> None:
         """Mark the messages of a player as read. Raise NotFoundError, InvalidError `yourself`."""
         async with self._database.transaction() as session:

@@ -28,6 +28,7 @@ from app.live.pushing import LiveSubscription
 from app.lobby.challenges import ChallengeInfo
 from app.lobby.schemas import ChallengeShown
 from app.lobby.service import Lobby
+from app.messages.queries import Letter
 from app.messages.schemas import MessageShown
 from app.messages.service import Messages
 from app.notifications.service import situation
@@ -48,18 +49,26 @@ class EventStream:
         self._messages = messages
         self._challenges: set[str] = set()
         self._turns: dict[str, int | None] = {}  # running games, with the ply of the last turn that was sent
+        self._messages_sent: set[int] = set()
         self._friends: dict[int, Friend] = {}
+        self._playing: set[tuple[int, str]] = set()  # friends with the games that were announced
 
     async def render(self, event: Event | Resync | None, subscription: LiveSubscription) -> str:
         """Return the lines for an event; at the start and after a loss, for everything that is new.
 
         If that fails, nothing counts as sent.
         """
-        before = self._challenges.copy(), self._turns.copy(), self._friends
+        before = (
+            self._challenges.copy(),
+            self._turns.copy(),
+            self._messages_sent.copy(),
+            self._friends,
+            self._playing.copy(),
+        )
         try:
             return await self._text(event, subscription)
         except BaseException:
-            self._challenges, self._turns, self._friends = before
+            self._challenges, self._turns, self._messages_sent, self._friends, self._playing = before
             raise
 
     async def _text(self, event: Event | Resync | None, subscription: LiveSubscription) -> str:
@@ -67,9 +76,10 @@ class EventStream:
             return orjson.dumps(line).decode()
         lines = await self._lines(event) if self._concerns_account(event) else []
         if isinstance(event, MessageSent):
-            lines += await self._message(event)
+            letter = await self._messages.heard(self._account_id, event.message_id)
+            lines += self._message(letter) if letter else []
         if self._concerns_friends(event):
-            lines += await self._news_of_friends()
+            lines += await self._news_of_friends(event)
             topics = (player_topic(account_id) for account_id in self._friends)
             subscription.listen_to(account_topic(self._account_id), *topics)
         return "\n".join(orjson.dumps(line).decode() for line in lines)
@@ -117,10 +127,14 @@ class EventStream:
             lines += self._turn(game.id, game.ply, game.is_my_turn)
         for game_id in self._turns.keys() - present.games.keys():
             lines += await self._finished(game_id)
+        for letter in await self._messages.waiting(self._account_id):
+            lines += self._message(letter)
         return lines
 
-    async def _news_of_friends(self) -> list[_Line]:
+    async def _news_of_friends(self, event: Event | Resync | None) -> list[_Line]:
         """Return who came online or went offline and which games they started, since the last look."""
+        if isinstance(event, GameChanged):  # it is over
+            self._playing = {(friend, game) for friend, game in self._playing if game != event.game_id}
         before = self._friends
         self._friends = {friend.account_id: friend for friend in await self._lobby.friends(self._account_id)}
         lines: list[_Line] = []
@@ -129,7 +143,8 @@ class EventStream:
             if friend.is_online != (known is not None and known.is_online):
                 state = "online" if friend.is_online else "offline"
                 lines.append({"type": f"friend_{state}", "username": friend.username})
-            if friend.game_id is not None and (known is None or friend.game_id != known.game_id):
+            if friend.game_id is not None and (friend.account_id, friend.game_id) not in self._playing:
+                self._playing.add((friend.account_id, friend.game_id))
                 lines.append(
                     {"type": "friend_playing", "username": friend.username, "game_id": friend.game_id}
                 )
@@ -147,10 +162,10 @@ class EventStream:
             return [_challenge_line("challenge_declined" if is_declined else "challenge_closed", challenge)]
         return []
 
-    async def _message(self, event: MessageSent) -> list[_Line]:
-        letter = await self._messages.heard(self._account_id, event.message_id)
-        if letter is None:
+    def _message(self, letter: Letter) -> list[_Line]:
+        if letter.id in self._messages_sent:
             return []
+        self._messages_sent.add(letter.id)
         shown = MessageShown.of(letter).model_dump(mode="json")
         return [{"type": "message", "message": shown}]
 

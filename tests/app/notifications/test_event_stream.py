@@ -5,6 +5,7 @@ import pytest
 from app.events import GameStarted, Resync
 from app.lobby.friends import Friend
 from app.lobby.service import Lobby
+from app.messages.service import Messages
 from app.notifications.event_stream import EventStream
 from tests.support.web_processes import web_processes
 
@@ -21,7 +22,7 @@ async def test_what_a_failed_rendering_found_is_sent_by_the_next_one(database_ur
         state = await process.new_game()
         reader, friend = state.players
         lobby = Lobby(process.database, process.bus, process.presence, process.games)
-        stream = EventStream(reader.id, process.games, lobby, None)
+        stream = EventStream(reader.id, process.games, lobby, Messages(process.database, process.bus))
         online = [Friend(friend.id, friend.username, True, None)]
 
         async def away(_account_id):

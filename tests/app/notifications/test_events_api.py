@@ -2,6 +2,7 @@
 
 from tests.support.event_stream import Follower
 from tests.support.games import BLITZ, post
+from tests.support.players import Program
 
 
 def test_two_programs_play_a_game_by_their_streams_alone(program, other):
@@ -21,6 +22,36 @@ def test_two_programs_play_a_game_by_their_streams_alone(program, other):
         finished = follower.wait_for("game_finished")["game"]
         assert finished["result"]["termination"] == "passes"
         follower.over.set()
+
+
+def test_a_stream_starts_with_the_messages_that_are_unread(program, other):
+    for text in ("Read", "One", "Two"):
+        post(program, f"/messages/{other.username}", text=text)
+        if text == "Read":
+            post(other, f"/messages/{program.username}/read")
+    follower = Follower(other)
+    post(program, f"/messages/{other.username}", text="Three")
+    follower.wait_for("message", 3)
+    texts = [event["message"]["text"] for event in follower.events if event["type"] == "message"]
+    assert texts == ["One", "Two", "Three"]
+    follower.over.set()
+
+
+def test_a_game_of_a_friend_is_announced_once(server, program, other):
+    program.http.put(f"/players/{other.username}/follow")
+    follower, games = Follower(program), []
+    for number in (1, 2):
+        opponent = Program(server)
+        challenge = other.challenge(opponent=opponent.username).json()["id"]
+        games.append(post(opponent, f"/challenges/{challenge}/accept").json()["game_id"])
+        follower.wait_for("friend_playing", number)
+    post(other, f"/games/{games[1]}/resign")
+    post(program, f"/messages/{other.username}", text="Well played")
+    post(other, f"/messages/{program.username}", text="Thanks")
+    follower.wait_for("message")
+    playing = [event["game_id"] for event in follower.events if event["type"] == "friend_playing"]
+    assert playing == games
+    follower.over.set()
 
 
 def test_a_stream_starts_with_pending_events_and_reports_a_declined_challenge(program, other):
