@@ -63,6 +63,8 @@ def test_a_turn_is_mailed_once_after_five_minutes(site, game, mail_server, send,
     assert "JadeJack" in text_of(message)
     assert f"{site.url}/games/{game.id}" in text_of(message)
     assert f'href="{site.url}/games/{game.id}"' in html_of(message)
+    for text in (text_of(message), html_of(message)):
+        assert re.search(rf"to {game.black.username}\.\s+You can choose", text)
     game.play("c4", "f6")
     clock.advance(minutes=5)
     send(processes=2)
