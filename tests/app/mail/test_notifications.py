@@ -1,12 +1,14 @@
 """Mails about games and challenges: which are sent, when, how often, and in which language."""
 
 import re
+from datetime import timedelta
 from functools import partial
 
 import pytest
 
 from app.games.reminders import remind_of_deadlines
 from app.mail.digests import queue_digests
+from app.moments import utc_now
 from app.realtime.bus import MemoryBus
 from app.realtime.hub import Hub
 from app.tournaments.reminders import remind_of_tournaments
@@ -261,5 +263,13 @@ def test_players_are_reminded_of_a_tournament_once_unless_they_have_switched_it_
     assert listed(player) == listed(silent) == ["tournament_soon"]
     assert post(player, f"/tournaments/{cup.id}/withdraw").status_code == 200
     assert (listed(player), listed(silent)) == ([], ["tournament_soon"])
+    kept = ("name", "kind", "game", "options", "time_control")
+    later = {"rounds": 3, "starts_at": (utc_now() + timedelta(days=1)).isoformat()}
+    terms = {member: cup.shown[member] for member in kept} | later
+    assert cup.organiser.http.put(f"/tournaments/{cup.id}", json=terms).status_code == 200
+    assert listed(silent) == []
+    clock.advance(hours=23, minutes=50)
+    run_at_once(mail_database, remind, 1)
+    assert listed(silent) == ["tournament_soon"]
     assert post(cup.organiser, f"/tournaments/{cup.id}/cancel", reason="It rains").status_code == 200
     assert listed(silent) == []
