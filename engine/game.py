@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 PositionT = TypeVar("PositionT")
 
@@ -68,34 +68,48 @@ class OptionRange:
 def with_defaults(ranges: Mapping[str, OptionRange], options: Mapping[str, int]) -> dict[str, int]:
     """Return the options with the default of each one not given.
 
-    Raise ValueError for an unknown option or a value out of range.
+    Raise ExplainedError for an unknown option or a value out of range.
     """
     for name, value in options.items():
         if name not in ranges:
-            raise ValueError(f"There is no option {name!r}.")
+            raise ExplainedError("There is no option %(name)s.", name=repr(name))
         if not ranges[name].minimum <= value <= ranges[name].maximum:
-            raise ValueError(
-                f"{name} must be from {ranges[name].minimum} to {ranges[name].maximum}, not {value}."
+            raise ExplainedError(
+                "%(name)s must be from %(least)s to %(most)s, not %(value)s.",
+                name=name,
+                least=ranges[name].minimum,
+                most=ranges[name].maximum,
+                value=value,
             )
     return {name: options.get(name, allowed.default) for name, allowed in ranges.items()}
 
 
-class MoveSyntaxError(ValueError):
+class ExplainedError(ValueError):
+    """An error with a sentence for people.
+
+    `message` has placeholders for `figures`, so that pages can translate it. A figure may
+    be another such error.
+    """
+
+    def __init__(self, message: str, **figures: Any) -> None:
+        super().__init__(message % figures if figures else message)
+        self.message = message
+        self.figures = figures
+
+
+class MoveSyntaxError(ExplainedError):
     """The text is not a move, or not a position, in the notation of the game."""
 
 
-class IllegalMove(ValueError):  # noqa: N818 - the field's name for it
+class IllegalMove(ExplainedError):  # noqa: N818 - the field's name for it
     """A well-formed move that the rules do not allow in the position.
 
-    `reason` is a stable snake_case code for programs; `message` is a sentence for people, with placeholders
-    for `figures`, so that pages can translate it.
+    `reason` is a stable snake_case code for programs.
     """
 
-    def __init__(self, reason: str, message: str, **figures: int | str) -> None:
-        super().__init__(message % figures)
+    def __init__(self, reason: str, message: str, **figures: Any) -> None:
+        super().__init__(message, **figures)
         self.reason = reason
-        self.message = message
-        self.figures = figures
 
 
 class Game(Protocol[PositionT]):

@@ -143,11 +143,16 @@ class JadeJack:
         board, letter, passes = parts
         rows = board.split("/")
         if not _SIZE.minimum <= len(rows) <= _SIZE.maximum:
-            raise MoveSyntaxError(f"A board has {_SIZE.minimum} to {_SIZE.maximum} rows, not {len(rows)}.")
+            raise MoveSyntaxError(
+                "A board has %(least)s to %(most)s rows, not %(rows)s.",
+                least=_SIZE.minimum,
+                most=_SIZE.maximum,
+                rows=len(rows),
+            )
         if letter not in _SIDES:
-            raise MoveSyntaxError(f"The side to move is b or w, not {letter!r}.")
+            raise MoveSyntaxError("The side to move is b or w, not %(text)s.", text=repr(letter))
         if passes not in {"0", "1", "2"}:
-            raise MoveSyntaxError(f"The passes just made are 0, 1 or 2, not {passes!r}.")
+            raise MoveSyntaxError("The passes just made are 0, 1 or 2, not %(text)s.", text=repr(passes))
         stacks = [stack for row in reversed(rows) for stack in _parse_row(row, len(rows))]
         return position_of(len(rows), tuple(stacks), _SIDES[letter], int(passes))
 
@@ -328,10 +333,17 @@ def _parse_row(text: str, size: int) -> list[str]:
         start = item.end()
     if start < len(text):
         raise MoveSyntaxError(
-            f"Row {text!r} has {text[start:]!r} instead of a number, b, w or a stack in (…)."
+            "Row %(row)s has %(rest)s instead of a number, b, w or a stack in (…).",
+            row=repr(text),
+            rest=repr(text[start:]),
         )
     if len(stacks) != size:
-        raise MoveSyntaxError(f"Row {text!r} has {len(stacks)} squares on a board of {size} rows.")
+        raise MoveSyntaxError(
+            "Row %(row)s has %(squares)s squares on a board of %(size)s rows.",
+            row=repr(text),
+            squares=len(stacks),
+            size=size,
+        )
     return stacks
 
 

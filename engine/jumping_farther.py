@@ -153,7 +153,7 @@ class _Jumping:
         """Return the position of a string, with the points that it states. Raise MoveSyntaxError."""
         first_text, *other_texts = text.split("/")
         if len(other_texts) >= _ROUNDS.maximum:
-            raise MoveSyntaxError(f"A match has {_ROUNDS.maximum} rounds at most.")
+            raise MoveSyntaxError("A match has %(most)s rounds at most.", most=_ROUNDS.maximum)
         first = _parse_round(first_text)
         position = Position((first,), 1 + len(other_texts))
         if not other_texts or (not other_texts[0] and not first.is_over):
@@ -275,10 +275,15 @@ def _parse_round(text: str) -> Round:
         for square in cells:
             parsed = parsed.written(square)
     except IllegalMove as error:
-        raise MoveSyntaxError(str(error)) from None
+        raise MoveSyntaxError(error.message, **error.figures) from None
     # As in chess, a position need not be reachable: any points are accepted that this many numbers can score.
     odd, even = int(match[2]), int(match[3])
     scoring = max(0, len(cells) - 2)
     if odd > (scoring + 1) // 2 or even > scoring // 2:
-        raise MoveSyntaxError(f"{len(cells)} numbers cannot have scored {odd} and {even} points.")
+        raise MoveSyntaxError(
+            "%(numbers)s numbers cannot have scored %(odd)s and %(even)s points.",
+            numbers=len(cells),
+            odd=odd,
+            even=even,
+        )
     return replace(parsed, points=(odd, even))

@@ -55,11 +55,16 @@ def parse(text: str, sizes: OptionRange) -> tuple[int, list[int]]:
         raise MoveSyntaxError("A position is its size and its squares in order, such as 5:c3,c5,a5.")
     size = int(match[1])
     if not sizes.minimum <= size <= sizes.maximum:
-        raise MoveSyntaxError(f"The size is from {sizes.minimum} to {sizes.maximum}, not {size}.")
+        raise MoveSyntaxError(
+            "The size is from %(least)s to %(most)s, not %(size)s.",
+            least=sizes.minimum,
+            most=sizes.maximum,
+            size=size,
+        )
     try:
         return size, [squares.locate(name, size) for name in match[2].split(",") if match[2]]
     except IllegalMove as error:
-        raise MoveSyntaxError(str(error)) from None
+        raise MoveSyntaxError(error.message, **error.figures) from None
 
 
 def to_text(size: int, cells: Iterable[int]) -> str:

@@ -6,27 +6,28 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine import replay, variations
-from engine.game import Game, MoveSyntaxError, with_defaults
+from engine.game import ExplainedError, Game, MoveSyntaxError, with_defaults
 from engine.registry import FOR_TWO, GAMES, SOLITAIRE, rules_for
 from engine.variations import Tree, VariationsError, joined
 
 MAX_BYTES = 64 * 1024
 MAX_PLIES = 5_000
 _MAX_HEADERS = 50
+_WHY = "%(why)s"  # the sentence of another error
 
 _HEADER = re.compile(r'\[([A-Za-z]{1,32}) "((?:[^"\\]|\\.)*)"\]')
 _BRACE = re.compile(r"\\.|([{}])")  # "" for what is escaped
 _OPTION = re.compile(r"([a-z_]{1,32})=(\d{1,6})")
 
 
-class RecordError(ValueError):
+class RecordError(ExplainedError):
     """A record is invalid. `ply` is that of the move at fault, counted from 1, or None.
 
     `reason` is a stable snake_case code; the message is a sentence for people.
     """
 
-    def __init__(self, reason: str, message: str, *, ply: int | None = None) -> None:
-        super().__init__(message)
+    def __init__(self, reason: str, message: str, *, ply: int | None = None, **figures: Any) -> None:
+        super().__init__(message, **figures)
         self.reason = reason
         self.ply = ply
 
@@ -68,7 +69,7 @@ class GameRecord:
         try:
             positions = self.tree.positions(self.rules, self.start)
         except replay.ReplayError as error:
-            raise RecordError(error.reason, str(error), ply=error.ply) from error
+            raise RecordError(error.reason, _WHY, ply=error.ply, why=error) from error
         return positions[: len(self.moves) + 1]
 
 
@@ -100,7 +101,7 @@ def parse(text: str) -> GameRecord:
     The moves are not checked against the rules; `GameRecord.positions` does that.
     """
     if len(text.encode(errors="replace")) > MAX_BYTES:
-        raise RecordError("too_large", f"A record has {MAX_BYTES // 1024} KiB at most.")
+        raise RecordError("too_large", "A record has %(most)s KiB at most.", most=MAX_BYTES // 1024)
     headers: dict[str, str] = {}
     rows: list[str] = []
     is_in_comment = False
@@ -110,7 +111,9 @@ def parse(text: str) -> GameRecord:
             header = _HEADER.fullmatch(stripped)
             if header is None or rows or len(headers) >= _MAX_HEADERS:
                 raise RecordError(
-                    "bad_header", f'Line {number} is not a header like [Game "jadejack"] before the moves.'
+                    "bad_header",
+                    'Line %(number)s is not a header like [Game "jadejack"] before the moves.',
+                    number=number,
                 )
             headers[header[1]] = re.sub(r"\\(.)", r"\1", header[2])
         elif stripped and (is_in_comment or not stripped.startswith(";")):
@@ -120,7 +123,9 @@ def parse(text: str) -> GameRecord:
     game = headers.pop("Game", "")
     if game not in GAMES:
         raise RecordError(
-            "unknown_game", f'The header Game names one of {", ".join(GAMES)}, as [Game "jadejack"].'
+            "unknown_game",
+            'The header Game names one of %(games)s, as [Game "jadejack"].',
+            games=", ".join(GAMES),
         )
     players = _players(game, headers.pop("Players", None))
     rules = rules_for(game, players)
@@ -135,9 +140,9 @@ def _tree(text: str) -> Tree:
     try:
         tree = variations.parse(text)
     except VariationsError as error:
-        raise RecordError("bad_variations", str(error)) from None
+        raise RecordError("bad_variations", _WHY, why=error) from None
     if len(tree.nodes) > MAX_PLIES + 1:
-        raise RecordError("too_long", f"A record has {MAX_PLIES} plies at most.")
+        raise RecordError("too_long", "A record has %(most)s plies at most.", most=MAX_PLIES)
     return tree
 
 
@@ -145,7 +150,7 @@ def _options_of_position(rules: Game[Any], text: str) -> dict[str, int]:
     try:
         return dict(rules.options_of(rules.parse(text)))
     except MoveSyntaxError as error:
-        raise RecordError("bad_position", str(error)) from None
+        raise RecordError("bad_position", _WHY, why=error) from None
 
 
 def _players(game: str, text: str | None) -> int:
@@ -154,7 +159,10 @@ def _players(game: str, text: str | None) -> int:
         return int(allowed[0])
     if text not in allowed:
         raise RecordError(
-            "bad_players", f'This game is for {" or ".join(allowed)}, as [Players "{allowed[0]}"].'
+            "bad_players",
+            'The number of players is one of %(allowed)s here, as [Players "%(first)s"].',
+            allowed=", ".join(allowed),
+            first=allowed[0],
         )
     return int(text)
 
@@ -165,8 +173,8 @@ def _options(rules: Game[Any], text: str) -> dict[str, int]:
         raise RecordError("bad_options", 'The header Options is written as [Options "size=9"].')
     try:
         return with_defaults(rules.options, {match[1]: int(match[2]) for match in settings if match})
-    except ValueError as error:
-        raise RecordError("bad_options", str(error)) from None
+    except ExplainedError as error:
+        raise RecordError("bad_options", _WHY, why=error) from None
 
 
 def _escaped(value: str) -> str:

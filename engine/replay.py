@@ -4,7 +4,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engine.game import Game, IllegalMove, MoveSyntaxError, PositionT, Score, Side, Termination
+from engine.game import (
+    ExplainedError,
+    Game,
+    IllegalMove,
+    MoveSyntaxError,
+    PositionT,
+    Score,
+    Side,
+    Termination,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +37,14 @@ class Replay:
     result: Result | None
 
 
-class ReplayError(ValueError):
+class ReplayError(ExplainedError):
     """A move of a replay cannot be played.
 
     `ply` counts from 1. `reason` is that of the IllegalMove, or `move_syntax` for text that is not a move.
     """
 
-    def __init__(self, ply: int, move: str, reason: str, message: str) -> None:
-        super().__init__(f"Ply {ply}, {move}: {message}")
+    def __init__(self, reason: str, message: str, *, ply: int, move: str, why: ExplainedError) -> None:
+        super().__init__(message, ply=ply, move=move, why=why)
         self.ply = ply
         self.move = move
         self.reason = reason
@@ -57,10 +66,9 @@ def played(game: Game[PositionT], position: PositionT, ply: int, move: str) -> P
     """Return the position after the move of a ply. Raise ReplayError."""
     try:
         return game.play(position, move)
-    except IllegalMove as error:
-        raise ReplayError(ply, move, error.reason, str(error)) from error
-    except MoveSyntaxError as error:
-        raise ReplayError(ply, move, "move_syntax", str(error)) from error
+    except (IllegalMove, MoveSyntaxError) as error:
+        reason = error.reason if isinstance(error, IllegalMove) else "move_syntax"
+        raise ReplayError(reason, "Ply %(ply)s, %(move)s: %(why)s", ply=ply, move=move, why=error) from error
 
 
 def replay(game: Game[Any], options: Mapping[str, int], moves: Iterable[str]) -> Replay:

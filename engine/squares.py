@@ -32,7 +32,7 @@ def locate(name: str, size: int) -> int:
     if index is not None:
         return index
     if not _NAME.fullmatch(name):
-        raise MoveSyntaxError(f"{name!r} is not a square such as e5.")
+        raise MoveSyntaxError("%(text)s is not a square such as e5.", text=repr(name))
     raise IllegalMove(
         "off_board",
         "There is no square %(square)s on a board of %(size)s by %(size)s.",

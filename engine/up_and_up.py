@@ -111,7 +111,7 @@ class UpAndUp:
             for square in cells:
                 position = _written(position, square)
         except IllegalMove as error:
-            raise MoveSyntaxError(str(error)) from None
+            raise MoveSyntaxError(error.message, **error.figures) from None
         return position
 
     def format(self, position: Position) -> str:

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from engine import replay
-from engine.game import Game
+from engine.game import ExplainedError, Game
 
 SYMBOLS = ("", "!", "?", "!!", "??", "!?", "?!")
 """What may be attached to a move, such as `?` for a mistake; "" for nothing."""
@@ -29,7 +29,7 @@ _NUMBER = re.compile(r"\d+\.+")
 _MOVE = re.compile(r"([^!?]+)([!?]{0,2})")
 
 
-class VariationsError(ValueError):
+class VariationsError(ExplainedError):
     """A text is not a tree of variations; the message says where it goes wrong."""
 
 
@@ -208,7 +208,7 @@ def parse(text: str) -> Tree:
     while place < len(text):
         token = _TOKEN.match(text, place)
         if token is None:
-            raise VariationsError(f"The brace at character {place + 1} has no counterpart.")
+            raise VariationsError("The brace at character %(place)s has no counterpart.", place=place + 1)
         place = token.end()
         if token["word"] and not _NUMBER.fullmatch(token["word"]):
             growing.add_move(token["word"])

@@ -18,7 +18,7 @@ from app.inbox.service import News, notify
 from app.moments import from_datetime, now, to_datetime, utc_now
 from app.ratings import queries as ratings
 from engine.clock import Clock, TimeControl, control_to_dict, is_realtime, started
-from engine.game import Game, with_defaults
+from engine.game import ExplainedError, Game, with_defaults
 from engine.registry import GAMES, rules_for
 
 
@@ -62,8 +62,8 @@ def complete_options(rules: Game[Any], options: Mapping[str, int]) -> dict[str, 
     """
     try:
         return with_defaults(rules.options, {**proposed_options(rules), **options})
-    except ValueError as error:
-        raise InvalidError("bad_options", Text(str(error))) from None
+    except ExplainedError as error:
+        raise InvalidError("bad_options", Text(error.message, values=error.figures)) from None
 
 
 async def create(

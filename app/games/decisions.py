@@ -24,7 +24,7 @@ from app.games.game import GameState, after_moves, evolve
 from app.i18n.text import Text, _, ngettext
 from app.identity.service import check_registered
 from engine.clock import CommonDeadline, FlagFallen
-from engine.game import IllegalMove, MoveSyntaxError, Side, Termination
+from engine.game import ExplainedError, IllegalMove, MoveSyntaxError, Side, Termination
 
 PATIENCE = 30_000
 """Milliseconds to wait for the opponent's first move; who calls off the game after that is not to blame."""
@@ -74,12 +74,16 @@ def invalid_move(error: MoveSyntaxError | IllegalMove) -> AppError:
     """Return the refusal of a move that the rules do not allow, `move_syntax` or `illegal_move`."""
     if isinstance(error, IllegalMove):
         return InvalidError("illegal_move", reason_of(error), extra={"reason": error.reason})
-    return InvalidError("move_syntax", Text(str(error)))
+    return InvalidError("move_syntax", reason_of(error))
 
 
-def reason_of(error: IllegalMove) -> Text:
-    """Return why a move is not allowed."""
-    return Text(error.message, values=error.figures)
+def reason_of(error: ExplainedError) -> Text:
+    """Return what an error of the engine says, such as why a move is not allowed."""
+    figures = {
+        name: reason_of(figure) if isinstance(figure, ExplainedError) else figure
+        for name, figure in error.figures.items()
+    }
+    return Text(error.message, values=figures)
 
 
 def side_of(state: GameState, account_id: int, at: int) -> Side:

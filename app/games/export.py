@@ -6,11 +6,12 @@ from markupsafe import Markup
 
 from app.errors import InvalidError
 from app.games.boards import BOARDS
+from app.games.decisions import reason_of
 from app.games.game import GameState
 from app.games.presenter.moves import replay_of
 from app.games.views import ReplayView
 from app.games.wording import clock_code, rating_text
-from app.i18n.text import Text, _
+from app.i18n.text import _
 from app.web.charts import lines
 from engine.glicko2 import Rating
 from engine.record import GameRecord, RecordError, parse, to_text
@@ -64,7 +65,7 @@ def read(text: str) -> GameRecord:
         record.positions()
     except RecordError as error:
         extra = {"reason": error.reason, "ply": error.ply}
-        raise InvalidError("bad_record", Text(str(error)), extra=extra) from None
+        raise InvalidError("bad_record", reason_of(error), extra=extra) from None
     return record
 
 

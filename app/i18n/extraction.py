@@ -20,6 +20,11 @@ _KEYWORDS = {
     "npgettext": ((1, "c"), 2, 3),
     "IllegalMove": (2,),
     "IllegalPush": (2,),
+    "ExplainedError": (1,),
+    "MoveSyntaxError": (1,),
+    "RecordError": (2,),
+    "ReplayError": (2,),
+    "VariationsError": (1,),
     "report": (2,),  # a problem of a record of Golden Nugget
 }
 _FOLDERS = ("app", "engine", "templates")

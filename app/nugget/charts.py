@@ -5,6 +5,7 @@ from datetime import datetime
 
 from markupsafe import Markup, escape
 
+from app.i18n.formats import decimal
 from app.i18n.text import Text, _, ngettext
 from app.nugget.history import Point
 from app.web.charts import BOTTOM, HEIGHT, LEFT, TOP, WIDTH, axis, svg
@@ -57,10 +58,11 @@ def stair(entries: Sequence[Point], best: Sequence[Point]) -> Markup:
         x, y = spot(at, mean)
         parts.append(
             f'<circle class="chart-dot" cx="{x:.1f}" cy="{y:.1f}" r="4">'
-            f"<title>{date(at)}: {mean:.2f}</title></circle>"
+            f"<title>{date(at)}: {decimal(f'{mean:.2f}')}</title></circle>"
         )
     parts += [
-        f'<text x="{LEFT - 5}" y="{spot(first, mean)[1] + 4:.1f}" text-anchor="end">{mean:.1f}</text>'
+        f'<text x="{LEFT - 5}" y="{spot(first, mean)[1] + 4:.1f}" text-anchor="end">'
+        f"{decimal(f'{mean:.1f}')}</text>"
         for mean in sorted({low, high})
     ]
     parts.append(f'<text x="{LEFT}" y="{HEIGHT - 5}">{date(first)}</text>')

@@ -8,7 +8,7 @@ from starlette.responses import HTMLResponse, Response
 
 from app.errors import InvalidError
 from app.games.creation import rules_of
-from app.i18n.text import Text
+from app.games.decisions import reason_of
 from app.identity.pages import page_router
 from app.identity.viewer import BrowserAccounts, Viewer
 from app.statistics.deps import ArchiveDep
@@ -42,7 +42,7 @@ async def explorer(
     try:
         position: Any = rules.parse(query.position) if query.position else rules.initial({})
     except MoveSyntaxError as error:
-        raise InvalidError("bad_position", Text(str(error))) from None
+        raise InvalidError("bad_position", reason_of(error)) from None
     explored = await archive.explore(rules, position, query.chosen, viewer, accounts)
     text = rules.format(position)
     path = f"/analysis/{rules.key}?{urlencode({'position': text})}"

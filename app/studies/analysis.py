@@ -7,8 +7,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from app.errors import InvalidError, NotFoundError
-from app.games.decisions import invalid_move
-from app.i18n.text import Text, _, ngettext
+from app.games.decisions import invalid_move, reason_of
+from app.i18n.text import _, ngettext
 from engine import variations
 from engine.game import Game, IllegalMove, MoveSyntaxError
 from engine.record import GameRecord
@@ -82,7 +82,7 @@ class Ground:
             positions = tree.positions(self.rules, self.start)
         except ReplayError as error:
             extra = {"reason": error.reason, "ply": error.ply}
-            raise InvalidError("bad_moves", Text(str(error)), extra=extra) from None
+            raise InvalidError("bad_moves", reason_of(error), extra=extra) from None
         return Analysis(self, tree, positions, tree.numbered(at))
 
 
@@ -191,7 +191,7 @@ def ground(game: str, fields: Mapping[str, Any]) -> Ground:
         try:
             return Ground(rules, rules.options_of(rules.parse(position)), position)
         except MoveSyntaxError as error:
-            raise InvalidError("bad_position", Text(str(error))) from None
+            raise InvalidError("bad_position", reason_of(error)) from None
     try:
         given = {name: int(fields[name]) for name in rules.options if name in fields}
         return Ground(rules, rules.options_of(rules.initial(given)))
@@ -204,7 +204,7 @@ def read_tree(text: str) -> Tree:
     try:
         return variations.parse(text)
     except VariationsError as error:
-        raise InvalidError("bad_moves", Text(str(error))) from None
+        raise InvalidError("bad_moves", reason_of(error)) from None
 
 
 def of_address(game: str, fields: Mapping[str, str], moves: str) -> Analysis:

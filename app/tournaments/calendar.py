@@ -65,7 +65,7 @@ def _of_tournament(info: TournamentInfo, now: datetime) -> Entry:
 
 
 def to_ical(entries: list[Entry], site_url: str, now: datetime) -> bytes:
-    """Return entries as a calendar by RFC 5545, with links to a site."""
+    """Return entries as a calendar by RFC 5545 in the reader's language, with links to a site."""
     document = Document()
     document.add("prodid", "-//Gorrion//Calendar//EN")
     document.add("version", "2.0")
@@ -75,7 +75,8 @@ def to_ical(entries: list[Entry], site_url: str, now: datetime) -> bytes:
         event.add("dtstamp", now)
         event.add("dtstart", entry.starts_at)
         event.add("dtend", entry.ends_at or entry.starts_at + _USUAL)
-        event.add("summary", str(entry.title))
+        title = entry.title.translated() if isinstance(entry.title, Text) else entry.title
+        event.add("summary", title)
         event.add("url", f"{site_url}{entry.path}")
         document.add_component(event)
     return bytes(document.to_ical())

@@ -52,7 +52,9 @@ class Play:
     def pushed(self, force: str) -> "Play":
         """Return the play after a push, which discards the undone moves."""
         if len(self.made) == MOVE_LIMIT:
-            raise IllegalPush("too_many_moves", f"A board has at most {MOVE_LIMIT} moves. Take some back.")
+            raise IllegalPush(
+                "too_many_moves", "A board has at most %(most)s moves. Take some back.", most=MOVE_LIMIT
+            )
         _, move = push(self.board, force)
         return replace(self, made=(*self.made, move), undone=())
 
@@ -60,8 +62,9 @@ class Play:
         """Return the play with `count` moves made, by undoing or redoing moves."""
         moves = self.made + self.undone
         if not 0 <= count <= len(moves):
-            direction = "take back" if count < 0 else "make again"
-            raise IllegalPush("no_such_move", f"There is no move to {direction}.")
+            if count < 0:
+                raise IllegalPush("no_such_move", "There is no move to take back.")
+            raise IllegalPush("no_such_move", "There is no move to make again.")
         return replace(self, made=moves[:count], undone=moves[count:])
 
     def turned(self) -> "Play":
@@ -69,7 +72,9 @@ class Play:
         if not self.is_solved:
             raise IllegalPush("not_solved", "The blocks are turned when the board is solved.")
         if self.number == MAX_BOARDS:
-            raise IllegalPush("too_many_boards", f"A run has at most {MAX_BOARDS} boards. Submit it.")
+            raise IllegalPush(
+                "too_many_boards", "A run has at most %(most)s boards. Submit it.", most=MAX_BOARDS
+            )
         return Play(self.number + 1, turn(self.board))
 
     def commanded(self, command: str) -> "Play":

@@ -60,7 +60,9 @@ class OneBoard:
     def play(self, position: Board, move: str) -> Board:
         """Return the board after a push. Raise MoveSyntaxError for an unknown force, and IllegalPush."""
         if move not in FORCES:
-            raise MoveSyntaxError(f"{move!r} is not a force. The forces are 1 to 7 and A to U.")
+            raise MoveSyntaxError(
+                "%(text)s is not a force. The forces are 1 to 7 and A to U.", text=repr(move)
+            )
         if solved(position):
             raise IllegalPush("game_over", "The board is solved.")
         return push(position, move)[0]

@@ -6,7 +6,7 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 from fastapi import Form, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from app.errors import InvalidError
+from app.errors import AppError, InvalidError
 from app.i18n.text import Text
 from app.identity.pages import page_router
 from app.identity.throttled import Challenging, Stepping
@@ -89,21 +89,20 @@ async def act(
         state, refusal = await runs.act(run_id, viewer.id, commands.split(), version, request_id)
     except StaleRunError as error:
         state, refusal, stale = error.state, None, error
+    problem: AppError | None = stale
+    if refusal is not None:
+        problem = InvalidError(refusal.reason, Text(refusal.message, values=refusal.figures))
     if not wants_htmx(request):
-        if stale is not None:
-            return answer(request, stale)
-        if refusal is not None:
-            return answer(
-                request, InvalidError(refusal.reason, Text(refusal.message, values=refusal.figures))
-            )
+        if problem is not None:
+            return answer(request, problem)
         return RedirectResponse(f"/nugget/runs/{run_id}", 303)
     context = await _context(rankings, state)
     html = fragment("partials/nugget_play.html", **context)
     if state.play.is_solved or not state.play.made or stale:  # the solved boards may have changed
         choices = await competitions.open() if context["best"] else []
         html += fragment("partials/nugget_progress.html", choices=choices, viewer=viewer, **context)
-    if problem := stale or refusal:
-        html += fragment("partials/notice.html", message=str(problem))
+    if problem is not None:
+        html += fragment("partials/notice.html", message=problem.message)
     return HTMLResponse(html, 409 if stale else 200)
 
 

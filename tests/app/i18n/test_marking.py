@@ -104,5 +104,29 @@ def test_no_text_is_marked_within_an_f_string():
     assert marked_within_f_strings("f\"<b>{escape(_('Board'))}</b>\"") == [1]
 
 
+_MADE_OF_TEXTS = {
+    "ExplainedError",
+    "IllegalMove",
+    "IllegalPush",
+    "MoveSyntaxError",
+    "RecordError",
+    "ReplayError",
+    "VariationsError",
+    "report",
+}
+
+
+def test_no_text_of_the_engine_is_an_f_string():
+    """Its placeholders have names, since no f-string is collected."""
+    trees = {path: ast.walk(ast.parse(path.read_text())) for path in (ROOT / "engine").rglob("*.py")}
+    calls = ((path, node) for path, nodes in trees.items() for node in nodes if isinstance(node, ast.Call))
+    assert [
+        (path.name, call.lineno)
+        for path, call in calls
+        if getattr(call.func, "id", getattr(call.func, "attr", "")) in _MADE_OF_TEXTS
+        and any(isinstance(argument, ast.JoinedStr) for argument in call.args)
+    ] == []
+
+
 def test_the_catalogues_are_complete_and_can_be_drawn():
     assert problems() == []
