@@ -167,12 +167,13 @@ async def claim(game_id: str, program: SteppingProgram, games: GamesDep, receive
 
 @router.post("/games/{game_id:id}/takeback", **_STEP)
 async def takeback(
-    game_id: str, program: SteppingProgram, games: GamesDep, received_at: ReceivedAt
+    game_id: str, program: PlayingProgram, games: GamesDep, throttle: ThrottleDep, received_at: ReceivedAt
 ) -> Response:
     """Ask to take back your last move in a casual game, or accept the opponent's request.
 
     In a solitaire game the move is taken back at once, and `undos` counts it.
     """
+    await throttle.hit(Limit.EDIT, f"account:{program.id}")
     return _answer(await games.take_back(game_id, program.id, at=received_at))
 
 

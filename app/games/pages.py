@@ -24,7 +24,6 @@ from app.i18n.languages import current
 from app.i18n.text import Text, _
 from app.identity.pages import page_router
 from app.identity.service import Identity
-from app.identity.throttled import Stepping
 from app.identity.viewer import SignedIn, Viewer
 from app.moments import now
 from app.web.askers import asker_of
@@ -148,9 +147,17 @@ async def play(
 
 @router.post("/games/{game_id:id}/{action:action}")
 async def act(
-    request: Request, game_id: str, action: Action, viewer: Stepping, games: GamesDep, received_at: ReceivedAt
+    request: Request,
+    game_id: str,
+    action: Action,
+    viewer: SignedIn,
+    games: GamesDep,
+    throttle: ThrottleDep,
+    received_at: ReceivedAt,
 ) -> Response:
     """Carry out a command other than a move, such as resigning or asking for a takeback."""
+    limit = Limit.EDIT if action is Action.TAKEBACK else Limit.STEP
+    await throttle.hit(limit, f"account:{viewer.id}")
     commands = {
         Action.RESIGN: games.resign,
         Action.ABORT: games.abort,

@@ -1,12 +1,13 @@
-"""Dependencies that identify a caller who does something that is limited for each account."""
+"""Dependencies that identify a caller and limit how often they do something."""
 
 from collections.abc import Callable
 from typing import Annotated, Any
 
-from fastapi import Depends
+from fastapi import Depends, Request
 
 from app.identity.service import Identity
-from app.identity.viewer import playing_program, signed_in
+from app.identity.viewer import Viewer, playing_program, signed_in
+from app.web.addresses import network_of
 from app.web.deps import ThrottleDep
 from app.web.throttle import Limit
 
@@ -18,6 +19,24 @@ def _limited(limit: Limit, caller: Callable[..., Any]) -> Any:
 
     return Depends(count)
 
+
+async def _count_search(request: Request, viewer: Viewer, throttle: ThrottleDep) -> None:
+    await throttle.hit(Limit.SEARCH, f"account:{viewer.id}" if viewer else network_of(request))
+
+
+SEARCHING = Depends(_count_search)
+"""Limits how often a viewer searches. Those who are logged in share no limit with others at their address."""
+
+
+async def _count_try(request: Request, viewer: Viewer, throttle: ThrottleDep) -> None:
+    if viewer is None:
+        await throttle.hit(Limit.TRY_NETWORK, network_of(request))
+    else:
+        await throttle.hit(Limit.STEP, f"account:{viewer.id}")
+
+
+TRYING = Depends(_count_try)
+"""Limits how often a viewer tries a move in a lesson or puzzle, who needs no account for it."""
 
 Stepping = Annotated[Identity, _limited(Limit.STEP, signed_in)]
 """A viewer who is logged in and changes something, not too often."""

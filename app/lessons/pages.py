@@ -5,16 +5,14 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.errors import ThrottledError
 from app.identity.pages import page_router
+from app.identity.throttled import TRYING
 from app.identity.viewer import SignInDep, Viewer
 from app.lessons.course import check
 from app.lessons.courses import COURSES
 from app.lessons.deps import LessonsDep
 from app.lessons.forms import TriedMove
 from app.lessons.presenter import course_views, lesson_view, next_step, path_of
-from app.web.addresses import network_of
-from app.web.deps import ThrottleDep
 from app.web.render import fragment, page, wants_htmx
-from app.web.throttle import Limit
 
 router = page_router()
 
@@ -43,7 +41,7 @@ async def step_page(request: Request, game: str, step: str, viewer: Viewer, less
     return page(request, "pages/lesson.html", lesson=shown)
 
 
-@router.post("/learn/{game:course}/{step:slug}")
+@router.post("/learn/{game:course}/{step:slug}", dependencies=[TRYING])
 async def try_move(
     request: Request,
     game: str,
@@ -52,10 +50,8 @@ async def try_move(
     viewer: Viewer,
     sign_in: SignInDep,
     lessons: LessonsDep,
-    throttle: ThrottleDep,
 ) -> Response:
     """Answer a move. An anonymous visitor who reaches a goal becomes a guest, to keep the progress."""
-    await throttle.hit(Limit.STEP, f"account:{viewer.id}" if viewer else network_of(request))
     course = COURSES[game]
     answer = check(course, course.step(step), move)
     if answer.correct:

@@ -9,6 +9,7 @@ from app.games.presenter.cards import game_card, game_cards
 from app.games.sample import sample_picture
 from app.games.wording import rating_text
 from app.identity.pages import page_router
+from app.identity.throttled import SEARCHING
 from app.identity.viewer import PageOwner, Viewer
 from app.players.deps import PlayersDep
 from app.players.forms import GameFilter
@@ -23,11 +24,9 @@ from app.players.presenter import (
 from app.players.views import FILTERS
 from app.tournaments.deps import SeasonsDep, TournamentsDep
 from app.tournaments.wording import season_text
-from app.web.addresses import network_of
-from app.web.deps import CardsDep, ThrottleDep
+from app.web.deps import CardsDep
 from app.web.params import PageNumber
 from app.web.render import fragment, page, wants_partial
-from app.web.throttle import Limit
 from engine.registry import GAMES, SOLITAIRE
 
 router = page_router()
@@ -58,22 +57,18 @@ async def my_games(
     )
 
 
-@router.get("/players")
-async def search(request: Request, players: PlayersDep, throttle: ThrottleDep, q: NameStart = "") -> Response:
+@router.get("/players", dependencies=[SEARCHING])
+async def search(request: Request, players: PlayersDep, q: NameStart = "") -> Response:
     """Find players by the beginning of their names."""
-    await throttle.hit(Limit.SEARCH, network_of(request))
     accounts = await players.named(q.strip(), _FOUND)
     if wants_partial(request):
         return HTMLResponse(fragment("partials/players_found.html", accounts=accounts, q=q))
     return page(request, "pages/players.html", accounts=accounts, q=q)
 
 
-@router.get("/player-suggestions")
-async def suggestions(
-    request: Request, players: PlayersDep, throttle: ThrottleDep, opponent: NameStart = ""
-) -> Response:
+@router.get("/player-suggestions", dependencies=[SEARCHING])
+async def suggestions(players: PlayersDep, opponent: NameStart = "") -> Response:
     """Return names for the field of an opponent, as options."""
-    await throttle.hit(Limit.SEARCH, network_of(request))
     accounts = await players.named(opponent.strip(), _SUGGESTED)
     return HTMLResponse(fragment("partials/player_options.html", accounts=accounts))
 

@@ -9,13 +9,13 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from app.errors import ThrottledError
 from app.games.deps import GamesDep
 from app.identity.pages import page_router
+from app.identity.throttled import TRYING
 from app.identity.viewer import BrowserAccounts, SignedIn, SignInDep, Viewer
 from app.puzzles.deps import PuzzlesDep, ThemeWanted
 from app.puzzles.forms import TriedDep
 from app.puzzles.presenter import HISTORY, STREAK, game_of_puzzles, puzzle_path, puzzle_view, puzzles_of_game
 from app.puzzles.queries import NEWCOMER
 from app.puzzles.trying import begin, check
-from app.web.addresses import network_of
 from app.web.askers import asker_of
 from app.web.deps import ThrottleDep
 from app.web.params import BeforeMoment
@@ -89,7 +89,7 @@ async def puzzle_page(
     return page(request, "pages/puzzle.html", puzzle=puzzle_view(info, series, begin(info.puzzle)))
 
 
-@router.post("/puzzles/{puzzle_id:id}")
+@router.post("/puzzles/{puzzle_id:id}", dependencies=[TRYING])
 async def try_move(
     request: Request,
     puzzle_id: str,
@@ -98,11 +98,9 @@ async def try_move(
     accounts: BrowserAccounts,
     sign_in: SignInDep,
     puzzles: PuzzlesDep,
-    throttle: ThrottleDep,
     series: Series = "",
 ) -> Response:
     """Answer a move. An anonymous visitor whose attempt is over becomes a guest, to keep the record."""
-    await throttle.hit(Limit.STEP, f"account:{viewer.id}" if viewer else network_of(request))
     info = await puzzles.for_attempt(puzzle_id, accounts)
     answer = check(info.puzzle, tried)
     judged = progress = None

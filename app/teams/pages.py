@@ -9,18 +9,15 @@ from starlette.responses import RedirectResponse, Response
 from app.errors import AppError, ConflictError, InvalidError
 from app.games.wording import rating_text
 from app.identity.pages import page_router
-from app.identity.throttled import Stepping
+from app.identity.throttled import SEARCHING, Stepping
 from app.identity.viewer import SignedIn, Viewer
 from app.teams import views
 from app.teams.deps import JoiningDep, TeamsDep, Words
 from app.teams.forms import JoinForm, RoleForm, TeamForm
-from app.web.addresses import network_of
-from app.web.deps import ThrottleDep
 from app.web.forms import SubmissionDep, form_errors
 from app.web.params import PageNumber
 from app.web.redirects import go
 from app.web.render import page
-from app.web.throttle import Limit
 from engine.registry import GAMES
 
 router = page_router()
@@ -28,17 +25,11 @@ router = page_router()
 _TEAMS, _MEMBERS = 30, 50  # on a page
 
 
-@router.get("/teams")
+@router.get("/teams", dependencies=[SEARCHING])
 async def teams_page(
-    request: Request,
-    viewer: Viewer,
-    teams: TeamsDep,
-    throttle: ThrottleDep,
-    q: Words = "",
-    number: PageNumber = 1,
+    request: Request, viewer: Viewer, teams: TeamsDep, q: Words = "", number: PageNumber = 1
 ) -> Response:
     """List the viewer's teams, and those whose names contain some words."""
-    await throttle.hit(Limit.SEARCH, network_of(request))
     listed = await teams.named(q.strip(), number=number, limit=_TEAMS)
     return page(
         request,
@@ -52,8 +43,9 @@ async def teams_page(
 
 
 @router.get("/teams/new")
-async def new_page(request: Request, viewer: SignedIn) -> Response:  # noqa: ARG001 - only accounts make teams
-    """Show the form for a new team."""
+async def new_page(request: Request, viewer: SignedIn, teams: TeamsDep) -> Response:
+    """Show the form for a new team to those who may make one, so that nobody fills it in for nothing."""
+    await teams.check_maker(viewer)
     return await _form(request, "/teams/new", {"join": "open"})
 
 

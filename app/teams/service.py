@@ -108,19 +108,19 @@ class Teams:
         async with self._database.reading() as session:
             return await queries.latest_games(session, team_id, _GAMES)
 
+    async def check_maker(self, identity: Identity) -> None:
+        """Raise NeedsAccountError, ForbiddenError `new_account` or `muted`, as `create` would."""
+        async with self._database.reading_now() as session:
+            await _check_maker(session, identity)
+
     async def create(self, identity: Identity, terms: Terms) -> str:
         """Make a team that the identity leads, and return its id.
 
         Raise NeedsAccountError, ForbiddenError `new_account` or `muted`, FieldError `name_taken`,
         ConflictError `too_many_teams`.
         """
-        check_registered(identity, _("Register or log in to make a team."))
         async with self._database.transaction() as session:
-            if await is_new(session, identity.id):
-                raise ForbiddenError(
-                    "new_account", _("You can make a team a day after registering, when you have played.")
-                )
-            await check_not_muted(session, identity.id)
+            await _check_maker(session, identity)
             error = ConflictError(
                 "too_many_teams",
                 ngettext("You lead %(count)s team already.", "You lead %(count)s teams already.", _MOST_LED),
@@ -168,6 +168,15 @@ class Teams:
             await memberships.set_role(session, team, player.id, role)
         if role is Role.LEADER:
             self._bus.publish(InboxChanged((identity.id, player.id)))
+
+
+async def _check_maker(session: AsyncSession, identity: Identity) -> None:
+    check_registered(identity, _("Register or log in to make a team."))
+    if await is_new(session, identity.id):
+        raise ForbiddenError(
+            "new_account", _("You can make a team a day after registering, when you have played.")
+        )
+    await check_not_muted(session, identity.id)
 
 
 async def _write_terms(session: AsyncSession, team: Team, terms: Terms) -> None:

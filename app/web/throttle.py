@@ -3,12 +3,12 @@
 import hashlib
 import math
 import time
+from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Final, Protocol
 
+from cachetools import TTLCache
 from limits import RateLimitItem, parse
-from limits.aio.storage import MemoryStorage
-from limits.aio.strategies import MovingWindowRateLimiter
 
 from app import metrics
 from app.errors import ThrottledError
@@ -42,7 +42,8 @@ class Limit(Enum):
     CHALLENGE = "20/minute"
     MOVE = "20/second"
     STEP = "60/minute"
-    EDIT = "180/minute"  # moves in a study
+    TRY_NETWORK = "600/minute"  # moves in lessons and puzzles without an account, perhaps of a whole class
+    EDIT = "180/minute"  # moves in a study, and taking moves back
     CHAT = "8/15 seconds"
     MESSAGE = "14/minute"
     RECORD = "30/minute"
@@ -91,26 +92,38 @@ class Throttle:
                 raise ThrottledError(max(1, seconds))
 
 
+@dataclass(slots=True)
+class _Window:
+    """How often something was done since the first time, until a moment by the monotonic clock."""
+
+    ends_at: float
+    hits: int = 0
+
+
 class PostgresCounts:
     """Counts what guards accounts in PostgreSQL for all processes, and the rest in each process by itself.
 
-    The rest is done far more often.
+    The rest is done far more often, each move included.
     """
 
     def __init__(self, pool: "asyncpg.Pool[asyncpg.Record]") -> None:
         self._pool = pool
-        self._limiter = MovingWindowRateLimiter(MemoryStorage())
+        # Those that have ended are forgotten when another one begins.
+        self._windows: dict[Limit, TTLCache[str, _Window]] = {
+            limit: TTLCache(math.inf, item.get_expiry()) for limit, item in _ITEMS.items()
+        }
 
     async def count(self, limit: Limit, who: str) -> int | None:
         """Count an action of `who`. If it exceeds the limit, return after how many seconds it may be done."""
-        return await (self._in_database if limit in _SHARED else self._in_process)(limit, who)
+        return await self._in_database(limit, who) if limit in _SHARED else self._in_process(limit, who)
 
-    async def _in_process(self, limit: Limit, who: str) -> int | None:
-        item = _ITEMS[limit]
-        if await self._limiter.hit(item, limit.name, who):
-            return None
-        window = await self._limiter.get_window_stats(item, limit.name, who)
-        return math.ceil(window.reset_time - time.time())
+    def _in_process(self, limit: Limit, who: str) -> int | None:
+        item, windows, moment = _ITEMS[limit], self._windows[limit], time.monotonic()
+        window = windows.get(who)
+        if window is None:
+            window = windows[who] = _Window(moment + item.get_expiry())
+        window.hits += 1
+        return math.ceil(window.ends_at - moment) if window.hits > item.amount else None
 
     async def _in_database(self, limit: Limit, who: str) -> int | None:
         item = _ITEMS[limit]

@@ -16,6 +16,8 @@ from tests.support.server import start_server
 
 _networks = itertools.count(1)
 
+_STEPS_OF_BOTH = 2 * 60  # in a minute, by both processes
+
 _THROTTLED_BY_SERVICES = {
     *("POST /accounts", "POST /tokens", "POST /me/password", "POST /me/close", "PUT /me/email"),
     *("POST /games/{game_id:id}/coach", "POST /reports", "POST /me/moderation/{action_id:serial}/answer"),
@@ -151,6 +153,31 @@ def test_codes_have_a_limit_over_all_processes_and_none_of_a_strangers_counts_fo
     page = owner.http.post("/login", data={"username": owner.username, "password": PASSWORD})
     pending = re.search(r'name="pending" value="([^"]+)"', page.text)[1]
     assert answer(owner, pending, codes[0]).status_code == 303
+
+
+def test_players_behind_one_address_search_without_using_up_each_others_limit(limited, network):
+    pupils = [browser_at(limited, network) for _ in range(3)]
+    statuses = set()
+    for pupil in pupils:
+        pupil.http.post("/guest")
+        # Together more than both processes allow one caller.
+        searches = (pupil.http.get("/player-suggestions", params={"opponent": "x"}) for _ in range(61))
+        statuses |= {search.status_code for search in searches}
+    assert statuses == {200}
+
+
+def test_a_class_behind_one_address_takes_a_lesson_without_accounts(limited, network):
+    visitor = browser_at(limited, network)
+    tries = (
+        visitor.http.post("/learn/jadejack/hijack", data={"move": "a1"}) for _ in range(_STEPS_OF_BOTH + 1)
+    )
+    assert {answer.status_code for answer in tries} == {200}
+
+
+def test_moves_are_taken_back_as_quickly_as_a_player_clicks(limited):
+    program = Program(limited)
+    undos = [program.http.post("/games/k7m2wq9xab/takeback") for _ in range(_STEPS_OF_BOTH + 1)]
+    assert {undo.status_code for undo in undos} == {404}
 
 
 def test_every_call_that_can_be_repeated_has_a_limit():

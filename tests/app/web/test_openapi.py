@@ -1,5 +1,6 @@
 """The server answers requests made from its OpenAPI description as the description says."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -21,6 +22,7 @@ from schemathesis.specs.openapi.checks import (
 
 from app.ids import new_id
 from app.moments import utc_now
+from app.settings import ROOT
 from tests.support.application import application
 from tests.support.database import execute
 from tests.support.nugget import new_record
@@ -74,6 +76,14 @@ ABOUT_SOMETHING = [
     if len(operation.path_parameters) and not operation.path.endswith(("/hint", "/finish"))
 ]
 WITH_BODY = [operation for operation in OPERATIONS if len(operation.body)]
+
+
+def test_every_call_is_in_the_guide():
+    guide = re.sub(r"\{\w+\}", "{}", (ROOT / "docs" / "api.md").read_text())
+    calls = {re.sub(r"\{\w+\}", "{}", path).removeprefix("/api/v1") for path in DESCRIPTION["paths"]}
+    for call in calls - {"/health/live", "/health/ready"}:
+        ends = [call[slash.start() :] for slash in re.finditer("/", call)]  # written as …/end
+        assert call in guide or any(f"…{end}" in guide for end in ends), call
 
 
 def test_every_operation_is_described_and_every_schema_has_examples():
