@@ -176,11 +176,12 @@ class Accounts:
                 session.add(Erasure(account_id=account.id, due_at=func.now() + MAY_RETURN))
             audit.record(session, Action.ACCOUNT_CLOSED, identity.id, client)
             await mail.forget(session, identity.id)
-            await leave_all(session, identity.id)
+            teams_left = await leave_all(session, identity.id)
             revoked = await keys.revoke_all(session, identity.id)
         await self._lobby.withdraw_all(identity.id)
         await self._entering.withdraw_all(identity.id)
         keys.announce(self._bus, revoked)
+        self._bus.publish(teams_left)
 
 
 async def _lock_guest(session: AsyncSession, identity: Identity | None) -> Account | None:

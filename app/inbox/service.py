@@ -10,7 +10,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import orjson
-from sqlalchemy import ColumnElement, Select, case, delete, func, literal, select, update
+from sqlalchemy import ColumnElement, case, delete, func, literal, select, update
 from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -67,9 +67,7 @@ async def notify_on(connection: "Connection", news: Sequence[News]) -> None:
     await connection.execute("SELECT add_notifications($1)", orjson.dumps(_rows(news)).decode())
 
 
-async def withdraw(
-    session: AsyncSession, subject: str, account_ids: Iterable[int] | Select[int], *kinds: NewsKind
-) -> None:
+async def withdraw(session: AsyncSession, subject: str, account_ids: Iterable[int], *kinds: NewsKind) -> None:
     """Delete the accounts' notifications of some kinds about a subject, because they no longer matter."""
     await session.execute(
         delete(Notification).where(

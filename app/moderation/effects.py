@@ -80,9 +80,9 @@ async def _close(session: AsyncSession, account: Account, reason: str) -> Effect
         raise ConflictError("closed", _("This account is closed already."))
     account.closed_at = func.now()
     await mail.tell_closed(session, account.id, reason.strip())
-    await memberships.leave_all(session, account.id)
+    teams_left = await memberships.leave_all(session, account.id)
     revoked = await keys.revoke_all(session, account.id)
-    return Effect(events=[ProofRevoked(proof.hex()) for proof in revoked])
+    return Effect(events=[*(ProofRevoked(proof.hex()) for proof in revoked), teams_left])
 
 
 async def _rename(session: AsyncSession, account: Account, new_name: str) -> Effect:

@@ -17,7 +17,7 @@ from app.identity.audit import Action
 from app.identity.clients import Client
 from app.identity.limits import check_limit
 from app.identity.models import Account
-from app.identity.sanctions import check_not_muted
+from app.identity.sanctions import check_not_muted, unless_muted
 from app.identity.service import ORGANISER
 from app.ids import new_id
 from app.moments import utc_now
@@ -138,7 +138,7 @@ class Competitions:
             audit.record(session, Action.COMPETITION_CHANGED, organiser_id, client, competition_id)
 
     async def end(self, competition_id: str, organiser_id: int, reason: str, client: Client) -> None:
-        """End an open competition now.
+        """End an open competition now. The reason of a muted organiser is left out.
 
         Raise NotFoundError, ForbiddenError for another organiser's, ConflictError `competition_not_open`.
         """
@@ -150,13 +150,15 @@ class Competitions:
                 raise ConflictError(
                     "competition_not_open", _("Only a competition that is open can be ended.")
                 )
-            competition.ends_at, competition.reason = moment, reason
+            competition.ends_at = moment
+            competition.reason = await unless_muted(session, organiser_id, reason)
             audit.record(session, Action.COMPETITION_ENDED, organiser_id, client, competition_id)
 
     async def cancel(self, competition_id: str, organiser_id: int, reason: str, client: Client) -> None:
         """Cancel a competition: it has no ranking any more, and its entries stay in those of all entries.
 
-        Raise NotFoundError, ForbiddenError for another organiser's, ConflictError `competition_cancelled`.
+        The reason of a muted organiser is left out. Raise NotFoundError, ForbiddenError for another
+        organiser's, ConflictError `competition_cancelled`.
         """
         async with self._database.transaction() as session:
             moment = await ledger.lock(session)
@@ -167,7 +169,8 @@ class Competitions:
                 )
             if competition.starts_at < moment < competition.ends_at:
                 competition.ends_at = moment  # which also opens what is sealed
-            competition.cancelled_at, competition.reason = moment, reason
+            competition.cancelled_at = moment
+            competition.reason = await unless_muted(session, organiser_id, reason)
             audit.record(session, Action.COMPETITION_CANCELLED, organiser_id, client, competition_id)
 
     async def may_create(self, account_id: int) -> bool:

@@ -3,6 +3,7 @@
 from sqlalchemy import case, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.events import InboxChanged
 from app.teams import news
 from app.teams.models import Team, TeamMember, TeamRequest
 from app.teams.roles import Role
@@ -67,16 +68,23 @@ async def set_role(session: AsyncSession, team: Team, account_id: int, role: Rol
     await session.flush()
 
 
-async def leave_all(session: AsyncSession, account_id: int) -> None:
-    """Remove an account that is being closed from all teams, and withdraw its requests."""
+async def leave_all(session: AsyncSession, account_id: int) -> InboxChanged:
+    """Remove an account that is being closed from all teams, and withdraw its requests.
+
+    Return the event to publish after the commit: the notifications of the leaders have changed.
+    """
+    is_open = (TeamRequest.account_id == account_id) & TeamRequest.refused_at.is_(None)
+    asked = select(Team.leader_id).join(TeamRequest, TeamRequest.team_id == Team.id).where(is_open)
+    leader_ids = set(await session.scalars(asked))
     mine = select(TeamMember.team_id).where(TeamMember.account_id == account_id).order_by(TeamMember.team_id)
     for team_id in (await session.scalars(mine)).all():
         team = await lock(session, team_id)
         if team is not None:
             await remove(session, team, account_id)
-    is_open = (TeamRequest.account_id == account_id) & TeamRequest.refused_at.is_(None)
+            leader_ids.add(team.leader_id)
     await session.execute(delete(TeamRequest).where(is_open))
     await news.withdraw_requests_of(session, account_id)
+    return InboxChanged(tuple(leader_ids))
 
 
 async def _write_role(session: AsyncSession, team_id: str, account_id: int, role: Role) -> None:

@@ -1,6 +1,6 @@
 """Conducting a tournament: one look at it, in one transaction, does everything that is due."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy import or_, select, update
@@ -19,7 +19,6 @@ from app.tournaments.seasons import award_tournament
 from app.tournaments.terms import FEWEST_PLAYERS, TournamentKind
 from engine.tournaments.pairings import Outcome
 
-_ACCOUNTS = 100  # in an event
 TOO_FEW = _("Too few players joined.")
 
 
@@ -84,8 +83,8 @@ async def close(session: AsyncSession, tournament: Tournament, status: str, now:
         )
         await award_tournament(session, tournament)
     await withdraw_reminders(session, tournament.id)
-    players = await _players(session, tournament)
-    return [TournamentFinished(tournament.id, accounts) for accounts in _portions(players)]
+    account_ids = tuple(player.account_id for player in await _players(session, tournament))
+    return [TournamentFinished(tournament.id, account_ids)]
 
 
 async def _start_if_due(
@@ -96,8 +95,8 @@ async def _start_if_due(
         tournament.due_at = tournament.starts_at
         return
     kind = TournamentKind(tournament.kind)
-    players = await _players(session, tournament)
-    if len(players) < FEWEST_PLAYERS[kind]:
+    account_ids = tuple(player.account_id for player in await _players(session, tournament))
+    if len(account_ids) < FEWEST_PLAYERS[kind]:
         tournament.reason = TOO_FEW
         events += await close(session, tournament, "cancelled", now)
         return
@@ -107,8 +106,8 @@ async def _start_if_due(
     if kind is TournamentKind.ARENA:
         tournament.ends_at = tournament.starts_at + timedelta(minutes=terms_of(tournament).plan.minutes)
     else:
-        await _seed(session, tournament, [player.account_id for player in players])
-    events += [TournamentStarted(tournament.id, accounts) for accounts in _portions(players)]
+        await _seed(session, tournament, account_ids)
+    events.append(TournamentStarted(tournament.id, account_ids))
 
 
 async def _go_on(session: AsyncSession, tournament: Tournament, now: datetime, events: list[Event]) -> bool:
@@ -144,16 +143,10 @@ async def _players(session: AsyncSession, tournament: Tournament) -> list[Tourna
     return list(rows)
 
 
-async def _seed(session: AsyncSession, tournament: Tournament, account_ids: list[int]) -> None:
+async def _seed(session: AsyncSession, tournament: Tournament, account_ids: Sequence[int]) -> None:
     """Seed all players by their current ratings."""
     current = await ratings.current(session, tournament.game, account_ids)
     ranked = sorted(account_ids, key=lambda account_id: (-current[account_id].rating, account_id))
     for player in await _players(session, tournament):
         player.rating = round(current[player.account_id].rating)
         player.seed = ranked.index(player.account_id) + 1
-
-
-def _portions(players: Iterable[TournamentPlayer]) -> list[tuple[int, ...]]:
-    """Return the players' accounts in portions that fit into an event."""
-    accounts = [player.account_id for player in players]
-    return [tuple(accounts[start : start + _ACCOUNTS]) for start in range(0, len(accounts), _ACCOUNTS)]

@@ -14,12 +14,19 @@ from engine.glicko2 import Rating
 _MOST_PLAYERS_OF_OTHERS = 100  # who are not organisers
 
 
+def with_account(identity: Identity | None) -> Identity:
+    """Return the identity, which may make tournaments. Raise NeedsAccountError for guests and visitors."""
+    check_registered(identity, _("Register to make tournaments."))
+    assert identity is not None
+    return identity
+
+
 def check_maker(identity: Identity, terms: Terms) -> None:
     """Raise ForbiddenError `needs_account` or `not_an_organiser`, FieldError `bad_max_players`.
 
     Everybody with an account may make casual tournaments for some players; organisers may make all.
     """
-    check_registered(identity, _("Register to make tournaments."))
+    with_account(identity)
     if terms.rated and not is_organiser(identity):
         raise ForbiddenError(
             "not_an_organiser", _("Only organisers can make rated tournaments. Make a casual one.")
@@ -41,10 +48,9 @@ def most_players(identity: Identity) -> int:
     return max(MOST_PLAYERS.values()) if is_organiser(identity) else _MOST_PLAYERS_OF_OTHERS
 
 
-def most_of(kind: TournamentKind, identity: Identity | None) -> int:
-    """Return the most players of a tournament of a kind that an account may make, or anybody else could."""
-    most = most_players(identity) if identity else _MOST_PLAYERS_OF_OTHERS
-    return min(most, MOST_PLAYERS[kind])
+def most_of(kind: TournamentKind, identity: Identity) -> int:
+    """Return the most players of a tournament of a kind that an account may make."""
+    return min(most_players(identity), MOST_PLAYERS[kind])
 
 
 def is_organiser(identity: Identity) -> bool:

@@ -15,7 +15,7 @@ from app.lobby.presenter import option_fields
 from app.lobby.views import CLOCKS, DAY_CHOICES
 from app.teams.deps import TeamsDep
 from app.teams.service import Teams
-from app.tournaments.decisions import is_organiser, most_of
+from app.tournaments.decisions import is_organiser, most_of, with_account
 from app.tournaments.deps import TournamentsDep
 from app.tournaments.form_values import entered, proposed, values_of
 from app.tournaments.forms import CancelForm, NewShown, TournamentForm, terms_errors
@@ -42,14 +42,14 @@ _CLOCKS = {
 async def new_tournament(
     request: Request, viewer: Viewer, teams: TeamsDep, shown: Annotated[NewShown, Query()]
 ) -> Response:
-    """Show the kinds of tournaments, or the form for one of the kind that is chosen."""
+    """Show the kinds of tournaments, or to those with an account the form for one of the kind chosen."""
     if shown.kind is None:
         return page(
             request,
             "pages/tournament_kinds.html",
             kinds=[(kind, KINDS[kind], EXPLAINED[kind]) for kind in TournamentKind],
         )
-    return await _form(request, viewer, teams, proposed(shown.kind, shown.game))
+    return await _form(request, with_account(viewer), teams, proposed(shown.kind, shown.game))
 
 
 @router.post("/tournaments/new")
@@ -113,7 +113,7 @@ async def cancel(
 
 async def _form(
     request: Request,
-    viewer: Identity | None,
+    viewer: Identity,
     teams: Teams,
     values: Mapping[str, str],
     error: AppError | None = None,
@@ -123,7 +123,7 @@ async def _form(
     """Return the form with its fields, for a new tournament or one that is changed."""
     kind = TournamentKind(values["kind"])
     rules = FOR_TWO.get(values["game"], next(iter(FOR_TWO.values())))
-    own_teams = await teams.of_account(viewer) if viewer else ()
+    own_teams = await teams.of_account(viewer)
     return page(
         request,
         "pages/tournament_form.html",
@@ -141,7 +141,7 @@ async def _form(
         best_of=[(str(count), str(count)) for count in BEST_OF],
         most_players=most_of(kind, viewer),
         teams=[(team.id, team.name) for team in own_teams],
-        may_be_rated=viewer is not None and is_organiser(viewer),
+        may_be_rated=is_organiser(viewer),
         form_values=values,
         form_errors=terms_errors(error) if error else {},
     )

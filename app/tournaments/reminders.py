@@ -44,7 +44,12 @@ async def remind_of_tournaments(database: Database, bus: Bus) -> None:
         bus.publish(InboxChanged(tuple({item.account_id for item in news})))
 
 
-async def withdraw_reminders(session: AsyncSession, tournament_id: str) -> None:
-    """Withdraw the reminders of a tournament that has begun, is cancelled or begins at another time."""
+async def withdraw_reminders(session: AsyncSession, tournament_id: str) -> InboxChanged:
+    """Withdraw the reminders of a tournament that has begun, is cancelled or begins at another time.
+
+    Return the event to publish after the commit, unless another one tells the players anyway.
+    """
     of_players = select(TournamentPlayer.account_id).where(TournamentPlayer.tournament_id == tournament_id)
-    await withdraw(session, tournament_id, of_players, NewsKind.TOURNAMENT_SOON)
+    account_ids = tuple(await session.scalars(of_players))
+    await withdraw(session, tournament_id, account_ids, NewsKind.TOURNAMENT_SOON)
+    return InboxChanged(account_ids)

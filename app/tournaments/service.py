@@ -9,7 +9,7 @@ from app.events import TournamentChanged
 from app.i18n.text import _, ngettext
 from app.identity.limits import check_limit
 from app.identity.passwords import hash_password
-from app.identity.sanctions import check_not_muted, is_muted
+from app.identity.sanctions import check_not_muted, unless_muted
 from app.identity.service import Identity
 from app.ids import new_id
 from app.moments import utc_now
@@ -158,12 +158,14 @@ class Tournaments:
             decisions.check_room(terms, tournament.size)
             await check_not_muted(session, identity.id)
             await check_team(session, terms, identity)
-            if terms.starts_at != tournament.starts_at:
-                await withdraw_reminders(session, tournament_id)
+            is_moved = terms.starts_at != tournament.starts_at
+            withdrawn = await withdraw_reminders(session, tournament_id) if is_moved else None
             _set_terms(tournament, terms)
             await session.flush()
             info = await tournaments.get(session, tournament_id)
         self._bus.publish(TournamentChanged(tournament_id, in_list=True))
+        if withdrawn is not None:
+            self._bus.publish(withdrawn)
         return info
 
     async def switch_chat(self, tournament_id: str, identity: Identity, *, is_on: bool) -> TournamentInfo:
@@ -190,8 +192,7 @@ class Tournaments:
             tournament = await tournaments.locked(session, tournament_id)
             decisions.check_own_or_moderated(tournament, identity)
             decisions.check_not_over(tournament)
-            if not await is_muted(session, identity.id):
-                tournament.reason = reason
+            tournament.reason = await unless_muted(session, identity.id, reason)
             events = await close(session, tournament, "cancelled", utc_now())
         for event in events:
             self._bus.publish(event)

@@ -10,6 +10,7 @@ from app.moments import utc_now
 from app.nugget.recurring import make_recurring
 from tests.support.answers import assert_error_page, assert_problem
 from tests.support.database import execute, fetch
+from tests.support.moderation import make_moderator
 from tests.support.nugget import new_record
 from tests.support.players import PASSWORD, Program, Visitor
 
@@ -104,6 +105,18 @@ def test_a_cancelled_competition_makes_room_for_another(organiser):
     path = f"/nugget/competitions/{competitions[0]['id']}/cancel"
     assert organiser.http.post(path, json={"reason": REASON}).status_code == 200
     create(organiser, starts_in=1)
+
+
+def test_the_reasons_of_a_muted_organiser_are_left_out(server, organiser, database_url):
+    to_end, to_cancel = (f"/nugget/competitions/{create(organiser, starts_in=-1)['id']}" for _ in range(2))
+    moderator = make_moderator(database_url, Program(server))
+    order = {"username": organiser.username, "action": "mute", "reason": "Advertising"}
+    assert moderator.http.post("/moderation/actions", json=order).status_code == 201
+    ended = organiser.http.post(f"{to_end}/end", json={"reason": "Buy my feathers"}).json()
+    assert (ended["status"], ended["reason"]) == ("ended", "")
+    cancelled = organiser.http.post(f"{to_cancel}/cancel", json={"reason": "Buy my feathers"}).json()
+    assert (cancelled["status"], cancelled["reason"]) == ("cancelled", "")
+    assert 'class="page-note">Cancelled<' in Visitor(server).http.get(to_cancel).text
 
 
 def test_an_organiser_changes_and_cancels_by_page(server, organiser, browser):

@@ -222,6 +222,14 @@ def test_exports_have_what_the_page_has(player):
         assert (player.username in text) == is_there
 
 
+def test_the_record_over_time_has_the_decimal_sign_of_the_language(player):
+    submit(player, new_record(detours=6))
+    page = player.http.get("/leaderboards/golden_nugget", headers={"Accept-Language": "de"}).text
+    chart = re.search(r'<svg class="chart".*?</svg>', page, re.DOTALL)[0]
+    assert re.search(r": \d+,\d\d</title>", chart)
+    assert re.search(r">\d+,\d</text>", chart)
+
+
 def test_the_record_over_time_has_the_present_names(player, database_url):
     def holder():
         records = player.http.get("/leaderboards/golden_nugget").text.split("The record over time")[1]
@@ -254,6 +262,21 @@ def test_a_run_is_played_by_forms(player):
     assert_error_page(player.http.post(f"{path}/submit", data={"boards": 20}), 422)
     assert "Evening" not in player.http.post(f"{path}/throw-away").text
     assert_error_page(player.http.get(path), 404)
+
+
+def test_scripts_are_told_in_the_language_of_the_page_what_a_run_does_not_do(player):
+    path = player.http.post("/nugget/runs").url.path
+    asked_by_script = {"HX-Request": "true", "Accept-Language": "de"}
+
+    def give(command, version, name):
+        form = {"commands": command, "version": version, "request_id": f"00000000-0000-4000-8000-{name:012}"}
+        return player.http.post(f"{path}/commands", data=form, headers=asked_by_script)
+
+    refused = give("turn", 0, 1)
+    assert (refused.status_code, "Gewendet werden die Blöcke, wenn" in refused.text) == (200, True)
+    assert "Hier ist kein Zug zurückzunehmen." in give("undo", 0, 2).text
+    late = give("P", 7, 3)
+    assert (late.status_code, "Dieser Lauf wurde woanders verändert." in late.text) == (409, True)
 
 
 @pytest.fixture(scope="session")

@@ -178,6 +178,8 @@ def test_the_pages_of_a_team(server, program, leader, team, database_url):
     name = leader.http.get(team).json()["name"]
     assert profile["teams"] == [{"id": team.removeprefix("/teams/"), "name": name}]
     assert f'href="{team}"' in visitor.http.get(f"/players/{leader.username}").text
+    too_early = visitor.http.get("/teams/new")
+    assert (too_early.status_code, "a day after registering" in too_early.text) == (403, True)
     page = visitor.http.get(team).text
     assert "We meet on Fridays." in page
     assert "Ask to join" in page
@@ -190,12 +192,19 @@ def test_the_pages_of_a_team(server, program, leader, team, database_url):
         assert wants_to_join in following()
         assert owner.http.post(f"{team}/requests/{visitor.username}/accept").status_code == 200
         assert wants_to_join not in following()
+        leaving = Program(server)
+        join(leaving, team)
+        wants_to_join = f"{leaving.username} wants to join your team"
+        assert wants_to_join in following()
+        assert leaving.http.post("/me/close", json={"password": PASSWORD, "erase": False}).status_code == 204
+        assert wants_to_join not in following()
     assert owner.http.post(f"{team}/members/{visitor.username}", data={"role": "officer"}).status_code == 200
     assert "Officer" in visitor.http.get(team).text
     refused = owner.http.post(f"{team}/settings", data={"name": "x", "text": "Kept"})
     assert (refused.status_code, "Kept" in refused.text) == (422, True)
     name = fresh_name("Renamed")
     assert name in owner.http.post(f"{team}/settings", data={"name": name}).text
+    assert 'action="/teams/new"' in owner.http.get("/teams/new").text
     made = owner.http.post("/teams/new", data={"name": fresh_name("Second"), "join": "open"})
     assert made.url.path.startswith("/teams/")
     assert visitor.http.get(f"{team}/settings").status_code == 403

@@ -121,7 +121,10 @@ def test_a_tournament_is_made_changed_joined_left_and_cancelled_by_forms(server)
 
 @pytest.mark.parametrize("kind", ["arena", "swiss", "round_robin", "knockout", "simul"])
 def test_the_form_of_each_kind_has_only_its_own_fields(server, kind):
-    html = Visitor(server).http.get(f"/tournaments/new?kind={kind}").text
+    visitor, path = Visitor(server), f"/tournaments/new?kind={kind}"
+    refused = visitor.http.get(path)
+    assert (refused.status_code, "Register to make tournaments." in refused.text) == (403, True)
+    html = visitor.register().http.get(path).text
     own = {"length": "arena", "swiss_rounds": "swiss", "groups": "round_robin", "best_of": "knockout"}
     assert {owner for field, owner in own.items() if f'name="{field}"' in html} == {kind} - {"simul"}
 

@@ -8,12 +8,17 @@ import pytest
 
 from app.accounts.rights import grant
 from app.database.session import Database
+from app.i18n.languages import reading
+from app.i18n.text import Text
 from app.moments import utc_now
+from app.tournaments.calendar import to_ical
 from app.tournaments.seasons import update_seasons
+from app.tournaments.views import Entry
+from tests.support.alerts import alerts
 from tests.support.database import execute
 from tests.support.games import lost_rated_game, post
 from tests.support.moderation import make_moderator
-from tests.support.players import Program, Visitor
+from tests.support.players import PASSWORD, Program, Visitor
 from tests.support.server import start_server
 from tests.support.threads import run_coroutine
 from tests.support.tournaments import BULLET, Cup
@@ -175,6 +180,13 @@ def test_players_are_told_by_events_and_reminded(server, clock):
         next(lines)
         clock.advance(minutes=6)
         wait_until(lambda: "tournament_soon" in player.http.get("/notifications").text, within=70)
+        page = Visitor(server)
+        page.http.post("/login", data={"username": player.username, "password": PASSWORD})
+        with alerts(page) as following:
+            assert "starts soon" in following()
+            later = {"rounds": 3, "starts_at": (utc_now() + timedelta(minutes=20)).isoformat()}
+            assert cup.organiser.http.put(f"/tournaments/{cup.id}", json=request(**later)).status_code == 200
+            assert "starts soon" not in following()  # it is put off
         cup.start()
         assert "tournament_soon" not in player.http.get("/notifications").text
         kinds = []
@@ -186,6 +198,13 @@ def test_players_are_told_by_events_and_reminded(server, clock):
             if kind == "tournament_paired":
                 post(cup.organiser, f"/tournaments/{cup.id}/cancel", reason="It is late")
     assert kinds == ["tournament_started", "tournament_paired", "tournament_finished"]
+
+
+def test_the_feed_of_the_calendar_is_in_the_language_of_its_reader():
+    moment, title = utc_now(), Text("Race: %(game)s", values={"game": "JadeJack"})
+    with reading("de"):
+        feed = to_ical([Entry("race", title, "/races/1", moment, moment)], "http://localhost", moment)
+    assert b"SUMMARY:Rennen: JadeJack" in feed
 
 
 def test_a_fresh_server_has_arenas_and_a_calendar_and_seasons_count_them(new_database, clock):
