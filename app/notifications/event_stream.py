@@ -1,5 +1,6 @@
 """The event stream of an account: everything that concerns it, once each (docs/api.md)."""
 
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -39,6 +40,24 @@ if TYPE_CHECKING:
 _Line = dict[str, Any]
 
 
+@dataclass(slots=True)
+class _Sent:
+    """What a reader was sent: challenges, running games, messages, and the friends as they were then.
+
+    `turns` has the ply of the last turn of each game that was sent, `playing` friends with their games.
+    """
+
+    challenges: set[str] = field(default_factory=set)
+    turns: dict[str, int | None] = field(default_factory=dict)
+    messages: set[int] = field(default_factory=set)
+    friends: "dict[int, Friend]" = field(default_factory=dict)
+    playing: set[tuple[int, str]] = field(default_factory=set)
+
+    def copy(self) -> "_Sent":
+        """Return a copy, which can be changed by itself."""
+        return _Sent(*(getattr(self, each.name).copy() for each in fields(self)))
+
+
 class EventStream:
     """One reader's stream. It remembers what it sent, to make up for lost events and repeat none."""
 
@@ -47,28 +66,18 @@ class EventStream:
         self._games = games
         self._lobby = lobby
         self._messages = messages
-        self._challenges: set[str] = set()
-        self._turns: dict[str, int | None] = {}  # running games, with the ply of the last turn that was sent
-        self._messages_sent: set[int] = set()
-        self._friends: dict[int, Friend] = {}
-        self._playing: set[tuple[int, str]] = set()  # friends with the games that were announced
+        self._sent = _Sent()
 
     async def render(self, event: Event | Resync | None, subscription: LiveSubscription) -> str:
         """Return the lines for an event; at the start and after a loss, for everything that is new.
 
         If that fails, nothing counts as sent.
         """
-        before = (
-            self._challenges.copy(),
-            self._turns.copy(),
-            self._messages_sent.copy(),
-            self._friends,
-            self._playing.copy(),
-        )
+        before, self._sent = self._sent, self._sent.copy()
         try:
             return await self._text(event, subscription)
         except BaseException:
-            self._challenges, self._turns, self._messages_sent, self._friends, self._playing = before
+            self._sent = before
             raise
 
     async def _text(self, event: Event | Resync | None, subscription: LiveSubscription) -> str:
@@ -80,7 +89,7 @@ class EventStream:
             lines += self._message(letter) if letter else []
         if self._concerns_friends(event):
             lines += await self._news_of_friends(event)
-            topics = (player_topic(account_id) for account_id in self._friends)
+            topics = (player_topic(account_id) for account_id in self._sent.friends)
             subscription.listen_to(account_topic(self._account_id), *topics)
         return "\n".join(orjson.dumps(line).decode() for line in lines)
 
@@ -93,7 +102,7 @@ class EventStream:
     def _concerns_friends(self, event: Event | Resync | None) -> bool:
         match event:
             case GameStarted(players=players) | GameChanged(players=players, is_over=True):
-                return not self._friends.keys().isdisjoint(players)
+                return not self._sent.friends.keys().isdisjoint(players)
             case None | Resync() | OnlineChanged() | RelationsChanged():
                 return True
         return False
@@ -120,12 +129,12 @@ class EventStream:
         lines: list[_Line] = []
         for challenge in present.challenges.values():
             lines += self._challenge(challenge)
-        for challenge_id in self._challenges - present.challenges.keys():
+        for challenge_id in self._sent.challenges - present.challenges.keys():
             lines += self._challenge(await self._lobby.get(challenge_id))
         for game in present.games.values():
             lines += await self._started(game.id)
             lines += self._turn(game.id, game.ply, game.is_my_turn)
-        for game_id in self._turns.keys() - present.games.keys():
+        for game_id in self._sent.turns.keys() - present.games.keys():
             lines += await self._finished(game_id)
         for letter in await self._messages.waiting(self._account_id):
             lines += self._message(letter)
@@ -134,17 +143,21 @@ class EventStream:
     async def _news_of_friends(self, event: Event | Resync | None) -> list[_Line]:
         """Return who came online or went offline and which games they started, since the last look."""
         if isinstance(event, GameChanged):  # it is over
-            self._playing = {(friend, game) for friend, game in self._playing if game != event.game_id}
-        before = self._friends
-        self._friends = {friend.account_id: friend for friend in await self._lobby.friends(self._account_id)}
+            self._sent.playing = {
+                (friend, game) for friend, game in self._sent.playing if game != event.game_id
+            }
+        before = self._sent.friends
+        self._sent.friends = {
+            friend.account_id: friend for friend in await self._lobby.friends(self._account_id)
+        }
         lines: list[_Line] = []
-        for friend in self._friends.values():
+        for friend in self._sent.friends.values():
             known = before.get(friend.account_id)
             if friend.is_online != (known is not None and known.is_online):
                 state = "online" if friend.is_online else "offline"
                 lines.append({"type": f"friend_{state}", "username": friend.username})
-            if friend.game_id is not None and (friend.account_id, friend.game_id) not in self._playing:
-                self._playing.add((friend.account_id, friend.game_id))
+            if friend.game_id is not None and (friend.account_id, friend.game_id) not in self._sent.playing:
+                self._sent.playing.add((friend.account_id, friend.game_id))
                 lines.append(
                     {"type": "friend_playing", "username": friend.username, "game_id": friend.game_id}
                 )
@@ -152,30 +165,30 @@ class EventStream:
 
     def _challenge(self, challenge: ChallengeInfo) -> list[_Line]:
         if challenge.status == "open" and challenge.kind != "open":
-            is_new = challenge.id not in self._challenges
-            self._challenges.add(challenge.id)
+            is_new = challenge.id not in self._sent.challenges
+            self._sent.challenges.add(challenge.id)
             if is_new and challenge.maker.id != self._account_id:
                 return [_challenge_line("challenge", challenge)]
-        elif challenge.id in self._challenges:
-            self._challenges.remove(challenge.id)
+        elif challenge.id in self._sent.challenges:
+            self._sent.challenges.remove(challenge.id)
             is_declined = challenge.status == "declined"
             return [_challenge_line("challenge_declined" if is_declined else "challenge_closed", challenge)]
         return []
 
     def _message(self, letter: Letter) -> list[_Line]:
-        if letter.id in self._messages_sent:
+        if letter.id in self._sent.messages:
             return []
-        self._messages_sent.add(letter.id)
+        self._sent.messages.add(letter.id)
         shown = MessageShown.of(letter).model_dump(mode="json")
         return [{"type": "message", "message": shown}]
 
     async def _started(self, game_id: str) -> list[_Line]:
-        if game_id in self._turns:
+        if game_id in self._sent.turns:
             return []
         state = await self._games.get(game_id)
         if state.is_solitaire or state.result:
             return []
-        self._turns[game_id] = None
+        self._sent.turns[game_id] = None
         to_move = state.player_to_move
         is_my_turn = to_move is not None and to_move.id == self._account_id
         return [
@@ -184,16 +197,16 @@ class EventStream:
         ]
 
     def _turn(self, game_id: str, ply: int, is_my_turn: bool) -> list[_Line]:
-        if game_id not in self._turns:
+        if game_id not in self._sent.turns:
             return []
-        is_new = self._turns[game_id] != ply
-        self._turns[game_id] = ply if is_my_turn else None
+        is_new = self._sent.turns[game_id] != ply
+        self._sent.turns[game_id] = ply if is_my_turn else None
         return [{"type": "my_turn", "game_id": game_id, "ply": ply}] if is_my_turn and is_new else []
 
     async def _finished(self, game_id: str) -> list[_Line]:
-        if game_id not in self._turns:
+        if game_id not in self._sent.turns:
             return []
-        del self._turns[game_id]
+        del self._sent.turns[game_id]
         return [{"type": "game_finished", "game": snapshot(await self._games.get(game_id))}]
 
 

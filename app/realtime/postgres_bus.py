@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import secrets
+from collections.abc import Iterator
 
 import asyncpg
 import msgspec
@@ -16,6 +17,7 @@ log = structlog.get_logger()
 
 _CHANNEL = "gorrion"
 _PAYLOAD_LIMIT = 7_000  # bytes; PostgreSQL takes just under 8,000
+_MOST_ACCOUNTS = 300  # in an event, which then fits into a payload
 _ANSWER_WITHIN = 5.0  # seconds in which PostgreSQL answers, or the connection is lost
 _LONGEST_SILENCE = 5.0  # seconds between two messages
 _PAUSE = 0.002  # seconds between two NOTIFYs, in which events gather; the first is sent at once
@@ -96,8 +98,8 @@ class PostgresBus:
         payloads: list[str] = []
         texts: list[str] = []
         size = 0
-        for event in waiting:
-            text = _encoder.encode(event).decode()
+        for part in (part for event in waiting for part in _parts(event)):
+            text = _encoder.encode(part).decode()
             if texts and size + len(text) > _PAYLOAD_LIMIT:
                 payloads.append(f"{self._origin}[{','.join(texts)}]")
                 texts, size = [], 0
@@ -127,3 +129,13 @@ class PostgresBus:
     def _lost(self, _connection: object) -> None:
         # Wakes the sender, which finds the connection closed.
         self._filled.set()
+
+
+def _parts(event: Event | Resync) -> Iterator[Event | Resync]:
+    """Yield an event, in parts if it concerns more accounts than fit into a payload."""
+    accounts = getattr(event, "accounts", ())
+    if len(accounts) <= _MOST_ACCOUNTS:
+        yield event
+        return
+    for start in range(0, len(accounts), _MOST_ACCOUNTS):
+        yield msgspec.structs.replace(event, accounts=accounts[start : start + _MOST_ACCOUNTS])

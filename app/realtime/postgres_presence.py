@@ -236,6 +236,7 @@ class PostgresPresence:
 
     async def _store(self, connection: "Connection") -> None:
         coming, self._coming = self._coming, []
+        left = len(self._leaving)  # who leaves from now on may have come too late to be stored now
         if coming:
             came = _rows(coming)
             accounts, places = zip(*came, strict=True)
@@ -245,7 +246,7 @@ class PostgresPresence:
                 visit.ids = [next(ids) for _ in visit.places]
                 visit.stored.set()
             self.departures.arrive(came)
-        leaving, self._leaving = self._leaving, []
+        leaving, self._leaving = self._leaving[:left], self._leaving[left:]
         if leaving:
             await connection.execute(_LEAVE, [id_ for visit in leaving for id_ in visit.ids], utc_now())
             self.departures.note(_rows(leaving))

@@ -49,5 +49,30 @@ async def test_a_process_that_was_taken_for_dead_announces_its_connections_again
     await strangers_become(0, presence, place)
 
 
+async def test_a_visit_ends_that_begins_and_ends_while_another_one_is_stored(presence, database):
+    place = "short-visit"
+    leaving = asyncio.Event()
+
+    async def stay_until(gone):
+        async with presence.here(None, place):
+            await gone.wait()
+
+    async with database.pool.acquire() as connection:
+        transaction = connection.transaction()
+        await transaction.start()
+        await connection.execute("LOCK TABLE connections IN EXCLUSIVE MODE")
+        stored = asyncio.create_task(stay_until(leaving))
+        await asyncio.sleep(0.1)  # it waits for the lock
+        passing = asyncio.create_task(stay_until(leaving))
+        await asyncio.sleep(0.1)
+        passing.cancel()
+        await asyncio.wait([passing])
+        await transaction.rollback()
+    await strangers_become(1, presence, place)
+    leaving.set()
+    await stored
+    await strangers_become(0, presence, place)
+
+
 async def test_a_process_that_does_not_run_sees_no_absence(database):
     assert PostgresPresence(database.pool, MemoryBus(Hub())).watching_since is None

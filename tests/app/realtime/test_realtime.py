@@ -11,12 +11,14 @@ from app.events import (
     ChallengeChanged,
     Ended,
     GameChanged,
+    InboxChanged,
     JobDone,
     Played,
     PresenceChanged,
     RaceChanged,
     Resync,
     TakenBack,
+    account_topic,
     challenge_topic,
     game_topic,
     presence_topic,
@@ -137,6 +139,17 @@ async def test_events_that_a_broken_connection_could_not_send_are_sent_by_the_ne
         )
         here.publish(RaceChanged("1"))
         assert await next_event(far) == RaceChanged("1")
+
+
+async def test_an_event_of_many_accounts_reaches_all_of_them(buses):
+    (here, _), (_, other) = buses
+    accounts = tuple(range(1_000_000, 1_002_000))  # as many as may be reminded of one arena
+    async with other.subscribe(account_topic(accounts[0]), account_topic(accounts[-1])) as far:
+        here.publish(InboxChanged(accounts))
+        for account_id in (accounts[0], accounts[-1]):
+            event = await next_event(far)
+            assert isinstance(event, InboxChanged)
+            assert account_id in event.accounts
 
 
 async def test_after_events_that_postgresql_refuses_every_listener_looks_again(buses):
