@@ -16,7 +16,7 @@ from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.session import Database
-from app.i18n.languages import reading
+from app.i18n.languages import LANGUAGES, reading
 from app.identity.models import Account
 from app.inbox import outbox
 from app.inbox import queries as inbox
@@ -51,10 +51,14 @@ class _Outcome(Enum):
 
 @dataclass(frozen=True, slots=True)
 class _Letter:
-    """A notification with the number of games that wait for its reader, and the devices that it is for."""
+    """A notification with the number of games that wait for its reader, and the devices that it is for.
+
+    `language` is the one that the account is set to, or None: then each device gets the one of its pages.
+    """
 
     news: Listed
     turns: int
+    language: str | None
     devices: Sequence[PushDevice]
 
 
@@ -130,7 +134,7 @@ class Pusher:
         """Return the body and the headers of a message to a device."""
         keys = {"p256dh": device.p256dh, "auth": device.auth}
         pusher = WebPusher({"endpoint": device.endpoint, "keys": keys})
-        encoded = pusher.encode(orjson.dumps(_shown(letter, device.language)))
+        encoded = pusher.encode(orjson.dumps(_shown(letter, letter.language or device.language)))
         service = urlsplit(device.endpoint)
         signed = key.vapid.sign(
             {
@@ -169,7 +173,9 @@ async def _letter(session: AsyncSession, claimed: Claimed) -> _Letter | None:
     turns = await inbox.count(session, account.id, inbox.is_of_kind(NewsKind.MY_TURN))
     taken = claimed.data.get("taken", [])
     devices = await queries.devices_of(session, account.id)
-    return _Letter(news[0], turns, [device for device in devices if device.id not in taken])
+    chosen = account.preferences.get("language")
+    language = chosen if chosen in LANGUAGES else None
+    return _Letter(news[0], turns, language, [device for device in devices if device.id not in taken])
 
 
 async def _note_taken(session: AsyncSession, claimed: Claimed, devices: Sequence[int]) -> None:

@@ -222,6 +222,16 @@ def test_the_page_adds_moves_and_removes_this_browser(site, service, send, clock
     send(1)
     wait_until(lambda: len(device.requests) == 1)
     assert former.requests == []
+    visitor.http.post("/account/preferences", data={"language": "de"})
+    Program(site).challenge(opponent=visitor.username)
+    clock.advance(seconds=6)
+    send(1)
+    first, second = wait_until(lambda: device.messages()[1:] and device.messages())
+    assert (first["title"].split(" ", 1)[1], second["title"].split(" ", 1)[1]) == (
+        "challenges you",
+        "fordert dich heraus",
+    )
+    visitor.http.post("/account/preferences", data={"language": "auto"})
     number = added.text.partition("/notifications/devices/")[2].partition("/")[0]
     assert "No device" in visitor.http.post(f"/notifications/devices/{number}/remove").text
     assert visitor.http.post("/notifications/devices", data={"subscription": "{"}).status_code == 422
