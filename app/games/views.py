@@ -127,6 +127,7 @@ class TurnView:
     text: Text  # "Your turn (Black)", "wren is to move", "The game is over"
     is_yours: bool
     note: Text  # what the next move must satisfy, or empty
+    asked: str  # what the opponent asks for: "takeback", "pause" or ""
     count: Count | None  # once the game is over
     paused_until: datetime | None
     first_move_by: int | None  # milliseconds since the epoch, while that has a limit of its own

@@ -86,9 +86,13 @@ class JadeJackBoard:
             question = _("Pass? If your opponent passes too, the game ends, and the higher score wins.")
         return (BoardAction(PASS, _("Pass"), question),)
 
-    def note(self, position: Position) -> Text:  # noqa: ARG002 - the board shows everything
-        """Return an empty text: the board marks the legal moves."""
-        return NO_TEXT
+    def note(self, position: Position) -> Text:
+        """Return what a pass means for the next move; otherwise the board shows everything."""
+        if position.passes != 1:
+            return NO_TEXT
+        if position.side == Side.WHITE:
+            return _("Black has passed. The game ends if White passes too.")
+        return _("White has passed. The game ends if Black passes too.")
 
     def obstacle(self, position: Position, square: str, error: IllegalMove, *, is_yours: bool) -> Obstacle:
         """Return why no disk may be placed on a square, and the stacks that give strength there."""

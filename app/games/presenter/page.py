@@ -56,15 +56,15 @@ def game_view(state: GameState, role: str) -> GameView:
 def live_view(state: GameState, role: str) -> LiveView:
     """Return what changes of a game on the page of a role, as it is now."""
     to_move = state.side_to_move
-    your_turn = to_move is not None and to_move == role
+    actions = _actions(state, role, your_turn=to_move is not None and to_move == role)
     return LiveView(
         version=state.version,
         ply=state.ply,
         status=state.status,
         # uuid5 would take six times as long, at every drawing of the page.
         move_id=blake2b(f"{state.id}:{state.version}:{role}".encode(), digest_size=16).hexdigest(),
-        turn=turn_view(state, to_move, role),
-        actions=_actions(state, role, your_turn=your_turn),
+        turn=turn_view(state, to_move, role, asked=_asked(actions)),
+        actions=actions,
     )
 
 
@@ -130,6 +130,12 @@ def _pause(state: GameState, role: str) -> str:
     if state.pause is not None:
         return "asked" if state.pause == role else "asks"
     return "may ask"
+
+
+def _asked(actions: ActionsView) -> str:
+    if actions.takeback == "asks":
+        return "takeback"
+    return "pause" if actions.pause == "asks" else ""
 
 
 def _actions(state: GameState, role: str, *, your_turn: bool) -> ActionsView:

@@ -16,8 +16,8 @@ COLOURS = (Side.BLACK, Side.WHITE)
 """The sides that have names; in other games sides are known by their players."""
 
 
-def turn_view(state: GameState, to_move: Side | None, role: str) -> TurnView:
-    """Return whose turn it is, as a role reads it."""
+def turn_view(state: GameState, to_move: Side | None, role: str, *, asked: str) -> TurnView:
+    """Return whose turn it is, as a role reads it, and what its opponent asks for."""
     is_yours = to_move is not None and to_move == role
     was_cut_short = state.result is not None and not state.is_played_out
     paused_until = state.paused_until(now())
@@ -26,6 +26,7 @@ def turn_view(state: GameState, to_move: Side | None, role: str) -> TurnView:
         text=_turn_text(state, to_move, is_yours=is_yours),
         is_yours=is_yours,
         note=NO_TEXT if was_cut_short else BOARDS[state.rules].note(state.position),
+        asked=asked,
         count=_count(state, role) if state.result else None,
         paused_until=None if paused_until is None else to_datetime(paused_until),
         first_move_by=state.first_move_by,
