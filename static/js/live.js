@@ -8,6 +8,7 @@ const lastMessageAt = new Map(); // connection -> when its last message arrived
 const usualDelays = new Map(); // connection -> its delays, while a restarting server has set another one
 
 let leaving = false; // whether another page has already been requested
+let isStale = false; // whether a connection has ended for good, as all do that belong to a session that is over
 
 function banner(sentence) {
   const element = byId("connection");
@@ -34,7 +35,7 @@ document.addEventListener("htmx:ws:before:connection", ({ detail: { connection }
 
 document.addEventListener("htmx:ws:after:connection", (event) => {
   lastMessageAt.set(event.detail.connection, Date.now());
-  banner("");
+  if (!isStale) banner("");
 });
 
 document.addEventListener("htmx:ws:before:message:incoming", (event) => {
@@ -62,20 +63,23 @@ document.addEventListener("htmx:after:request", (event) => {
 document.addEventListener("htmx:ws:close", (event) => {
   const { connection, code } = event.detail;
   lastMessageAt.delete(connection);
-  // Hidden pages and pages being left close their own sockets; code null: the element was removed.
-  if (document.hidden || code === null || code === 1000) return;
-  banner(htmx.config.ws.reconnectCodes.includes(code) ? text("lost") : text("stale"));
+  // Pages being left close their own sockets, and so do most hidden ones; code null: the element was removed.
+  const isPaused = document.hidden && connection.config.pauseOnBackground;
+  if (isPaused || code === null || code === 1000) return;
+  isStale ||= !htmx.config.ws.reconnectCodes.includes(code);
+  banner(text(isStale ? "stale" : "lost"));
 });
 
 // A connection that died silently: hx-ws reconnects after a close event with code 1006.
-setInterval(() => {
-  if (document.hidden) return;
+function replaceSilent() {
   for (const [connection, at] of lastMessageAt) {
     if (Date.now() - at > SILENCE) {
       connection.socket?.dispatchEvent(new CloseEvent("close", { code: 1006 }));
     }
   }
-}, 5_000);
+}
+setInterval(replaceSilent, 5_000);
+document.addEventListener("visibilitychange", replaceSilent); // a hidden page's timers may stand still
 
 // After a return from the back/forward cache, a live page is outdated: its socket was closed.
 addEventListener("pageshow", (event) => {
@@ -87,7 +91,8 @@ addEventListener("load", () => {
     "with",
     href,
   ]);
-  navigator.serviceWorker?.register(`/service-worker.js?${new URLSearchParams(parts)}`);
+  const kept = new URLSearchParams([["lang", document.documentElement.lang], ...parts]);
+  navigator.serviceWorker?.register(`/service-worker.js?${kept}`);
 });
 
 // htmx may have processed the page before its websocket extension was loaded; twice is harmless.

@@ -5,12 +5,15 @@ const PAGE = "/offline";
 
 addEventListener("install", (event) => {
   skipWaiting();
-  const parts = new URL(location.href).searchParams.getAll("with");
+  const kept = new URL(location.href).searchParams;
+  // In the language of the page that installs this, which its account may be set to: no cookie says that.
+  const headers = { "Accept-Language": kept.get("lang") ?? "" };
+  const page = new Request(PAGE, { credentials: "omit", headers });
   event.waitUntil(
     caches
       .delete(CACHE)
       .then(() => caches.open(CACHE))
-      .then((cache) => cache.addAll([PAGE, ...parts])),
+      .then((cache) => cache.addAll([page, ...kept.getAll("with")])),
   );
 });
 
@@ -30,7 +33,7 @@ async function visit(event) {
   try {
     return (await event.preloadResponse) ?? (await fetch(event.request));
   } catch {
-    return (await caches.match(PAGE)) ?? Response.error();
+    return (await caches.match(PAGE, { ignoreVary: true })) ?? Response.error();
   }
 }
 

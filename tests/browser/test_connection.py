@@ -35,12 +35,49 @@ def test_a_page_catches_up_after_its_connection_was_lost(table):
     white.click("#sq-g6 button")
     wait_for_ply(white, 2)
     assert black.locator("#sq-g6 svg").count() == 0
+    # The game goes on elsewhere meanwhile: a premove of this page was not meant for what comes after that.
+    black.click("#sq-a1")
+    elsewhere = black.context.new_page()
+    elsewhere.goto(black.url)
+    elsewhere.click("#sq-c7 button")
+    wait_for_ply(white, 3)
+    white.click("#sq-g3 button")
+    wait_for_ply(white, 4)
     is_down = False
     expect(black.locator("#connection")).to_be_hidden(timeout=15_000)
-    wait_for_ply(black, 2)
+    wait_for_ply(black, 4)
+    expect(black.locator("#remark")).to_contain_text("Your premove a1 is not possible any more.")
     assert "g7" not in playable(black)
     assert "a1" in playable(black)
     assert attempts[0] - restarted_at > 1.9  # it came back when the server had asked it to
+
+
+def test_after_a_log_out_in_another_tab_a_page_says_that_it_is_not_live_any_more(table):
+    black, _, _ = table
+    is_down = False
+
+    def route(socket):
+        if is_down:
+            socket.close(code=1013)
+        else:
+            sockets.append(socket)
+            socket.connect_to_server()
+
+    sockets = []
+    black.route_web_socket("**/games/*/live", route)
+    black.reload()
+    expect(black.locator("#alerts")).to_have_attribute("data-count", "0")
+    is_down = True
+    sockets[-1].close(code=1013)
+    elsewhere = black.context.new_page()
+    elsewhere.goto("/account")
+    elsewhere.click("form[action='/logout'] button")
+    expect(black.locator("#connection")).to_contain_text("no longer live")
+    # The game is open to spectators, so its connection comes back. The page is still that of a player.
+    time_before = black.get_attribute("#now", "data-now")
+    is_down = False
+    expect(black.locator("#now")).not_to_have_attribute("data-now", time_before)
+    expect(black.locator("#connection")).to_contain_text("no longer live")
 
 
 def test_a_silent_connection_is_replaced(table):

@@ -43,3 +43,14 @@ def test_without_a_connection_a_page_says_so(sit_down):
     page.context.set_offline(False)
     page.get_by_role("link", name="Try again").click()
     expect(page.locator("h1")).to_have_text("Games in progress")
+    page.goto("/watch?lang=de")
+    page.wait_for_function(
+        """async () => {
+            const kept = await caches.match("/offline", { ignoreVary: true });
+            return kept && (await kept.text()).includes("Keine Verbindung");
+        }"""
+    )
+    page.context.set_offline(True)
+    page.goto("/lobby")
+    expect(page.locator("h1")).to_have_text("Keine Verbindung")
+    page.context.set_offline(False)
