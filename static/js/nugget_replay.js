@@ -33,7 +33,8 @@ function start() {
 }
 button.addEventListener("click", () => (isPlaying() ? stop() : start()));
 byId("replay-speed").addEventListener("change", () => isPlaying() && pause());
-// Each pause begins when the answer is shown, however long it takes.
+// Each pause begins when the last answer is shown, however long it takes.
+document.addEventListener("htmx:before:request", () => clearTimeout(timer));
 document.addEventListener("htmx:finally:request", () => isPlaying() && pause());
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("select, textarea")) return;

@@ -10,7 +10,7 @@ from tests.support.database import execute, fetch
 from tests.support.ladders import Climbers
 from tests.support.nugget import new_record
 from tests.support.pages import accept, offer_game
-from tests.support.players import Match, Program, Visitor, fresh_name
+from tests.support.players import Match, Program, Visitor, fresh_name, make_old
 from tests.support.ports import free_port
 from tests.support.server import start_server
 from tests.support.solitaire import begin, play, random_games, submit
@@ -152,11 +152,12 @@ def ids(server, player, database_url):
     Climbers(server, 2, "jumping_farther").challenge(1, 0)
     player.http.post("/ladders/jumping_farther/join")
     review_board_2(database_url, ids["entry"])
+    make_old(database_url, player)  # only an account of some age can make a team
     return {**ids, "team": team_of(database_url, player.username, ids["winner"], ids["solver"])}
 
 
 def team_of(database_url, leader, member, applicant):
-    """Return the id of a team; only an account of some age can make one."""
+    """Return the id of a team."""
     team = new_id()
     execute(
         database_url,

@@ -94,3 +94,16 @@ def test_home_and_end_move_to_the_edges(table):
         assert black.evaluate(FOCUSED) == f"sq-{square}"
     black.keyboard.press("ArrowRight")  # the edge of the board
     assert black.evaluate(FOCUSED) == "sq-i1"
+
+
+def test_a_key_that_is_held_down_does_not_confirm_the_move_that_it_selects(table):
+    black, _, _ = table
+    black.evaluate("document.documentElement.dataset.confirm = 'always'")
+    walk_to(black, "e4")
+    black.keyboard.down("Enter")
+    black.keyboard.down("Enter")  # the key repeats itself
+    black.keyboard.up("Enter")
+    expect(black.locator("#confirm")).to_be_visible()
+    expect(black.locator("#sq-e4")).to_have_class(re.compile(r"\bsq-picked\b"))
+    black.keyboard.press("Enter")
+    wait_for_ply(black, 1)

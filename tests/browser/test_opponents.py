@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.pages import accept, offer_game, wait_for_ply
+from tests.support.pages import accept, look_away, look_back, offer_game, wait_for_ply
 from tests.support.players import fresh_name
 from tests.support.waiting import wait_until
 
@@ -78,10 +78,10 @@ def test_clocks_run_on_the_page_and_low_time_is_announced(rated, clock):
 def test_a_turn_is_announced_in_a_tab_that_is_not_looked_at(table):
     black, white, _ = table
     expect(white).not_to_have_title(re.compile("^[(]1[)]"))
-    white.evaluate("Object.defineProperty(document, 'hidden', { get: () => !window.isLookedAt })")
+    look_away(white)
     play(black, "c4")
     expect(white).to_have_title(re.compile("^[(]1[)]"))
-    white.evaluate("isLookedAt = true; document.dispatchEvent(new Event('visibilitychange'))")
+    look_back(white)
     expect(white).not_to_have_title(re.compile("^[(]1[)]"))
 
 
@@ -93,6 +93,11 @@ def test_a_takeback_is_requested_declined_and_accepted(table):
     wait_for_ply(black, 2)
     black.click("button:has-text('Take back')")
     expect(white.locator(".game-takeback")).to_contain_text("asks to take the last move back")
+    white.set_viewport_size({"width": 360, "height": 740})
+    white.evaluate("scrollTo(0, 0)")
+    expect(white.locator("#turn a[href='#actions']")).to_be_in_viewport(ratio=1)
+    white.click("#turn a[href='#actions']")
+    expect(white.locator(".game-takeback")).to_be_in_viewport(ratio=1)
     white.click("#actions button:has-text('Decline')")
     expect(black.locator("button:has-text('Take back')")).to_be_visible()
     black.click("button:has-text('Take back')")
@@ -144,6 +149,7 @@ def test_quick_pairing_and_the_link_to_the_next_turn(sit_down):
     first.goto("/lobby")
     first.click(".quick-button:has-text('30+20')")
     first.wait_for_url("**/challenges/*")
+    look_away(first)
     second.goto("/lobby")
     expect(second.locator("#challenges")).to_contain_text("30+20")
     second.click(".quick-button:has-text('30+20')")

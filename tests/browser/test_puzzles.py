@@ -62,11 +62,16 @@ def test_a_line_is_solved_by_keyboard_and_a_closed_square_says_why(sit_down):
 
 
 def test_a_wrong_move_shows_the_solution_on_a_phone(sit_down):
-    page = sit_down(viewport={"width": 360, "height": 700}, has_touch=True)
-    puzzle = of_theme("jadejack", Theme.HIJACK)
+    page = sit_down(viewport={"width": 360, "height": 700}, has_touch=True, is_mobile=True)
+    puzzle = next(each for each in shipped("jadejack") if each.position.count("/") == 9)
     page.goto(f"/puzzles/{id_of(puzzle)}?series=streak")
-    wrong = next(move for move in puzzle.rules.legal_moves(puzzle.start) if move != puzzle.solution[0])
-    page.tap(f"#sq-{wrong}")
+    other_than = {"pass", puzzle.solution[0]}
+    wrong = next(move for move in puzzle.rules.legal_moves(puzzle.start) if move not in other_than)
+    page.tap(f"#sq-{wrong}")  # smaller than a finger, so it asks first
+    expect(page.locator("#confirm button")).to_have_text(f"Play {wrong}")
+    expect(page.locator("#lesson-reply")).to_be_empty()
+    page.tap("#confirm button")
+    expect(page.locator("#confirm")).to_be_hidden()
     expect(page.locator("#lesson-reply")).to_have_text("That is not the solution.")
     expect(page.locator("#puzzle-solution")).to_have_text(" ".join(puzzle.solution))
     expect(page.locator("#puzzle-figures")).to_contain_text("0 puzzles in a row.")

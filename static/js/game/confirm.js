@@ -1,6 +1,7 @@
 // Confirmed moves: one tap or click selects a square, a second one or the button plays there.
 import { byId, text } from "../dom.js";
 
+const BOARD = "#board, #lesson-board"; // of a game, or of a puzzle
 const FINGER_SQUARE = 36; // pixels; a tap on anything smaller is confirmed by a second one
 
 let picked = null; // name of the square that a first tap selected
@@ -23,7 +24,7 @@ export function unpick() {
 
 function mark() {
   const square = picked && byId(`sq-${picked}`);
-  for (const cell of document.querySelectorAll("#board .sq-picked")) cell.classList.remove("sq-picked");
+  for (const cell of document.querySelectorAll(".sq-picked")) cell.classList.remove("sq-picked");
   const confirm = byId("confirm");
   confirm.hidden = !square;
   if (!square) return;
@@ -38,8 +39,9 @@ document.addEventListener("pointerup", (event) => (byFinger = event.pointerType 
 document.addEventListener(
   "click",
   (event) => {
-    const button = event.target.closest?.("#board button[name=move]");
-    if (!button && picked && event.target.closest?.("#board")) unpick();
+    const isOnBoard = event.target.closest?.(BOARD);
+    const button = isOnBoard && event.target.closest("button[name=move]");
+    if (!button && picked && isOnBoard) unpick();
     if (!button || button.value === picked || !isConfirmed(button)) return;
     event.preventDefault();
     event.stopPropagation();
@@ -53,5 +55,5 @@ document.addEventListener("htmx:after:swap", mark);
 
 // What was confirmed is on its way.
 document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
-  if (ctx.sourceElement.id === "move-form") unpick();
+  if (ctx.sourceElement.matches("#move-form, #lesson-board")) unpick();
 });

@@ -19,7 +19,9 @@ document.addEventListener("keydown", (event) => {
   }
   const isChoice = event.key === "Enter" || event.key === " ";
   if (cell && (isChoice || !byPointer)) {
-    walk(event, cell);
+    // A key that is held down would confirm the move that it has just selected.
+    if (isChoice && event.repeat) event.preventDefault();
+    else walk(event, cell);
     return;
   }
   if (event.key === "Escape") {

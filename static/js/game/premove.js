@@ -42,13 +42,14 @@ document.addEventListener("keydown", (event) => {
 
 document.addEventListener("htmx:after:swap", () => {
   mark();
-  if (!chosen || (isWaiting() && ply() >= chosenAt)) return;
+  if (!chosen || (isWaiting() && ply() === chosenAt)) return;
   const name = chosen;
   chosen = null;
   mark();
   forget("premove");
-  // After a takeback, the position is not the one that the premove was meant for.
-  const isNext = version().turn && ply() > chosenAt;
+  // It answers the next move only: not the position after a takeback, or one that was reached on another page while
+  // this one had no connection.
+  const isNext = version().turn && ply() === chosenAt + 1;
   const button = isNext && byId(`sq-${name}`)?.querySelector("button:enabled");
   if (button) button.form.requestSubmit(button);
   else remark("premove", text("premove_dropped", { move: name }));
