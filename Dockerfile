@@ -1,5 +1,5 @@
 # syntax=docker/dockerfile:1
-# Two images: `web` is the server, without the extras; `worker` plays for the computers.
+# Two images: `web` is the server, with the extra `valkey` only; `worker` plays for the computers.
 # To build from an exact image, pass its digest: see "Docker" in docs/operations.md.
 ARG PYTHON_IMAGE=python:3.13-slim-bookworm
 FROM ${PYTHON_IMAGE} AS build-web

@@ -2,6 +2,7 @@
 
 import ast
 import hashlib
+import importlib
 import json
 import re
 import subprocess
@@ -17,6 +18,7 @@ from app import metrics
 from app.settings import ROOT, Settings
 from engine.game import Game, SolitaireGame
 from engine.golden_nugget.entry import verify_file
+from engine.record import parse as record_of
 from engine.registry import GAMES
 
 SOURCES = [path for folder in ("app", "engine") for path in sorted((ROOT / folder).rglob("*.py"))]
@@ -77,6 +79,22 @@ def test_the_web_server_needs_no_extra():
 def test_every_setting_is_documented():
     documented = re.findall(r"^\| `(GORRION_\w+)`", read("docs", "operations.md"), re.MULTILINE)
     assert documented == [f"GORRION_{name.upper()}" for name in Settings.model_fields]
+
+
+def test_every_test_of_faults_is_documented():
+    documented = re.findall(r"`(test_\w+\.py)`", read("docs", "reliability.md"))
+    assert set(documented) == {path.name for path in (ROOT / "tests" / "faults").glob("test_*.py")}
+
+
+def test_the_architecture_describes_folders_as_they_are():
+    text = read("docs", "architecture.md")
+    tested, features = (
+        {path.name for path in folder.iterdir() if (path / "__init__.py").exists()}
+        for folder in (ROOT / "tests" / "app", ROOT / "app")
+    )
+    [excepted] = re.findall(r"a folder for each one of `app/` except (.*?);", text)
+    assert tested == features - set(re.findall(r"\w+", excepted))
+    assert {name for name in features if f"`app/{name}/`" not in text} == set()
 
 
 def test_ci_runs_the_readmes_test_command():
@@ -201,10 +219,28 @@ def test_the_guide_to_adding_a_game_names_what_names_several_games():
             assert f"`{path.relative_to(ROOT)}`" in text, path
 
 
+@pytest.mark.parametrize("path", sorted((ROOT / "benchmarks").glob("[!_]*.py")), ids=lambda path: path.stem)
+def test_benchmarks_find_what_they_import(path):
+    importlib.import_module(f"benchmarks.{path.stem}")
+
+
 def test_nothing_is_left_unfinished():
     for path in [*SOURCES, *(ROOT / "tests").rglob("*.py")]:
         if path != Path(__file__):
             assert not re.search(r"TODO|FIXME|XXX|mark\.skip|mark\.xfail", path.read_text()), path
+
+
+def test_the_moves_in_the_description_of_records_can_be_played():
+    text = read("docs", "game-record.md")
+    record = record_of(re.search(r"```\n(.*?)```", text, re.DOTALL)[1])
+    end = record.positions()[-1]
+    score = " ".join(f"{side}={points:g}" for side, points in record.rules.score(end).items())
+    outcome = record.rules.outcome(end)
+    assert record.headers["Score"] == score
+    assert (record.headers["Result"], record.headers["Termination"]) == (outcome.winner, outcome.termination)
+    address = re.search(r"&moves=(.*?)`", text)[1].replace("+", " ")
+    for moves in (re.search(r"in `(c4 .*?)`", text)[1], address):
+        assert record_of(f'[Game "jadejack"]\n[Options "size=9"]\n\n{moves}').positions()
 
 
 @pytest.mark.parametrize(
@@ -235,7 +271,7 @@ def test_the_services_are_hardened_and_their_health_is_checked(name):
         for volume in definition.get("volumes", []):
             source = volume.split(":")[0]
             assert (ROOT / source).exists() if source.startswith(".") else source in compose["volumes"]
-    assert not re.search(r"\$\{GORRION_\w*PASSWORD:-", read(name)), "a secret has a default"
+    assert not re.search(r"\$\{GORRION_\w*PASSWORD:-[^}]", read(name)), "a secret has a default"
 
 
 def test_the_compose_file_runs_what_the_project_has():
@@ -248,6 +284,10 @@ def test_the_compose_file_runs_what_the_project_has():
         f"GORRION_{name.upper()}" for name in Settings.model_fields
     }
     assert services["web"]["environment"]["GORRION_VALKEY_URL"] == "valkey://valkey:6379"
+    taken = set(re.findall(r"^    (GORRION_\w+): \$\{\1:-\}$", read("docker-compose.yml"), re.MULTILINE))
+    [settable] = re.findall(r"^`\.env` can also have (.*?);", read("docs", "operations.md"), re.MULTILINE)
+    of_mail = {f"GORRION_{name.upper()}" for name in Settings.model_fields if name.startswith("mail_")}
+    assert taken - {"GORRION_DATABASE_REPLICA_URL"} == {*re.findall(r"GORRION_\w+", settable), *of_mail}
     assert "valkey" in services
     targets = re.findall(r"^FROM \S+ AS (\S+)$", read("Dockerfile"), re.MULTILINE)
     for service, target in (("web", "web"), ("migrate", "web"), ("worker", "worker")):

@@ -96,10 +96,15 @@ def migrate() -> None:
     upgrade(url)
 
 
+def url_of(host: str, port: int) -> str:
+    """Return the URL by which the site is opened if it listens on an address or a name."""
+    shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else host  # noqa: S104 - compared, not bound
+    return f"http://[{shown}]:{port}" if ":" in shown else f"http://{shown}:{port}"
+
+
 def _announce(host: str, port: int) -> None:
     """Print the site's URL as soon as it answers."""
-    shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else host  # noqa: S104 - compared, not bound
-    url = f"http://{shown}:{port}"
+    url = url_of(host, port)
 
     def wait() -> None:
         for _ in range(600):

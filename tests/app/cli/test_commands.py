@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import make_url
 
+from app.cli.server import url_of
 from tests.support.commands import failure, invoke
 from tests.support.database import execute
 
@@ -23,6 +24,19 @@ def stranger(postgres_url):
     execute(postgres_url, f"CREATE ROLE {name} LOGIN")
     yield name
     execute(postgres_url, f"DROP ROLE {name}")
+
+
+@pytest.mark.parametrize(
+    ("host", "url"),
+    [
+        ("127.0.0.1", "http://localhost:8000"),
+        ("::", "http://localhost:8000"),
+        ("::1", "http://[::1]:8000"),
+        ("play.example", "http://play.example:8000"),
+    ],
+)
+def test_serve_announces_an_address_that_browsers_open(host, url):
+    assert url_of(host, 8000) == url
 
 
 @pytest.mark.parametrize("command", ["status --once", "backup FILE", "check-games", "audit", "recount"])
