@@ -15,11 +15,18 @@ def upgrade() -> None:
         "WHERE older.kind = 'message' AND newer.kind = 'message' AND older.account_id = newer.account_id "
         "AND older.actor_id = newer.actor_id AND older.id < newer.id"
     )
+    _make_room()
     op.execute("UPDATE notifications SET subject = actor_id::text WHERE kind = 'message'")
 
 
 def downgrade() -> None:
+    _make_room()
     op.execute(
         "UPDATE notifications SET subject = username FROM accounts "
         "WHERE kind = 'message' AND accounts.id = actor_id"
     )
+
+
+def _make_room() -> None:
+    """Give all rows subjects that are neither names nor numbers: a name may be the number of an account."""
+    op.execute("UPDATE notifications SET subject = '#' || actor_id WHERE kind = 'message'")

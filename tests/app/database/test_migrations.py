@@ -89,13 +89,19 @@ async def test_notifications_of_messages_have_one_subject_for_all_names_of_an_au
     url = new_database("subjects")
     async with web_processes(url, 1) as [process]:
         author, reader = (await process.new_game()).players
+        other, _ = (await process.new_game()).players
     run_in_thread(command.downgrade, config(url), BEFORE_SUBJECTS_OF_MESSAGES)
     added = "INSERT INTO notifications (account_id, kind, subject, actor_id) VALUES ($1, 'message', $2, $3)"
     for name in ("before", "after"):
         execute(url, added, reader.id, name, author.id)
+    # A name may be a number, and then that of an account.
+    execute(url, "UPDATE accounts SET username = $2 WHERE id = $1", other.id, str(author.id))
+    execute(url, added, reader.id, str(author.id), other.id)
     run_in_thread(upgrade, url)
-    subjects = "SELECT array_agg(subject) FROM notifications WHERE kind = 'message'"
-    assert fetch(url, subjects)[0] == [str(author.id)]
+    subjects = "SELECT array_agg(subject ORDER BY id) FROM notifications WHERE kind = 'message'"
+    assert fetch(url, subjects)[0] == [str(author.id), str(other.id)]
+    run_in_thread(command.downgrade, config(url), BEFORE_SUBJECTS_OF_MESSAGES)
+    assert fetch(url, subjects)[0] == [author.username, str(author.id)]
 
 
 def test_the_names_of_the_files_are_in_the_order_of_the_chain():
