@@ -5,6 +5,7 @@ import os
 import shutil
 import signal
 import subprocess
+from functools import partial
 
 import asyncpg
 import httpx
@@ -17,7 +18,7 @@ from app.database.migrate import upgrade
 from tests.support import plain_http
 from tests.support.database import execute, fetch
 from tests.support.ports import free_port
-from tests.support.server import start_server
+from tests.support.server import start_computer, start_server
 from tests.support.threads import run_in_thread
 from tests.support.waiting import wait_until
 
@@ -295,6 +296,24 @@ class Web:
         if self._server is not None and self.process.poll() is None:
             self.resume()
             self.stop()
+
+
+class Worker:
+    """A `gorrion worker` that tests may kill and start again."""
+
+    def __init__(self, database_url, **settings):
+        self.process = None
+        self._start = partial(start_computer, database_url, **settings)
+
+    def start(self):
+        """Start it; it needs some seconds until it plays."""
+        self.process = self._start()
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    close = kill
 
 
 def _serves(process):

@@ -31,6 +31,19 @@ def accept(page, url):
     return page.url
 
 
+def look_away(page):
+    """Hide the page, as if its user looked at another tab."""
+    page.evaluate(
+        "Object.defineProperty(document, 'hidden', { get: () => !window.isLookedAt });"
+        "document.dispatchEvent(new Event('visibilitychange'))"
+    )
+
+
+def look_back(page):
+    """Show a hidden page again."""
+    page.evaluate("isLookedAt = true; document.dispatchEvent(new Event('visibilitychange'))")
+
+
 def wait_for_ply(page, ply):
     expect(page.locator("#moves a[href*='ply=']")).to_have_count(ply)
 

@@ -123,11 +123,16 @@ def compile_searches():
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def start_computer(database_url):
+def start_computer(database_url, **settings):
     """Start a `gorrion worker`, which plays for the computers once it is ready."""
+    environment = {
+        **os.environ,
+        "GORRION_DATABASE_URL": database_url,
+        **{f"GORRION_{name.upper()}": value for name, value in settings.items()},
+    }
     return subprocess.Popen(
         [sys.executable, "-m", "app", "worker"],
-        env={**os.environ, "GORRION_DATABASE_URL": database_url},
+        env=environment,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )

@@ -74,6 +74,14 @@ def test_without_scripts_a_page_that_waits_for_the_opponent_has_a_link_to_look_a
     assert ["Look again" in player.http.get(game).text for player in (black, white)] == [False, True]
 
 
+def test_a_pass_is_told_beside_the_turn(table):
+    black, white, game = table
+    told = "Black has passed. The game ends if White passes too."
+    assert told not in white.http.get(game).text
+    black.http.post(f"{game}/moves", data=move_form(move="pass"))
+    assert told in white.http.get(game).text
+
+
 def test_errors_of_htmx_are_fragments(table):
     black, _, game = table
     headers = {"HX-Request": "true", "HX-Request-Type": "partial"}
@@ -134,6 +142,22 @@ def test_a_move_by_the_api_shows_on_the_page(server, visitor):
     text = visitor.http.get(f"/games/{match.id}").text
     assert match.black.username in text
     assert match.white.username in text
+
+
+@pytest.mark.parametrize(
+    ("moves", "told"),
+    [
+        ("c4 %s", "Zug 2, %s: &#39;%s&#39; ist kein Feld wie e5."),
+        ("c4 c4", "Zug 2, c4: Eine Scheibe auf c4 "),
+        ("(c4", "Eine Variante steht hinter dem Zug, den sie ersetzt."),
+        ('[Options "size=99"]', "size muss von 8 bis 13 sein, nicht 99."),
+    ],
+)
+def test_what_is_wrong_with_a_record_is_told_in_the_language_of_the_page(visitor, moves, told):
+    record, german = f'[Game "jadejack"]\n{moves}', {"Accept-Language": "de"}
+    page = visitor.http.post("/import", data={"record": record}, headers=german)
+    assert page.status_code == 422
+    assert told in page.text
 
 
 def test_a_game_has_pictures_and_a_record(server, visitor):

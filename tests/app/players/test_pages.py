@@ -2,6 +2,7 @@
 
 import re
 
+from tests.support.games import lost_rated_game
 from tests.support.nugget import new_record
 from tests.support.players import Match, Program, Visitor
 
@@ -41,6 +42,12 @@ def test_a_profile_shows_results_and_the_score_against_the_visitor(server, visit
     page = visitor.http.get(f"/players/{match.black.username}").text
     assert "0 won, 0 drawn, 1 lost" in page
     assert "No games match this choice" in visitor.http.get(f"/players/{match.black.username}?rated=yes").text
+
+
+def test_a_profile_says_of_its_player_that_the_rating_is_provisional(visitor, program, other):
+    lost_rated_game(program, other)
+    page = visitor.http.get(f"/players/{program.username}").text
+    assert re.search(r"Provisional: ranked on the <a [^>]+>leaderboard</a> after some more games[.]", page)
 
 
 def test_players_are_found_by_the_beginning_of_their_names(server, visitor):

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import zipfile
 
 import pytest
@@ -11,6 +12,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 import app.main  # noqa: F401 - defines all tables
 from app.database.base import Base
 from app.privacy.inventory import PERSONAL
+from app.settings import ROOT
 from engine.golden_nugget.audit import audit
 from tests.support.answers import code
 from tests.support.database import connected, execute, fetch
@@ -36,6 +38,11 @@ def test_every_table_that_refers_to_accounts_is_in_the_inventory():
         columns = set(Base.metadata.tables[name].columns.keys())
         assert {*personal.owners, *(personal.exported_by or ()), *(personal.erased or ())} <= columns
         assert set(personal.secret) <= columns
+
+
+def test_every_table_with_personal_data_is_documented():
+    documented = set(re.findall(r"`(\w+)`", (ROOT / "docs" / "data.md").read_text()))
+    assert set(PERSONAL) - documented == set()
 
 
 def ask(program, password=PASSWORD):
