@@ -1,7 +1,7 @@
 // Shows a page of its own while there is no connection; everything else comes from the network, as without it.
 // Shows notifications that the server pushes, and the number of games that wait on the icon of the installed app.
-const CACHE = "offline";
 const PAGE = "/offline";
+const CACHE = location.search; // one for each version, so that one that cannot be installed leaves the others alone
 
 addEventListener("install", (event) => {
   skipWaiting();
@@ -9,17 +9,17 @@ addEventListener("install", (event) => {
   // In the language of the page that installs this, which its account may be set to: no cookie says that.
   const headers = { "Accept-Language": kept.get("lang") ?? "" };
   const page = new Request(PAGE, { credentials: "omit", headers });
-  event.waitUntil(
-    caches
-      .delete(CACHE)
-      .then(() => caches.open(CACHE))
-      .then((cache) => cache.addAll([page, ...kept.getAll("with")])),
-  );
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll([page, ...kept.getAll("with")])));
 });
 
 addEventListener("activate", (event) => {
-  event.waitUntil(registration.navigationPreload?.enable());
+  event.waitUntil(Promise.all([registration.navigationPreload?.enable(), dropOthers()]));
 });
+
+async function dropOthers() {
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)));
+}
 
 addEventListener("fetch", (event) => {
   if (event.request.mode === "navigate" && event.request.method === "GET") {

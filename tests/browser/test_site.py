@@ -6,6 +6,13 @@ from playwright.sync_api import expect
 
 from tests.support.players import PASSWORD, fresh_name
 
+INSTALL_INCOMPLETE = """async () => {
+    const url = "/service-worker.js?lang=pl&with=/missing";
+    const { installing } = await navigator.serviceWorker.register(url);
+    while (installing.state === "installing") await new Promise(requestAnimationFrame);
+    return installing.state;
+}"""
+
 
 def test_on_a_phone_the_menu_leads_everywhere_and_registering_leads_back(sit_down):
     page = sit_down(viewport={"width": 360, "height": 740})
@@ -44,12 +51,8 @@ def test_without_a_connection_a_page_says_so(sit_down):
     page.get_by_role("link", name="Try again").click()
     expect(page.locator("h1")).to_have_text("Games in progress")
     page.goto("/watch?lang=de")
-    page.wait_for_function(
-        """async () => {
-            const kept = await caches.match("/offline", { ignoreVary: true });
-            return kept && (await kept.text()).includes("Keine Verbindung");
-        }"""
-    )
+    page.wait_for_function("() => navigator.serviceWorker.controller.scriptURL.includes('lang=de')")
+    assert page.evaluate(INSTALL_INCOMPLETE) == "redundant"
     page.context.set_offline(True)
     page.goto("/lobby")
     expect(page.locator("h1")).to_have_text("Keine Verbindung")
