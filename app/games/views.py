@@ -192,6 +192,7 @@ class GameView:
     key: str  # registry key of the game
     switches: Sequence[tuple[str, Text]]  # what may be shown or hidden on the board: id and label
     legend: Sequence[tuple[Markup, str]]  # what the marks on the board mean: a square and a sentence
+    pauses_when_hidden: bool  # whether hidden tabs may close their connection: nobody waits
 
     @property
     def bottom(self) -> str:

@@ -50,6 +50,7 @@ def game_view(state: GameState, role: str) -> GameView:
         key=state.game,
         switches=BOARDS[state.rules].switches,
         legend=BOARDS[state.rules].legend(),
+        pauses_when_hidden=role == SPECTATOR or state.is_solitaire or state.is_correspondence,
     )
 
 

@@ -7,15 +7,17 @@ from tests.support.players import Match, Visitor
 from tests.support.solitaire import begin, play
 
 
+def begin_game(server, **terms):
+    """Return the visitors who play Black and White, and the path of their game."""
+    black, white = Visitor(server).register(), Visitor(server).register()
+    offer = {"side": "black", "opponent_kind": "username", "opponent": white.username}
+    made = black.http.post("/challenges", data={**offer, **terms})
+    return black, white, white.http.post(f"{made.url.path}/accept").url.path
+
+
 @pytest.fixture
 def table(server):
-    black, white = Visitor(server).register(), Visitor(server).register()
-    made = black.http.post(
-        "/challenges",
-        data={"size": "9", "side": "black", "opponent_kind": "username", "opponent": white.username},
-    )
-    game = white.http.post(f"{made.url.path}/accept")
-    return black, white, game.url.path
+    return begin_game(server, size="9")
 
 
 def move_form(move="c4", ply="0", move_id="5f0c8a6e-6f3b-4bb4-9a39-0c7a3c7f5a11"):
@@ -51,11 +53,15 @@ def test_a_visitor_can_watch_but_not_play(table, server):
     assert_error_page(stranger.register().http.post(f"{game}/moves", data=move_form()), 403)
 
 
+@pytest.mark.parametrize(("clock", "stays"), [("none", True), ("realtime", True), ("correspondence", False)])
+def test_the_page_of_a_player_stays_connected_in_a_hidden_tab_unless_by_correspondence(server, clock, stays):
+    black, _, game = begin_game(server, clock=clock)
+    pages = [visitor.http.get(game).text for visitor in (black, Visitor(server))]
+    assert ['hx-config=\'{"ws": {"pauseOnBackground": false}}\'' in page for page in pages] == [stays, False]
+
+
 def test_games_to_watch_are_filtered_and_idle_ones_drop_out(server, visitor, clock):
-    black, white = Visitor(server).register(), Visitor(server).register()
-    form = {"clock": "none", "opponent_kind": "username", "opponent": white.username}
-    made = black.http.post("/challenges", data=form)
-    game = white.http.post(f"{made.url.path}/accept").url.path
+    _, _, game = begin_game(server, clock="none")
 
     def is_listed(**query):
         pages = [visitor.http.get("/watch", params={**query, "number": number}) for number in (1, 2, 3)]
