@@ -125,7 +125,8 @@ class Postgres:
     def crash(self):
         """Kill the process of one connection: PostgreSQL ends all the others and recovers from its log."""
         wait_until(self.answers)
-        os.kill(self.backends()[0], signal.SIGKILL)
+        pid, *_ = wait_until(self.backends)  # after the last fault, the server's may not be back yet
+        os.kill(pid, signal.SIGKILL)
 
     def pause(self):
         for process in self.processes():
