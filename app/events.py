@@ -114,9 +114,10 @@ class Played(_Fact, frozen=True):
 
 
 class TakebackRequested(_Fact, frozen=True):
-    """The player in a seat asked to take a move back; seat None: the request was withdrawn or declined."""
+    """The player in a seat asked to take a move back; seat None: the request was withdrawn, or `declined`."""
 
     seat: int | None
+    declined: bool = False
 
 
 class TakenBack(_Fact, frozen=True):
@@ -152,9 +153,10 @@ class VacationSet(_Fact, frozen=True):
 
 
 class PauseRequested(_Fact, frozen=True):
-    """The player in a seat asked for a pause; seat None: the request was withdrawn or declined."""
+    """The player in a seat asked for a pause; seat None: the request was withdrawn, or `declined`."""
 
     seat: int | None
+    declined: bool = False
 
 
 class Paused(_Fact, frozen=True):

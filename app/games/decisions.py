@@ -255,12 +255,12 @@ def accept_takeback(state: GameState, side: Side, at: int) -> Decision:
     return take_back(state, side, at)
 
 
-def drop_takeback(state: GameState, _side: Side, _at: int) -> Decision:
+def drop_takeback(state: GameState, side: Side, _at: int) -> Decision:
     """Decline the opponent's takeback request, or withdraw one. Raise ConflictError `nothing_asked`."""
     check_running(state)
     if state.takeback is None:
         raise _no_takeback_asked()
-    return _decided(state, TakebackRequested(None))
+    return _decided(state, TakebackRequested(None, declined=state.takeback != side))
 
 
 def pause(state: GameState, side: Side, at: int) -> Decision:
@@ -293,12 +293,12 @@ def accept_pause(state: GameState, side: Side, at: int) -> Decision:
     return pause(state, side, at)
 
 
-def drop_pause(state: GameState, _side: Side, _at: int) -> Decision:
+def drop_pause(state: GameState, side: Side, _at: int) -> Decision:
     """Decline the opponent's request for a pause, or withdraw one. Raise ConflictError `nothing_asked`."""
     check_running(state)
     if state.pause is None:
         raise _no_pause_asked()
-    return _decided(state, PauseRequested(None))
+    return _decided(state, PauseRequested(None, declined=state.pause != side))
 
 
 def resume(state: GameState, _side: Side, at: int) -> Decision:

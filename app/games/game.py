@@ -317,7 +317,7 @@ def evolve(state: GameState, step: Step) -> GameState:
                 clock=state.clock.stopped(at) if state.clock else None,
                 takeback=None,
             )
-        case TakebackRequested(seat):
+        case TakebackRequested(seat=seat):
             return _next(state, takeback=None if seat is None else state.rules.sides[seat])
         case TakenBack(ply, at):
             return _taken_back(state, ply, at)
@@ -372,7 +372,7 @@ def _after_stop(state: GameState, step: VacationSet | PauseRequested | Paused) -
     match step:
         case VacationSet(seat, since, until):
             return _with_vacation(state, seat, (since, until))
-        case PauseRequested(seat):
+        case PauseRequested(seat=seat):
             return _next(state, pause=None if seat is None else state.rules.sides[seat])
         case Paused(since, until):
             clock = state.clock.standing_still((since, until)) if state.clock else None

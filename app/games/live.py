@@ -26,7 +26,7 @@ from app.games.game import GameState
 from app.games.presenter.minis import featured, games_to_watch, mini_view
 from app.games.presenter.page import attendance_view, role_of
 from app.games.service import Games
-from app.games.updates import moves_update, update
+from app.games.updates import moves_update, refusal, update
 from app.games.views import SPECTATOR, MiniView
 from app.i18n.languages import current
 from app.live.deps import LiveDep
@@ -59,6 +59,8 @@ async def live_game(
         def show(before: GameState, step: Step | None, after: GameState) -> None:
             draw = moves_update if isinstance(step, Played) else update
             socket.send(draw(after, role, before.ply, language))
+            if said := refusal(before, step, role, language):
+                socket.send(said)
 
         async def attendance(_event: Event | Resync | None, _subscription: LiveSubscription) -> str:
             return await _attendance(follower.state, role, games, presence)

@@ -8,6 +8,7 @@ from typing import Self
 
 from markupsafe import escape
 
+from app.events import PauseRequested, Step, TakebackRequested
 from app.games.game import GameState
 from app.games.presenter.board import live_board
 from app.games.presenter.moves import announcements, move_rows
@@ -15,6 +16,7 @@ from app.games.presenter.page import live_view
 from app.games.presenter.seats import seat_views
 from app.games.views import ActionsView, TurnView
 from app.i18n.languages import current, reading
+from app.i18n.text import Text, _
 from app.live.drawing import Drawn
 from app.live.messages import Message
 from app.moments import now
@@ -41,6 +43,24 @@ def moves_update(state: GameState, role: str, seen_ply: int, language: str) -> M
 
     with reading(language):
         return _last.of(state).messages.once(draw, role, seen_ply)
+
+
+def refusal(before: GameState, step: Step | None, role: str, language: str) -> Message | None:
+    """Return what tells a role that its opponent has declined what it asked for, or None."""
+    sentence = _refusal(before, step, role)
+    if sentence is None:
+        return None
+    with reading(language):
+        return Message(fragment("partials/information.html", message=sentence).encode())
+
+
+def _refusal(before: GameState, step: Step | None, role: str) -> Text | None:
+    match step:
+        case TakebackRequested(declined=True) if before.takeback == role:
+            return _("Your opponent declined the takeback.")
+        case PauseRequested(declined=True) if before.pause == role:
+            return _("Your opponent declined the pause.")
+    return None
 
 
 class _Drawings:

@@ -99,8 +99,13 @@ def test_a_takeback_is_requested_declined_and_accepted(table):
     white.click("#turn a[href='#actions']")
     expect(white.locator(".game-takeback")).to_be_in_viewport(ratio=1)
     white.click("#actions button:has-text('Decline')")
-    expect(black.locator("button:has-text('Take back')")).to_be_visible()
-    black.click("button:has-text('Take back')")
+    expect(black.locator("#notice")).to_contain_text("Your opponent declined the takeback.")
+    expect(white.locator("#notice")).to_be_empty()
+    black.click("button:has-text('take back')")
+    black.click("button:has-text('Cancel the request')")  # which declines nothing
+    expect(black.locator("button:has-text('take back')")).to_be_visible()
+    expect(black.locator("#notice")).to_be_empty()
+    black.click("button:has-text('take back')")
     white.click("#actions button:has-text('Accept')")
     for page in (black, white):
         wait_for_ply(page, 0)

@@ -5,6 +5,7 @@ import pytest
 from tests.support.answers import assert_error_page
 from tests.support.players import Match, Visitor
 from tests.support.solitaire import begin, play
+from tests.support.waiting import WITHIN
 
 
 def begin_game(server, **terms):
@@ -78,6 +79,20 @@ def test_games_to_watch_are_filtered_and_idle_ones_drop_out(server, visitor, clo
 def test_without_scripts_a_page_that_waits_for_the_opponent_has_a_link_to_look_again(table):
     black, white, game = table
     assert ["Look again" in player.http.get(game).text for player in (black, white)] == [False, True]
+
+
+@pytest.mark.parametrize("asked", ["takeback", "pause"])
+def test_who_asked_is_told_that_the_opponent_declined(server, asked):
+    black, white, game = begin_game(server, clock="realtime")
+    for mover, move, ply in ((black, "c4", "0"), (white, "g6", "1")):
+        form = move_form(move, ply, f"5f0c8a6e-6f3b-4bb4-9a39-0c7a3c7f5a1{ply}")
+        mover.http.post(f"{game}/moves", data=form)
+    for asker, answerer in ((black, white), (white, black)):
+        with asker.live(f"{game}/live") as page:
+            asker.http.post(f"{game}/{asked}")
+            answerer.http.post(f"{game}/no-{asked}")
+            while f"Your opponent declined the {asked}." not in page.recv(WITHIN):
+                pass
 
 
 def test_a_pass_is_told_beside_the_turn(table):
