@@ -1,5 +1,6 @@
 // Live pages: the banner of a lost connection, detecting silent connections, and redirects.
 import { byId, text } from "./dom.js";
+import "./focus.js";
 import "./notices.js";
 
 const SILENCE = 45_000; // milliseconds; the server sends a heartbeat every 20 seconds

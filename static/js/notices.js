@@ -1,5 +1,6 @@
 // Notices: what the server says beside the page, and every request that fails without its saying so.
 import { byId, text } from "./dom.js";
+import { noteFocus, recoverFocus } from "./focus.js";
 
 const INFORMATION = 10_000; // milliseconds that information is shown; errors stay until they are closed
 
@@ -30,10 +31,17 @@ document.addEventListener("htmx:response:error", ({ detail: { ctx } }) => {
 });
 
 document.addEventListener("click", (event) => {
-  if (event.target.closest?.(".notice-close")) byId("notice").replaceChildren();
+  const notice = event.target.closest?.(".notice-close")?.parentElement;
+  if (notice) clear(notice);
 });
 
 document.addEventListener("htmx:after:swap", () => {
   const information = document.querySelector("#notice .notice-information");
-  if (information) setTimeout(() => information.remove(), INFORMATION);
+  if (information) setTimeout(clear, INFORMATION, information);
 });
+
+function clear(notice) {
+  noteFocus();
+  notice.remove();
+  recoverFocus();
+}

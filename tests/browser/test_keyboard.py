@@ -78,6 +78,29 @@ def test_aborting_and_resigning_by_keyboard(table, sit_down):
     expect(black.locator("#turn")).to_contain_text("aborted")
 
 
+def test_the_focus_stays_near_a_button_that_vanishes_when_it_is_pressed(table):
+    black, white, _ = table
+    black.click("#sq-c4 button")
+    wait_for_ply(white, 1)
+    for answer in ("Decline", "Accept"):
+        black.locator("button:has-text('Ask to take back')").press("Enter")
+        expect(black.locator("button:has-text('Cancel the request')")).to_be_focused()
+        white.locator(f"#actions button:has-text('{answer}')").press("Enter")
+        expect(white.locator("#actions")).to_be_focused()
+    wait_for_ply(white, 0)
+    white.keyboard.press("Tab")
+    expect(white.locator("#actions summary:has-text('Abort')")).to_be_focused()
+    expect(white.locator("#actions")).not_to_have_attribute("tabindex", "-1")
+
+
+def test_the_focus_goes_to_the_page_when_a_notice_is_closed(table):
+    black, _, _ = table
+    black.evaluate("fetch(location.href + '/abort', {method: 'POST'})")
+    black.locator("button:has-text('Rematch')").press("Enter")
+    black.locator(".notice-close").press("Enter")
+    expect(black.locator("#main")).to_be_focused()
+
+
 def test_escape_closes_a_question(table):
     black, _, _ = table
     black.click("#actions summary:has-text('Abort')")
