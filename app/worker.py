@@ -34,6 +34,7 @@ from app.settings import Settings
 from app.supervisor import Supervisor
 from app.web.logs import configure_logs
 from engine.search import computer
+from engine.search.nugget import solver
 
 log = structlog.get_logger()
 
@@ -90,12 +91,19 @@ async def run(settings: Settings, *, until_input_ends: bool = False) -> None:
             loop.add_signal_handler(number, worker.stop)
         supervisor.keep("jobs", worker.run)
         log.info("worker_ready")
+        threading.Thread(target=_get_solver_ready, daemon=True).start()
         async with metrics.served(settings.metrics_host, settings.metrics_port, queue.count_waiting):
             await worker.stopped.wait()
     finally:
         await backends.leave()
         await supervisor.stop()
         await database.close()
+
+
+def _get_solver_ready() -> None:
+    """Compile the solver of Golden Nugget, while the computers play already."""
+    solver.get_ready()
+    log.info("solver_ready")
 
 
 def _end_with_input() -> None:

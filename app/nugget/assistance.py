@@ -9,7 +9,7 @@ from engine.golden_nugget.board import MOVE_LIMIT, push
 SOLVE = "solve_board"
 """The kind of job that solves a board."""
 
-_TIMEOUT = 15.0  # seconds
+_TIMEOUT = 55.0  # seconds; proxies wait for 60, and a new installation compiles the search first
 
 
 class Assistance:

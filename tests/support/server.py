@@ -115,10 +115,9 @@ def wait_for_computer(server):
 def compile_searches():
     """Compile the searches into their cache: workers would take longer, at their low priority."""
     code = (
-        "from engine.golden_nugget.board import START\n"
         "from engine.search import computer\n"
-        "from engine.search.nugget.solver import solve\n"
-        "computer.get_ready(); solve(START)"
+        "from engine.search.nugget import solver\n"
+        "computer.get_ready(); solver.get_ready()"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
 

@@ -3,7 +3,7 @@
 from functools import cache
 
 from engine.golden_nugget.blocks import Face
-from engine.golden_nugget.board import Board
+from engine.golden_nugget.board import START, Board
 from engine.search.nugget import endgame
 from engine.search.nugget.beam import Beam
 from engine.search.nugget.runs import NoSolutionError
@@ -35,3 +35,8 @@ def solve(board: Board, seed: int = 1) -> tuple[str, ...]:
         key=lambda solution: beam.estimate(solution.blocks, 1 - face),
     )
     return tuple(FORCE_NAMES[force] for force in best.forces)
+
+
+def get_ready() -> None:
+    """Compile the search and build its database. This takes half a minute the first time, a second later."""
+    solve(START)
