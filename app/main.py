@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from fastapi import APIRouter, Depends, FastAPI
+from fastapi import APIRouter, Depends, FastAPI, Request
 from fastapi.routing import APIRoute
 from starlette.middleware import Middleware
 
@@ -45,7 +45,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             *_of_replica(settings),
         ],
     )
-    errors.install(web)
+    errors.install(web, _identify)
     for router in (*PAGES, api_docs.router, site.router):
         _answer_head(router)
     web.mount("/static", Static())  # first, because it is asked for most
@@ -57,6 +57,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     web.add_api_websocket_route("/{path:path}", errors.no_such_socket)  # for paths that nothing above matches
     api_docs.describe(web)
     return web
+
+
+async def _identify(request: Request) -> None:
+    await current_viewer(request, request.state["settings"], request.state["database"])
 
 
 def _answer_head(router: APIRouter) -> None:

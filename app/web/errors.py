@@ -1,5 +1,8 @@
 """Errors as responses: problem+json for programs, a fragment for htmx, a page for people."""
 
+import contextlib
+from collections.abc import Awaitable, Callable
+from functools import partial
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlencode
@@ -67,12 +70,19 @@ class SocketClosed(Exception):  # noqa: N818 - it is how a refused websocket end
     """The websocket has been accepted and closed with a code, so nothing is left to do."""
 
 
-def install(app: FastAPI) -> None:
-    """Register the handlers of all errors that have a response of their own."""
+Identify = Callable[[Request], Awaitable[object]]
+"""Finds out who the viewer is, and sets the language of the request to that of the account."""
+
+
+def install(app: FastAPI, identify: Identify) -> None:
+    """Register the handlers of all errors that have a response of their own.
+
+    `identify` is for pages of requests that no route serves, since it is the routes that identify viewers.
+    """
     app.add_exception_handler(SocketClosed, _on_socket_closed)
     app.add_exception_handler(AppError, _on_app_error)
     app.add_exception_handler(RequestValidationError, _on_invalid)
-    app.add_exception_handler(HTTPException, _on_http_exception)
+    app.add_exception_handler(HTTPException, partial(_on_http_exception, identify))
     for kind in DATABASE_ERRORS:
         app.add_exception_handler(kind, _on_database_error)
 
@@ -233,8 +243,11 @@ async def _on_invalid(request: Request, error: Exception) -> Response:
     )
 
 
-async def _on_http_exception(request: Request, error: Exception) -> Response:
+async def _on_http_exception(identify: Identify, request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
+    if not request.url.path.startswith(("/api/", "/static/")):
+        with contextlib.suppress(*DATABASE_ERRORS):
+            await identify(request)
     response = answer(request, _of_status(error))
     response.headers.update(error.headers or {})
     if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:

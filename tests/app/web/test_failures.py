@@ -58,7 +58,7 @@ async def broken_site(database_url):
         app.add_api_route("/statement", statement)
 
         async def with_settings(scope, receive, send):
-            await app({**scope, "state": {"settings": settings}}, receive, send)
+            await app({**scope, "state": {"settings": settings, "database": database}}, receive, send)
 
         settings = Settings(database_url=database_url)
         transport = httpx.ASGITransport(with_settings)

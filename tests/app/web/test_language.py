@@ -41,6 +41,10 @@ def test_the_language_of_an_account_goes_before_all_others_and_the_api_is_englis
     visitor.http.post("/language", data={"language": "pl", "next": "/"})
     visitor.http.cookies.delete("gorrion-language")
     assert language_of(visitor.http.get("/account?lang=de")) == "pl"
+    nothing = visitor.http.get("/nowhere", headers={"Accept-Language": "de"})
+    assert (nothing.status_code, language_of(nothing)) == (404, "pl")
+    assert visitor.username in nothing.text
+    assert language_of(visitor.http.get("/language")) == "pl"  # it takes no GET
     refusal = visitor.http.get("/api/v1/games/23456789ab", headers={"Accept-Language": "pl"})
     assert refusal.json()["detail"] == "There is no such game here. Check the address for a typo."
     visitor.http.post("/account/preferences", data={"language": "auto"})
