@@ -6,7 +6,9 @@ from html.parser import HTMLParser
 
 import pytest
 
+from app.i18n.catalogue import forms_of
 from app.i18n.checks import problems
+from app.i18n.extraction import read
 from app.settings import ROOT
 
 TEMPLATES = sorted(path for path in (ROOT / "templates").rglob("*.html") if path.stem != "api_docs")
@@ -130,3 +132,10 @@ def test_no_text_of_the_engine_is_an_f_string():
 
 def test_the_catalogues_are_complete_and_can_be_drawn():
     assert problems() == []
+
+
+def test_polish_has_no_number_after_z_that_may_be_a_hundred():
+    """It would be „ze 100”: what is left are squares, days, years and numbers that stay small."""
+    forms = (form for message in read("pl") for form in forms_of(message.string))
+    found = {name for form in forms for name in re.findall(r"\bz (?:<\w+>)?%\((\w+)\)s", form)}
+    assert found == {"last", "moment", "rounds", "steps", "year"}
