@@ -1,11 +1,12 @@
 """Runs, and the requests that play and submit them."""
 
 from datetime import datetime
-from typing import Annotated, Self
+from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.nugget.runs import RunState, RunSummary
+from app.errors import members
+from app.nugget.runs import RunState, RunSummary, StaleRunError
 from app.nugget.schemas.means import ENTRY_ID, MEAN, MeanShown, example
 from app.web.bodies import BodyUuid, RequestBody
 from engine.golden_nugget.ranking import mean_of
@@ -118,6 +119,12 @@ class RunShown(BaseModel):
             finished=run.finished,
             refused=refused,
         )
+
+
+@members.register
+def _members_of_refusal(refusal: StaleRunError) -> dict[str, Any]:
+    """Return the current run, which brings the client up to date."""
+    return {"run": RunShown.of(refusal.state).model_dump()}
 
 
 class RunListed(BaseModel):

@@ -234,9 +234,10 @@ class TestRuns:
         assert answers[0]["moves"] == ["P7"]
 
     def test_commands_for_an_old_version_are_refused(self, program, run):
-        self.command(program, run, "P")
+        played = self.command(program, run, "P").json()
         stale = self.command(program, run, "5")
         assert (stale.status_code, stale.json()["code"]) == (409, "stale_run")
+        assert stale.json()["run"] == played
 
     def test_a_run_is_visible_to_its_player_only(self, server, program, run):
         other = Program(server)
