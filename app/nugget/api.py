@@ -3,7 +3,7 @@
 import asyncio
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Query, Request, Response
 from pydantic import ValidationError
 
 from app.errors import InvalidError
@@ -189,10 +189,23 @@ async def submit_run(
     return EntryAccepted.of(await entries.submit_run(program, run_id, body.boards, body.competition))
 
 
-@router.get("/nugget/competitions")
-async def all_competitions(competitions: CompetitionsDep) -> list[CompetitionShown]:
-    """List the competitions."""
-    return [CompetitionShown.of(competition) for competition in await competitions.all()]
+@router.get("/nugget/competitions", responses=problems(422))
+async def list_competitions(
+    request: Request,
+    response: Response,
+    competitions: CompetitionsDep,
+    cursor: Cursor = "",
+    limit: PageSize = 50,
+) -> list[CompetitionShown]:
+    """List the competitions: those that are open, those to come, and the last `limit` that are over.
+
+    The header `Link` has the address of the next page, with earlier ones, as `rel="next"` (RFC 8288).
+    """
+    listed = await competitions.listing(cursor, limit)
+    if listed.next is not None:
+        following = request.url.include_query_params(cursor=listed.next)
+        response.headers["Link"] = f'<{following.path}?{following.query}>; rel="next"'
+    return [CompetitionShown.of(competition) for competition in listed.rows]
 
 
 @router.post("/nugget/competitions", status_code=201, responses=problems(401, 403, 429))

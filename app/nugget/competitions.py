@@ -2,13 +2,14 @@
 
 import re
 import unicodedata
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, and_, func, select, true
+from sqlalchemy import ColumnElement, Select, and_, func, not_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.database.ranking import RankedPage
+from app.database.ranking import Order, RankedPage, Ranking
 from app.database.session import Database
 from app.errors import ConflictError, ForbiddenError, NotFoundError
 from app.i18n.text import _, ngettext
@@ -31,8 +32,8 @@ _MOST_COMPETITIONS = 20  # that are not over, of one organiser
 _SERVER = "Gorrion"
 """The name of the organiser of competitions that the server makes."""
 
-_REPORTED = 10_000
-"""The most rows of a competition's report."""
+_IS_OVER = not_(and_(Competition.ends_at > func.now(), Competition.cancelled_at.is_(None)))
+_LAST_TO_END = Order(Competition.ends_at.desc(), Competition.id, ties=2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,14 +179,19 @@ class Competitions:
         async with self._database.reading_now() as session:
             return await _may_create(session, account_id)
 
-    async def all(self) -> list[CompetitionInfo]:
-        """Return all competitions: those that are open, those to come, the others; the last to end first."""
+    async def listing(self, cursor: str, limit: int) -> RankedPage[CompetitionInfo]:
+        """Return a page of the competitions: at most `limit` that are over, the last to end first.
+
+        The first page, which has the cursor "", begins with those that are open and then those to come. Raise
+        InvalidError `bad_cursor`.
+        """
         async with self._database.reading_now() as session:
-            competitions = await _select(session, true())
-        order = ("open", "coming")
-        return sorted(
-            competitions, key=lambda competition: (*order, competition.status).index(competition.status)
-        )
+            over = await _over(session, cursor, limit)
+            if cursor:
+                return over
+            not_over = await _select(session, _competitions(not_(_IS_OVER)))
+        not_over.sort(key=lambda competition: competition.status == "coming")
+        return RankedPage((*not_over, *over.rows), over.next)
 
     async def open(self) -> list[CompetitionInfo]:
         """Return the competitions that accept entries now."""
@@ -193,9 +199,8 @@ class Competitions:
 
     async def not_over(self) -> list[CompetitionInfo]:
         """Return the competitions that are open or to come, the last to end first."""
-        is_not_over = and_(Competition.ends_at > func.now(), Competition.cancelled_at.is_(None))
         async with self._database.reading_now() as session:
-            return await _select(session, is_not_over)
+            return await _select(session, _competitions(not_(_IS_OVER)))
 
     async def ranking(self, competition_id: str, cursor: str, limit: int) -> RankedPage[RankedEntry]:
         """Return a page of a competition's ranking.
@@ -204,15 +209,25 @@ class Competitions:
         """
         async with self._database.reading() as session:
             check_shown(await _get(session, competition_id))
-            return await _ranking(session, competition_id, cursor, limit)
+            return await _ranking(competition_id).page(session, cursor, limit)
 
-    async def report(self, competition_id: str) -> tuple[CompetitionInfo, tuple[RankedEntry, ...] | None]:
-        """Return a competition and its whole ranking, None while that is secret. Raise NotFoundError."""
+    async def row_of(self, competition_id: str, account_id: int) -> RankedEntry | None:
+        """Return an account's row of a competition's ranking, or None."""
         async with self._database.reading() as session:
-            competition = await _get(session, competition_id)
-            if not competition.shows_scores:
-                return competition, None
-            return competition, (await _ranking(session, competition_id, "", _REPORTED)).rows
+            return await _ranking(competition_id).row_of(session, account_id)
+
+    async def cursor_to(self, competition_id: str, account_id: int) -> str:
+        """Return the cursor of the page of the ranking with an account's row, "" for the first page."""
+        async with self._database.reading() as session:
+            return await _ranking(competition_id).cursor_to(session, account_id)
+
+    async def report(self, competition_id: str) -> AsyncIterator[tuple[RankedEntry, ...]]:
+        """Return a competition's ranking in parts, which are read one after another.
+
+        Raise NotFoundError, ForbiddenError `sealed` while its scores are secret.
+        """
+        check_shown(await self.get(competition_id))
+        return standings.in_parts(self._database, _ranking(competition_id))
 
 
 async def open_for(session: AsyncSession, competition_id: str, boards: int, at: datetime) -> Competition:
@@ -270,24 +285,41 @@ async def _may_create(session: AsyncSession, account_id: int) -> bool:
 
 
 async def _get(session: AsyncSession, competition_id: str) -> CompetitionInfo:
-    matching = await _select(session, Competition.id == competition_id)
+    matching = await _select(session, _competitions(Competition.id == competition_id))
     if not matching:
         raise NotFoundError("competition")
     return matching[0]
 
 
-async def _select(session: AsyncSession, condition: ColumnElement[bool]) -> list[CompetitionInfo]:
+async def _over(session: AsyncSession, cursor: str, limit: int) -> RankedPage[CompetitionInfo]:
+    query = _competitions(_IS_OVER).limit(limit + 1)
+    if cursor:
+        query = query.where(_LAST_TO_END.after(_LAST_TO_END.from_cursor(cursor)))
+    rows = await _select(session, query)
+    following = None
+    if len(rows) > limit:
+        last = rows[limit - 1]
+        following = _LAST_TO_END.to_cursor((last.ends_at, last.id))
+    return RankedPage(tuple(rows[:limit]), following)
+
+
+def _competitions(condition: ColumnElement[bool]) -> Select[Competition, str, int]:
+    """Return the query for competitions that meet a condition, the last to end first."""
     entries = (
         select(func.count())
         .where(Entry.competition_id == Competition.id, Entry.withdrawn_at.is_(None))
         .scalar_subquery()
     )
-    rows = await session.execute(
+    return (
         select(Competition, func.coalesce(Account.username, _SERVER), entries)
         .outerjoin(Account, Account.id == Competition.organiser_id)
         .where(condition)
-        .order_by(Competition.ends_at.desc())
+        .order_by(*_LAST_TO_END.clauses)
     )
+
+
+async def _select(session: AsyncSession, query: Select[Competition, str, int]) -> list[CompetitionInfo]:
+    rows = await session.execute(query)
     now = utc_now()
     return [
         CompetitionInfo(
@@ -309,11 +341,8 @@ async def _select(session: AsyncSession, condition: ColumnElement[bool]) -> list
     ]
 
 
-async def _ranking(
-    session: AsyncSession, competition_id: str, cursor: str, limit: int
-) -> RankedPage[RankedEntry]:
-    name = standings.of_competition(competition_id)
-    return await standings.ranking(name).page(session, cursor, limit)
+def _ranking(competition_id: str) -> Ranking[RankedEntry]:
+    return standings.ranking(standings.of_competition(competition_id))
 
 
 def _slug(title: str) -> str:

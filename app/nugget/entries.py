@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.database.ranking import RankedPage
 from app.database.session import Database
 from app.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
 from app.events import RankingChanged
@@ -171,13 +172,18 @@ class Entries:
                 return
             yield text
 
-    async def of_player(self, username: str, reader_id: int | None) -> tuple[str, list[EntrySummary]]:
-        """Return a player's name as it is spelled, and the entries, newest first. Raise NotFoundError."""
+    async def of_player(
+        self, username: str, reader_id: int | None, cursor: str, limit: int
+    ) -> tuple[str, RankedPage[EntrySummary]]:
+        """Return a player's name as it is spelled, and a page of the entries, newest first.
+
+        Raise NotFoundError, InvalidError `bad_cursor`.
+        """
         async with self._database.reading_now() as session:
             account = await find(session, username)
             if account is None:
                 raise NotFoundError("player")
-            return account.username, await of_account(session, account.id, reader_id)
+            return account.username, await of_account(session, account.id, reader_id, cursor, limit)
 
     async def publish(self, entry_id: str, account_id: int) -> EntryInfo:
         """Make the moves of an entry public, which cannot be undone.

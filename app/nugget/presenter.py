@@ -3,6 +3,7 @@
 from typing import Any
 
 from app.identity.service import Identity
+from app.nugget.competitions import CompetitionInfo, Competitions
 from app.nugget.rankings import Rankings
 
 _ROWS = 50
@@ -21,4 +22,20 @@ async def ranking_context(
         "mine": mine if mine not in ranking.rows else None,
         "players": players,
         "period": period,
+    }
+
+
+async def competition_context(
+    competitions: Competitions, competition: CompetitionInfo, viewer: Identity | None, cursor: str
+) -> dict[str, Any]:
+    """Return a page of a competition's ranking likewise; `rows` is None while that is not shown."""
+    if not competition.shows_scores:
+        return {"rows": None}
+    ranking = await competitions.ranking(competition.id, cursor, _ROWS)
+    mine = await competitions.row_of(competition.id, viewer.id) if viewer else None
+    return {
+        "rows": ranking.rows,
+        "next": ranking.next,
+        "cursor": cursor,
+        "mine": mine if mine not in ranking.rows else None,
     }

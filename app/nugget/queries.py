@@ -7,6 +7,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import defer
 
+from app.database.ranking import Order, RankedPage
 from app.errors import NotFoundError
 from app.identity.models import Account
 from app.moments import utc_now
@@ -15,6 +16,8 @@ from app.nugget.lineage import Source
 from app.nugget.models import Competition, Entry
 from engine.golden_nugget.ledger import Link
 from engine.golden_nugget.ranking import Mean, mean_of
+
+_NEWEST = Order(Entry.submitted_at.desc(), Entry.id, ties=2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,20 +61,29 @@ class EntryInfo(EntrySummary):
     may_be_published: bool
 
 
-async def of_account(session: AsyncSession, account_id: int, reader_id: int | None) -> list[EntrySummary]:
-    """Return an account's entries as a reader may see them, the newest first."""
+async def of_account(
+    session: AsyncSession, account_id: int, reader_id: int | None, cursor: str, limit: int
+) -> RankedPage[EntrySummary]:
+    """Return a page of an account's entries as a reader may see them, the newest first.
+
+    Raise InvalidError `bad_cursor`.
+    """
     query = (
         select(Entry, Competition)
         .outerjoin(Competition, Competition.id == Entry.competition_id)
         .where(Entry.account_id == account_id)
         .options(defer(Entry.record, raiseload=True))  # long, and not shown
-        .order_by(Entry.submitted_at.desc())
+        .order_by(*_NEWEST.clauses)
+        .limit(limit + 1)
     )
-    rows = (await session.execute(query)).all()
+    if cursor:
+        query = query.where(_NEWEST.after(_NEWEST.from_cursor(cursor)))
+    found = (await session.execute(query)).all()
+    rows, has_more = found[:limit], len(found) > limit
     sealed = {entry.id for entry, competition in rows if _is_sealed_for(reader_id, entry, competition)}
     ranked = [entry for entry, _ in rows if entry.id not in sealed and entry.withdrawn_at is None]
     ranks = await standings.ranks_of(session, ranked)
-    return [
+    summaries = tuple(
         EntrySummary(
             id=entry.id,
             submitted_at=entry.submitted_at,
@@ -81,7 +93,11 @@ async def of_account(session: AsyncSession, account_id: int, reader_id: int | No
             rank=ranks.get(entry.id),
         )
         for entry, _ in rows
-    ]
+    )
+    if not has_more:
+        return RankedPage(summaries, None)
+    last = summaries[-1]
+    return RankedPage(summaries, _NEWEST.to_cursor((last.submitted_at, last.id)))
 
 
 async def info_of(session: AsyncSession, entry_id: str, reader_id: int | None) -> EntryInfo:

@@ -2,14 +2,11 @@
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 
-from app.database.ranking import RankedPage, Ranking
+from app.database.ranking import RankedPage
 from app.database.session import Database
 from app.nugget import standings
 from app.nugget.history import History, HistoryReader, holders
 from app.nugget.standings import RankedEntry
-
-_EXPORTED = 10_000
-_PART = 500  # rows of an export that are read at a time
 
 
 class Rankings:
@@ -30,17 +27,7 @@ class Rankings:
 
         Raise InvalidError `no_such_ranking`.
         """
-        return self._parts(standings.ranking(standings.name_of(players, period)))
-
-    async def _parts(self, ranking: Ranking[RankedEntry]) -> AsyncIterator[tuple[RankedEntry, ...]]:
-        cursor: str | None = ""
-        left = _EXPORTED
-        while cursor is not None and left > 0:
-            async with self._database.reading() as session:
-                part = await ranking.page(session, cursor, min(left, _PART))
-            yield part.rows
-            cursor = part.next
-            left -= len(part.rows)
+        return standings.in_parts(self._database, standings.ranking(standings.name_of(players, period)))
 
     async def cursor_to(self, players: str, period: str, account_id: int) -> str:
         """Return the cursor of the page with an account's row, "" for the first page.

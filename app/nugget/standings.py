@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -12,6 +12,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.ranking import Order, Ranking
+from app.database.session import Database
 from app.errors import InvalidError
 from app.i18n.text import _
 from app.identity.models import Account
@@ -23,6 +24,9 @@ PLAYERS = ("everybody", "people", "computers", "assisted")
 LENGTHS = (20, 50, 100, 200)
 WORLD = "everybody:all"
 ASSISTED = "assisted:all"
+
+_EXPORTED = 10_000
+_PART = 500  # rows of an export that are read at a time
 
 _ORDER = Order(
     Standing.mean_key,
@@ -141,6 +145,20 @@ def of_competition(competition_id: str) -> str:
 def ranking(name: str) -> Ranking[RankedEntry]:
     """Return a ranking by its name."""
     return Ranking(_ORDER, _ROWS, (Standing.ranking == name,), Standing.account_id, _ranked, name)
+
+
+async def in_parts(
+    database: Database, ranking: Ranking[RankedEntry]
+) -> AsyncIterator[tuple[RankedEntry, ...]]:
+    """Yield the first rows of a ranking in parts; no connection is kept while a reader is slow."""
+    cursor: str | None = ""
+    left = _EXPORTED
+    while cursor is not None and left > 0:
+        async with database.reading() as session:
+            part = await ranking.page(session, cursor, min(left, _PART))
+        yield part.rows
+        cursor = part.next
+        left -= len(part.rows)
 
 
 async def rank_of(session: AsyncSession, counts: Sequence[int], name: str = WORLD) -> int:

@@ -46,11 +46,11 @@ async def enter_record(database: Database, bus: Bus) -> bool:
     async with database.reading_now() as session:
         best = (await accounts.computers(session))[-1]
     entries = Entries(database, bus)
-    _, submitted = await entries.of_player(best.username, best.id)
-    if submitted and submitted[-1].published_at:
+    _, submitted = await entries.of_player(best.username, best.id, "", 1)
+    if submitted.rows and submitted.rows[0].published_at:
         return False
-    if submitted:
-        entry_id = submitted[-1].id  # a start that was interrupted
+    if submitted.rows:
+        entry_id = submitted.rows[0].id  # a start that was interrupted
     else:
         verdict = await asyncio.to_thread(verify_file, RECORD.read_bytes())
         try:

@@ -35,7 +35,6 @@ _PAGE = 30
 _FOUND = 30
 _SUGGESTED = 8
 NameStart = Annotated[str, Query(max_length=64)]
-_ENTRIES = 5
 
 
 @router.get("/games")
@@ -124,5 +123,5 @@ async def profile(
         wanted=wanted.model_dump(exclude={"number"}),
         number=games.number,
         has_more=games.has_more,
-        entries=player.entries[:_ENTRIES],
+        entries=player.entries,
     )

@@ -18,7 +18,7 @@ from app.identity import names
 from app.identity.models import Account
 from app.identity.sanctions import check_not_muted
 from app.identity.service import Identity, check_registered, find
-from app.nugget import queries as entries
+from app.nugget import queries as nugget
 from app.nugget.queries import EntrySummary
 from app.players import queries
 from app.players.about import About
@@ -33,11 +33,12 @@ from app.teams.models import Team
 from app.teams.queries import teams_of
 
 _MOST_GAMES = 500  # under way
+_ENTRIES = 5  # of a profile
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A player: ratings, results (also those against the viewer), scores, entries, achievements and teams.
+    """A player: ratings, results (also those against the viewer), scores, last entries, achievements, teams.
 
     `scores` has the game's key, the size and the score, `relations` what the viewer has chosen about the
     player; it is None for visitors and for the player. `about` has no words for viewers who do not hear them.
@@ -82,6 +83,8 @@ class Players:
             about = await _about(session, account, other)
         online = await self._presence.online([account.id])
         async with self._database.reading() as session:
+            reader_id = viewer.id if viewer else None
+            entries = await nugget.of_account(session, account.id, reader_id, "", _ENTRIES)
             against_viewer = await queries.results(session, other.id, account.id) if other else None
             return Profile(
                 account=account,
@@ -92,7 +95,7 @@ class Players:
                 against_viewer=against_viewer,
                 relations=relations,
                 scores=await scores.of_account(session, account.id),
-                entries=await entries.of_account(session, account.id, viewer.id if viewer else None),
+                entries=entries.rows,
                 awards=await awards.of_account(session, account.id) if account.closed_at is None else (),
                 teams=await teams_of(session, account.id),
             )

@@ -1,39 +1,35 @@
 """Competitions: the list, creating one, and each one's page with its ranking and report."""
 
 from collections.abc import Mapping
-from typing import Literal
 
-import orjson
 from fastapi import Request
 from starlette.responses import Response
 
 from app.identity.pages import page_router
+from app.identity.service import Identity
 from app.identity.viewer import ClientDep, SignedIn, Viewer
-from app.nugget import standings, views
-from app.nugget.competitions import CompetitionInfo, check_shown
+from app.nugget import views
+from app.nugget.competitions import CompetitionInfo, Competitions
 from app.nugget.deps import CompetitionsDep
 from app.nugget.forms import Closing, NewCompetition
-from app.web.downloads import attachment
+from app.nugget.pages.exports import Form, ranking_file
+from app.nugget.presenter import competition_context
 from app.web.forms import InvalidFormError, SubmissionDep, form_errors
+from app.web.params import Cursor, OwnPlace
 from app.web.redirects import go
 from app.web.render import page
 
 router = page_router()
 
+_LISTED = 50  # competitions that are over
+
 
 @router.get("/nugget/competitions")
-async def competitions_page(request: Request, viewer: Viewer, competitions: CompetitionsDep) -> Response:
+async def competitions_page(
+    request: Request, viewer: Viewer, competitions: CompetitionsDep, cursor: Cursor = ""
+) -> Response:
     """List the competitions, for organisers with the form for a new one."""
-    return page(
-        request,
-        "pages/nugget_competitions.html",
-        competitions=await competitions.all(),
-        statuses=views.STATUSES,
-        may_open=viewer is not None and await competitions.may_create(viewer.id),
-        form_values=views.NEW_COMPETITION,
-        form_errors={},
-        visibilities=views.VISIBILITIES,
-    )
+    return await _list_page(request, viewer, competitions, {}, {}, cursor=cursor)
 
 
 @router.post("/nugget/competitions")
@@ -44,31 +40,29 @@ async def create(
     try:
         competition_id = await competitions.create(viewer.id, form.parse(NewCompetition))
     except InvalidFormError as error:
-        return page(
-            request,
-            "pages/nugget_competitions.html",
-            status=error.status,
-            competitions=await competitions.all(),
-            statuses=views.STATUSES,
-            may_open=await competitions.may_create(viewer.id),
-            form_values={**views.NEW_COMPETITION, **form.values},
-            form_errors=form_errors(error),
-            visibilities=views.VISIBILITIES,
-        )
+        faults = form_errors(error)
+        return await _list_page(request, viewer, competitions, form.values, faults, status=error.status)
     return go(request, f"/nugget/competitions/{competition_id}")
 
 
 @router.get("/nugget/competitions/{competition_id:slug}")
 async def competition_page(
-    request: Request, competition_id: str, viewer: Viewer, competitions: CompetitionsDep
+    request: Request,
+    competition_id: str,
+    viewer: Viewer,
+    competitions: CompetitionsDep,
+    cursor: Cursor = "",
+    at: OwnPlace = "",
 ) -> Response:
-    """Show a competition, with its ranking unless that is secret, and its organiser's actions."""
-    competition, rows = await competitions.report(competition_id)
+    """Show a competition, with a page of its ranking unless that is secret, and its organiser's actions."""
+    competition = await competitions.get(competition_id)
+    if at and viewer:
+        cursor = await competitions.cursor_to(competition_id, viewer.id)
     return page(
         request,
         "pages/nugget_competition.html",
         competition=competition,
-        rows=rows,
+        **await competition_context(competitions, competition, viewer, cursor),
         words=views.competition_words(competition),
         is_organiser=viewer is not None and viewer.id == competition.organiser_id,
     )
@@ -130,18 +124,35 @@ async def cancel(
 
 
 @router.get("/nugget/competitions/{competition_id:slug}/report.{form}")
-async def report(
-    competition_id: str, form: Literal["csv", "json"], competitions: CompetitionsDep
-) -> Response:
+async def report(competition_id: str, form: Form, competitions: CompetitionsDep) -> Response:
     """Download the ranking of a competition as CSV or JSON."""
-    competition, rows = await competitions.report(competition_id)
-    check_shown(competition)
-    assert rows is not None
-    headers = attachment(f"{competition_id}.{form}")
-    if form == "csv":
-        return Response(standings.CSV_HEADER + standings.as_csv(rows), media_type="text/csv", headers=headers)
-    content = orjson.dumps([row.as_dict() for row in rows])
-    return Response(content, media_type="application/json", headers=headers)
+    return ranking_file(await competitions.report(competition_id), competition_id, form)
+
+
+async def _list_page(
+    request: Request,
+    viewer: Identity | None,
+    competitions: Competitions,
+    values: Mapping[str, str],
+    errors: Mapping[str, str],
+    *,
+    cursor: str = "",
+    status: int = 200,
+) -> Response:
+    listed = await competitions.listing(cursor, _LISTED)
+    return page(
+        request,
+        "pages/nugget_competitions.html",
+        status=status,
+        competitions=listed.rows,
+        cursor=cursor,
+        next=listed.next,
+        statuses=views.STATUSES,
+        may_open=viewer is not None and await competitions.may_create(viewer.id),
+        form_values={**views.NEW_COMPETITION, **values},
+        form_errors=errors,
+        visibilities=views.VISIBILITIES,
+    )
 
 
 def _edit_page(

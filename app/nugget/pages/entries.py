@@ -22,7 +22,7 @@ from app.nugget.picture import start_picture
 from app.web.addresses import network_of
 from app.web.deps import CardsDep, ThrottleDep
 from app.web.downloads import attachment
-from app.web.params import FormSlug
+from app.web.params import Cursor, FormSlug
 from app.web.redirects import go
 from app.web.render import page
 from app.web.throttle import Limit
@@ -31,6 +31,7 @@ from engine.golden_nugget.record import MAX_BYTES, RecordUnreadable, decode, in_
 
 router = page_router()
 
+_LISTED = 100  # entries of a player
 _DRAWN = 12  # problems whose boards are drawn below the list of them
 _JSON_LINES = "application/jsonl"
 
@@ -194,10 +195,19 @@ async def withdraw(request: Request, entry_id: str, viewer: SignedIn, entries: E
 
 
 @router.get("/nugget/players/{username}")
-async def player(request: Request, username: str, viewer: Viewer, entries: EntriesDep) -> Response:
+async def player(
+    request: Request, username: str, viewer: Viewer, entries: EntriesDep, cursor: Cursor = ""
+) -> Response:
     """List the entries of a player."""
-    name, submitted = await entries.of_player(username, viewer.id if viewer else None)
-    return page(request, "pages/nugget_player.html", username=name, entries=submitted)
+    name, submitted = await entries.of_player(username, viewer.id if viewer else None, cursor, _LISTED)
+    return page(
+        request,
+        "pages/nugget_player.html",
+        username=name,
+        entries=submitted.rows,
+        cursor=cursor,
+        next=submitted.next,
+    )
 
 
 @router.get("/nugget/ledger")

@@ -1,24 +1,19 @@
 """The rankings: pages by cursor, filters, history and exports."""
 
-from collections.abc import AsyncIterator
-
-import orjson
 from fastapi import Request
-from starlette.responses import HTMLResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, Response
 
 from app.identity.pages import page_router
 from app.identity.viewer import Viewer
-from app.nugget import charts, standings
+from app.nugget import charts
 from app.nugget.deps import RankingsDep
+from app.nugget.pages.exports import Form, ranking_file
 from app.nugget.presenter import ranking_context
 from app.nugget.views import ranking_filters
-from app.web.downloads import attachment
 from app.web.params import Cursor, OwnPlace
 from app.web.render import fragment, page, wants_partial
 
 router = page_router()
-
-_FILE = "golden-nugget-ranking"
 
 
 @router.get("/leaderboards/golden_nugget")
@@ -49,30 +44,9 @@ async def ranking_page(
     )
 
 
-@router.get("/leaderboards/golden_nugget.csv")
-async def as_csv(rankings: RankingsDep, players: str = "everybody", period: str = "all") -> Response:
-    """Download a ranking as CSV."""
-    parts = rankings.exported(players, period)
-
-    async def sheet() -> AsyncIterator[str]:
-        yield standings.CSV_HEADER
-        async for rows in parts:
-            yield standings.as_csv(rows)
-
-    return StreamingResponse(sheet(), media_type="text/csv", headers=attachment(f"{_FILE}.csv"))
-
-
-@router.get("/leaderboards/golden_nugget.json")
-async def as_json(rankings: RankingsDep, players: str = "everybody", period: str = "all") -> Response:
-    """Download a ranking as JSON."""
-    parts = rankings.exported(players, period)
-
-    async def array() -> AsyncIterator[bytes]:
-        separator = b"["
-        async for rows in parts:
-            if rows:
-                yield separator + b",".join(orjson.dumps(row.as_dict()) for row in rows)
-                separator = b","
-        yield b"]" if separator == b"," else b"[]"
-
-    return StreamingResponse(array(), media_type="application/json", headers=attachment(f"{_FILE}.json"))
+@router.get("/leaderboards/golden_nugget.{form}")
+async def ranking_export(
+    form: Form, rankings: RankingsDep, players: str = "everybody", period: str = "all"
+) -> Response:
+    """Download a ranking as CSV or JSON."""
+    return ranking_file(rankings.exported(players, period), "golden-nugget-ranking", form)

@@ -32,6 +32,35 @@ def browser(server, organiser):
     return visitor
 
 
+@pytest.fixture
+def big_cup(database_url):
+    """Yield the id of a competition that is over, with 60 players."""
+    cup = "big-cup"
+    execute(
+        database_url,
+        "INSERT INTO nugget_competitions "
+        "(id, title, text, starts_at, ends_at, min_boards, max_boards, visibility) "
+        "VALUES ($1, 'Big cup', '', now() - interval '2 days', now() - interval '1 day', 20, 20, 'open')",
+        cup,
+    )
+    execute(
+        database_url,
+        "WITH players AS (INSERT INTO accounts (username, password_hash) "
+        "SELECT 'cup-player-' || n, 'none' FROM generate_series(1, 60) n RETURNING id), "
+        "entries AS (INSERT INTO nugget_entries (id, account_id, competition_id, counts, mean_key, record, "
+        "record_sha256, submitted_at, prefixes) SELECT 'cup' || id, id, $1, array_fill(90, ARRAY[20]), "
+        "90000000 + id, '', 'cup ' || id, now() - interval '30 hours', '{}' FROM players RETURNING *) "
+        "INSERT INTO nugget_standings SELECT 'competition:' || $1, account_id, id, mean_key, -20, "
+        "array_fill(90, ARRAY[20]), submitted_at FROM entries",
+        cup,
+    )
+    yield cup
+    execute(database_url, "DELETE FROM nugget_standings WHERE ranking = 'competition:' || $1", cup)
+    execute(database_url, "DELETE FROM nugget_entries WHERE competition_id = $1", cup)
+    execute(database_url, "DELETE FROM accounts WHERE username LIKE 'cup-player-%'")
+    execute(database_url, "DELETE FROM nugget_competitions WHERE id = $1", cup)
+
+
 def terms(*, starts_in, **members):
     start = utc_now() + timedelta(hours=starts_in)
     return {
@@ -167,3 +196,42 @@ async def test_the_server_makes_the_competitions_of_each_month_and_quarter(datab
     quarterly = next(item["id"] for item in made if item["visibility"] == "sealed")
     german = visitor.http.get(f"/nugget/competitions/{quarterly}", headers={"Accept-Language": "de"})
     assert re.search(r"<h1[^>]*>100 Bretter, \d\. Quartal \d{4}</h1>", german.text)
+
+
+def test_competitions_that_are_over_are_listed_in_pages(database_url, visitor):
+    execute(
+        database_url,
+        "INSERT INTO nugget_competitions "
+        "(id, title, text, starts_at, ends_at, min_boards, max_boards, visibility) "
+        "SELECT 'past-' || n, 'Past ' || n, '', now() - interval '9 days', now() - n * interval '1 minute', "
+        "20, 20, 'open' FROM generate_series(1, 120) n",
+    )
+    organised = {"open", "coming"}
+    path, seen, sizes = "/api/v1/nugget/competitions?limit=50", [], []
+    while path:
+        answer = visitor.http.get(path)
+        over = [item for item in answer.json() if item["status"] not in organised]
+        assert answer.json()[len(answer.json()) - len(over) :] == over
+        sizes.append(len(over))
+        seen += [item["id"] for item in answer.json()]
+        path = answer.links["next"]["url"] if answer.links else None
+    assert sizes[:2] == [50, 50]
+    assert len(seen) == len(set(seen))
+    assert [each for each in seen if each.startswith("past-")] == [f"past-{n}" for n in range(1, 121)]
+    page = visitor.http.get("/nugget/competitions")
+    assert page.text.count('href="/nugget/competitions/past-') <= 50
+    following = re.search(r'rel="next" href="(\?cursor=[^"]+)"', page.text)[1]
+    second = visitor.http.get(f"/nugget/competitions{following}").text
+    assert 'href="/nugget/competitions/past-51"' in second or 'href="/nugget/competitions/past-50"' in second
+    assert "First page" in second
+    assert_problem(visitor.http.get("/api/v1/nugget/competitions?cursor=x"), 422, "bad_cursor")
+
+
+def test_the_ranking_of_a_competition_is_shown_in_pages(big_cup, visitor):
+    page = visitor.http.get(f"/nugget/competitions/{big_cup}")
+    assert page.text.count('href="/nugget/entries/') == 50
+    following = re.search(r'rel="next" href="(\?cursor=[^"]+)"', page.text)[1]
+    second = visitor.http.get(f"/nugget/competitions/{big_cup}{following}")
+    assert second.text.count('href="/nugget/entries/') == 10
+    assert len(visitor.http.get(f"/nugget/competitions/{big_cup}/report.json").json()) == 60
+    assert len(visitor.http.get(f"/nugget/competitions/{big_cup}/report.csv").text.splitlines()) == 61

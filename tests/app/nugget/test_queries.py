@@ -30,8 +30,23 @@ async def test_a_list_of_entries_is_read_without_their_records(server, database_
     accepted = player.http.post("/nugget/entries", json={"boards": new_record(detours=12)})
     assert accepted.status_code == 201, accepted.text
     database = await Database.open(database_url, pool_size=1)
-    _name, entries = await Entries(database, MemoryBus(Hub())).of_player(player.username, None)
+    _name, entries = await Entries(database, MemoryBus(Hub())).of_player(player.username, None, "", 10)
     await database.close()
-    assert [entry.rank is not None for entry in entries] == [True]
+    assert [entry.rank is not None for entry in entries.rows] == [True]
     assert len(loaded) == 1
     assert "record" not in vars(loaded[0])
+
+
+async def test_the_entries_of_a_player_are_read_in_pages(server, database_url):
+    player = Program(server)
+    submitted = []
+    for detours in (13, 14, 15):
+        accepted = player.http.post("/nugget/entries", json={"boards": new_record(detours=detours)})
+        submitted.append(accepted.json()["id"])
+    database = await Database.open(database_url, pool_size=1)
+    entries = Entries(database, MemoryBus(Hub()))
+    _name, first = await entries.of_player(player.username, None, "", 2)
+    _name, second = await entries.of_player(player.username, None, first.next, 2)
+    await database.close()
+    assert [entry.id for entry in (*first.rows, *second.rows)] == submitted[::-1]
+    assert second.next is None
