@@ -39,12 +39,15 @@ if TYPE_CHECKING:
 
 _Line = dict[str, Any]
 
+_REMEMBERED = 200  # messages, more than are read at once after a loss
+
 
 @dataclass(slots=True)
 class _Sent:
     """What a reader was sent: challenges, running games, messages, and the friends as they were then.
 
-    `turns` has the ply of the last turn of each game that was sent, `playing` friends with their games.
+    `turns` has the ply of the last turn of each game that was sent, `playing` friends with their games, and
+    `messages` only the latest ones.
     """
 
     challenges: set[str] = field(default_factory=set)
@@ -179,6 +182,8 @@ class EventStream:
         if letter.id in self._sent.messages:
             return []
         self._sent.messages.add(letter.id)
+        if len(self._sent.messages) > _REMEMBERED:
+            self._sent.messages.remove(min(self._sent.messages))
         shown = MessageShown.of(letter).model_dump(mode="json")
         return [{"type": "message", "message": shown}]
 
