@@ -3,6 +3,7 @@
 from functools import partial
 
 from app.accounts.cleanup import delete_unfinished_log_ins
+from app.accounts.departures import Departures
 from app.awards.service import Awards
 from app.conditions.service import Conditions
 from app.database.session import Database
@@ -49,6 +50,7 @@ def schedules(
     vacations: Vacations,
     awards: Awards,
     push: Push,
+    departures: Departures,
 ) -> list[Schedule]:
     """Return all schedules. The web processes run them, so that they need no worker."""
     mail = (
@@ -86,6 +88,7 @@ def schedules(
         Schedule("stop_clocks_for_vacations", "* * * * *", vacations.catch_up),
         Schedule("choose_puzzles_of_days", "3 * * * *", partial(choose_days, database)),
         Schedule("search_for_puzzles", "* * * * *", partial(search_next_game, database, queue)),
+        Schedule("finish_departures", "* * * * * */10", departures.finish),
         Schedule("expire_challenges", "* * * * * */30", lobby.expire_old),
         Schedule("bring_back_jobs", "* * * * *", queue.bring_back),
         Schedule("delete_old_jobs", "* * * * *", partial(queue.delete_old, older_than=_KEEP_RESULTS)),

@@ -13,6 +13,7 @@ from typing import TypedDict
 from fastapi import FastAPI
 
 from app import metrics
+from app.accounts.departures import Departures
 from app.accounts.log_ins import LogIns
 from app.accounts.recovery import Recovery
 from app.accounts.security import Security
@@ -123,6 +124,7 @@ class State(TypedDict):
     archive: Archive
     tournaments: Tournaments
     entering: Entering
+    departures: Departures
     chatting: Chatting
     calendar: Calendar
     seasons: Seasons
@@ -216,6 +218,7 @@ def _create(
         Tournaments(database, bus),
     )
     ladders, entering = Ladders(database, bus), Entering(database, bus)
+    departures = Departures(database, games, lobby, entering)
     runs, evaluations = Runs(database), Evaluations(database, games, queue)
     presence.when_gone(lobby.makers_gone)
     hub.listen(games.store.forget, (ACCOUNTS,))
@@ -239,7 +242,7 @@ def _create(
         ),
         "lobby": lobby,
         "privacy": Privacy(database, bus, games),
-        "moderation": Moderation(database, bus, throttle, games, lobby, entering),
+        "moderation": Moderation(database, bus, throttle, departures),
         "inbox": Inbox(database, bus),
         "conditions": Conditions(database, bus, games),
         "notes": Notes(database, games),
@@ -265,6 +268,7 @@ def _create(
         "archive": Archive(database, games),
         "tournaments": tournaments,
         "entering": entering,
+        "departures": departures,
         "chatting": Chatting(database, bus),
         "calendar": Calendar(tournaments, competitions, races),
         "seasons": Seasons(database),
@@ -276,7 +280,7 @@ def _create(
         "joining": Joining(database, bus),
         "chat": Chat(database, bus, games),
         "messages": Messages(database, bus),
-        "accounts": Accounts(database, bus, throttle, games, lobby, entering),
+        "accounts": Accounts(database, bus, throttle, departures),
         "log_ins": LogIns(database, bus, throttle),
         "security": Security(database, bus, throttle),
         "recovery": Recovery(database, bus, throttle, has_mail=settings.has_mail),
@@ -301,6 +305,7 @@ def _schedules(state: State) -> list[Schedule]:
         state["vacations"],
         state["awards"],
         state["push"],
+        state["departures"],
     )
 
 

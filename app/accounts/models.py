@@ -1,4 +1,4 @@
-"""Tables of what else proves who is logging in, besides the password."""
+"""Tables of what else proves who is logging in, besides the password, and of accounts that leave."""
 
 from datetime import datetime
 
@@ -63,3 +63,14 @@ class PendingLogIn(Base):
     token_hash: Mapped[bytes] = mapped_column(primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), index=True)
     expires_at: Mapped[datetime]
+
+
+class Departure(Base):
+    """An account that leaves what it may not take part in any more, since it was closed or excluded."""
+
+    __tablename__ = "departures"
+
+    account_id: Mapped[int] = mapped_column(
+        ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
+    )
+    since: Mapped[datetime] = mapped_column(server_default=func.now())

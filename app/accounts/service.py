@@ -9,13 +9,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.accounts import keys, preferences
 from app.accounts.credentials import MAY_RETURN, check_password, lock_owner
+from app.accounts.departures import Departures, note_departure
 from app.accounts.keys import Keys
 from app.accounts.usernames import check_username
 from app.database.session import Database
 from app.errors import ConflictError, FieldError
 from app.events import PlayersChanged
-from app.games.queries import for_two
-from app.games.service import Games
+from app.games.queries import count_under_way, for_two
 from app.i18n.text import _
 from app.identity import audit, devices, names
 from app.identity.audit import Action
@@ -24,13 +24,11 @@ from app.identity.locking import lock_account
 from app.identity.models import Account, Erasure, SecurityEvent
 from app.identity.passwords import hash_password
 from app.identity.service import SCOPES, Identity, check_registered, issue_token, open_session
-from app.lobby.service import Lobby
 from app.mail import service as mail
 from app.nugget.models import Standing
 from app.ratings import queries as ratings
 from app.realtime.bus import Bus
 from app.teams.memberships import leave_all
-from app.tournaments.entering import Entering
 from app.web.forms import InvalidFormError
 from app.web.throttle import Limit, Throttle
 from engine.glicko2 import Rating
@@ -46,16 +44,12 @@ class Accounts:
         database: Database,
         bus: Bus,
         throttle: Throttle,
-        games: Games,
-        lobby: Lobby,
-        entering: Entering,
+        departures: Departures,
     ) -> None:
         self._database = database
         self._bus = bus
         self._throttle = throttle
-        self._games = games
-        self._lobby = lobby
-        self._entering = entering
+        self._departures = departures
 
     async def register(
         self, username: str, password: str, client: Client, *, presented: Identity | None
@@ -165,12 +159,12 @@ class Accounts:
         name and texts as well takes effect after `credentials.MAY_RETURN`, unless the owner logs in before
         that. Raise FieldError `games_under_way`.
         """
-        if await self._games.under_way(identity.id, for_two(), limit=1):
-            raise FieldError(
-                "close", "games_under_way", _("You have games under way. Finish or resign them first.")
-            )
         async with self._database.transaction() as session:
             account = await lock_owner(session, identity)
+            if await session.scalar(count_under_way(identity.id, for_two())):
+                raise FieldError(
+                    "close", "games_under_way", _("You have games under way. Finish or resign them first.")
+                )
             account.closed_at = func.now()
             if erase:
                 session.add(Erasure(account_id=account.id, due_at=func.now() + MAY_RETURN))
@@ -178,10 +172,10 @@ class Accounts:
             await mail.forget(session, identity.id)
             teams_left = await leave_all(session, identity.id)
             revoked = await keys.revoke_all(session, identity.id)
-        await self._lobby.withdraw_all(identity.id)
-        await self._entering.withdraw_all(identity.id)
+            await note_departure(session, identity.id)
         keys.announce(self._bus, revoked)
         self._bus.publish(teams_left)
+        await self._departures.leave(identity.id)
 
 
 async def _lock_guest(session: AsyncSession, identity: Identity | None) -> Account | None:

@@ -90,11 +90,6 @@ async def rematch_of(session: AsyncSession, game_id: str) -> ChallengeInfo | Non
     return challenges[0] if challenges else None
 
 
-async def is_closed(session: AsyncSession, account_id: int) -> bool:
-    """Return whether an account is closed."""
-    return await session.scalar(select(Account.closed_at).where(Account.id == account_id)) is not None
-
-
 async def makers(session: AsyncSession) -> list[int]:
     """Return the accounts that have an open challenge."""
     query = select(Challenge.maker_id).where(Challenge.status == "open").distinct()

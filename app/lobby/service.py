@@ -10,14 +10,14 @@ from sqlalchemy import ColumnElement, and_, false, func, or_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.session import Database
-from app.errors import ConflictError
+from app.errors import ConflictError, UnauthenticatedError
 from app.events import ChallengeChanged, GameStarted, JobAdded
 from app.games import creation
 from app.games.game import GameState
 from app.games.queries import being_played
 from app.games.service import Games
 from app.identity import service as identities
-from app.identity.locking import lock_account
+from app.identity.locking import lock_account, lock_open_accounts
 from app.identity.service import Identity
 from app.lobby import decisions, news, queries, store
 from app.lobby.challenges import ChallengeInfo, Kind, Terms
@@ -334,8 +334,11 @@ async def _offer_rematch(
 
 async def _accepted(session: AsyncSession, challenge: ChallengeInfo, identity: Identity) -> ChallengeInfo:
     """Return a challenge as the identity accepted it; see `Lobby.accept`."""
-    is_closed = await queries.is_closed(session, challenge.maker.id)
-    if is_closed or await blocked_between(session, identity.id, challenge.maker.id):
+    maker_id = challenge.maker.id
+    open_accounts = await lock_open_accounts(session, (maker_id, identity.id))
+    if identity.id not in open_accounts:
+        raise UnauthenticatedError
+    if maker_id not in open_accounts or await blocked_between(session, identity.id, maker_id):
         raise store.closed_error()
     await check_fair_play(session, identity, challenge.terms.against(identity), challenge.maker)
     await check_games(session, identity)

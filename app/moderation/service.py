@@ -8,11 +8,10 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.accounts.departures import Departures, note_departure
 from app.database.session import Database
-from app.errors import AppError, ConflictError, FieldError, ForbiddenError, NotFoundError, OverloadedError
+from app.errors import ConflictError, FieldError, ForbiddenError, NotFoundError, OverloadedError
 from app.events import InboxChanged
-from app.games.queries import for_two
-from app.games.service import Games
 from app.i18n.text import _, ngettext
 from app.identity import sanctions
 from app.identity.limits import check_limit
@@ -22,7 +21,6 @@ from app.identity.sanctions import SanctionKind
 from app.identity.service import MODERATOR, Identity, find
 from app.inbox.kinds import NewsKind
 from app.inbox.service import News, notify
-from app.lobby.service import Lobby
 from app.mail import links
 from app.mail.links import Purpose
 from app.moderation import effects, places, queries, texts
@@ -33,17 +31,15 @@ from app.moderation.orders import ModeratorAction, Order
 from app.moderation.places import Place
 from app.moderation.queries import LoggedAction, ReportInfo
 from app.moderation.reasons import Reason
-from app.moments import now
 from app.ratings import voiding
 from app.realtime.bus import Bus
-from app.tournaments.entering import Entering
-from app.tournaments.queries.tournaments import is_rated
 from app.web.throttle import Limit, Throttle
 
 _MOST_OPEN = 20  # reports of one account
 _LISTED = 200
 _PLANS = 5  # for voiding a game, while other games end
-_MOST_GAMES = 500  # under way
+_LEAVING = (ModeratorAction.CLOSE, ModeratorAction.BAN)
+"""Actions that end what the player takes part in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,16 +76,12 @@ class Moderation:
         database: Database,
         bus: Bus,
         throttle: Throttle,
-        games: Games,
-        lobby: Lobby,
-        entering: Entering,
+        departures: Departures,
     ) -> None:
         self._database = database
         self._bus = bus
         self._throttle = throttle
-        self._games = games
-        self._lobby = lobby
-        self._entering = entering
+        self._departures = departures
 
     async def report(self, reporter: Identity, username: str, place: str, reason: Reason, text: str) -> int:
         """Report a player to the moderators, and return the report's id; the same report twice is one.
@@ -167,11 +159,8 @@ class Moderation:
             raise OverloadedError(_("Rated games are ending all the time. Try again in a moment."))
         for event in (*effect.events, InboxChanged((account_id,))):
             self._bus.publish(event)
-        if order.action is ModeratorAction.CLOSE:
-            await self._leave_games(account_id)
-        if order.action is ModeratorAction.BAN:
-            await self._lobby.withdraw_all(account_id)
-            await self._entering.withdraw_all(account_id, is_rated())
+        if order.action in _LEAVING:
+            await self._departures.leave(account_id)
         return action_id
 
     async def _act(self, moderator: Identity, username: str, order: Order) -> tuple[int, int, Effect]:
@@ -180,6 +169,8 @@ class Moderation:
         async with self._database.transaction() as session:
             account = await _subject(session, moderator, username)
             effect = await effects.carry_out(session, account, order, plan)
+            if order.action in _LEAVING:
+                await note_departure(session, account.id)
             action = ModerationAction(
                 moderator_id=moderator.id,
                 account_id=account.id,
@@ -197,13 +188,6 @@ class Moderation:
             if order.action is not ModeratorAction.DISMISS:
                 await notify(session, News(account.id, NewsKind.MODERATION, str(action.id)))
             return account.id, action.id, effect
-
-    async def _leave_games(self, account_id: int) -> None:
-        await self._lobby.withdraw_all(account_id)
-        await self._entering.withdraw_all(account_id)
-        for game in await self._games.under_way(account_id, for_two(), limit=_MOST_GAMES):
-            with contextlib.suppress(AppError):  # it has just ended
-                await self._games.resign(game.id, account_id, at=now())
 
     async def decisions(self, identity: Identity) -> Sequence[Decision]:
         """Return what moderators decided about an account, the latest first."""

@@ -39,6 +39,7 @@ PERSONAL: Mapping[str, Personal] = {
     "chat_messages": Personal(_OWN),
     "conditional_moves": Personal(_OWN),
     "deliveries": Personal(_OWN, exported_by=()),
+    "departures": Personal(_OWN, exported_by=()),
     "devices": Personal(_OWN, secret=("token_hash",)),
     "email_addresses": Personal(_OWN, secret=("unsubscribe_key",)),
     "erasures": Personal(_OWN, KEEP),

@@ -86,3 +86,25 @@ def test_a_session_that_is_revoked_while_it_creates_a_token_creates_none(server,
         owner.username,
     )
     assert tokens == 0
+
+
+def test_no_game_begins_with_an_account_that_is_being_closed(program, other, database_url):
+    challenge = program.challenge(opponent=other.username).json()["id"]
+    answers = while_locked(
+        database_url,
+        program.username,
+        lambda: program.http.post("/me/close", json={"password": PASSWORD}),
+        lambda: other.http.post(f"/challenges/{challenge}/accept"),
+    )
+    assert answers == [204, 409]
+
+
+def test_an_account_whose_game_is_just_beginning_is_not_closed(program, other, database_url):
+    challenge = program.challenge(opponent=other.username).json()["id"]
+    answers = while_locked(
+        database_url,
+        program.username,
+        lambda: other.http.post(f"/challenges/{challenge}/accept"),
+        lambda: program.http.post("/me/close", json={"password": PASSWORD}),
+    )
+    assert answers == [200, 422]
