@@ -1,13 +1,15 @@
 """Conducting a tournament: one look at it, in one transaction, does everything that is due."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy import or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.events import Event, TournamentChanged, TournamentFinished, TournamentStarted
-from app.i18n.text import _
+from app.i18n.text import Text, _
+from app.identity import sanctions
+from app.identity.models import Account
 from app.ratings import queries as ratings
 from app.tournaments import arenas, results, rounds
 from app.tournaments.field import Field
@@ -19,7 +21,11 @@ from app.tournaments.seasons import award_tournament
 from app.tournaments.terms import FEWEST_PLAYERS, TournamentKind
 from engine.tournaments.pairings import Outcome
 
-TOO_FEW = _("Too few players joined.")
+_TOO_FEW = _("Too few players joined.")
+_NO_HOST = _("The host cannot play.")
+
+REASONS: Mapping[str, Text] = {str(reason): reason for reason in (_TOO_FEW, _NO_HOST)}
+"""Why the server cancels tournaments, by the reason as it is stored."""
 
 
 async def conduct(session: AsyncSession, tournament_id: str, now: datetime) -> list[Event] | None:
@@ -97,8 +103,10 @@ async def _start_if_due(
     kind = TournamentKind(tournament.kind)
     account_ids = tuple(player.account_id for player in await _players(session, tournament))
     if len(account_ids) < FEWEST_PLAYERS[kind]:
-        tournament.reason = TOO_FEW
-        events += await close(session, tournament, "cancelled", now)
+        events += await _cancel(session, tournament, _TOO_FEW, now)
+        return
+    if kind is TournamentKind.SIMUL and not await _has_host(session, tournament):
+        events += await _cancel(session, tournament, _NO_HOST, now)
         return
     await withdraw_reminders(session, tournament.id)
     tournament.status, tournament.started_at, tournament.due_at = "started", now, now
@@ -108,6 +116,19 @@ async def _start_if_due(
     else:
         await _seed(session, tournament, account_ids)
     events.append(TournamentStarted(tournament.id, account_ids))
+
+
+async def _cancel(session: AsyncSession, tournament: Tournament, reason: Text, now: datetime) -> list[Event]:
+    tournament.reason = reason
+    return await close(session, tournament, "cancelled", now)
+
+
+async def _has_host(session: AsyncSession, tournament: Tournament) -> bool:
+    """Return whether the host of a simul may still play it."""
+    host = select(Account.id).where(Account.id == tournament.organiser_id, Account.closed_at.is_(None))
+    if tournament.rated:
+        host = host.where(Account.id.not_in(sanctions.may_not_play_rated()))
+    return await session.scalar(host) is not None
 
 
 async def _go_on(session: AsyncSession, tournament: Tournament, now: datetime, events: list[Event]) -> bool:

@@ -3,7 +3,7 @@
 import contextlib
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.session import Database
@@ -147,6 +147,25 @@ class Entering:
         )
         await check_limit(session, identity.id, count_joined(identity.id), _MOST_JOINED, error)
         await add_player(session, tournament, identity.id, rating)
+
+
+async def remove_excluded(session: AsyncSession, tournament: Tournament) -> list[int]:
+    """Remove the players who may not play rated games from a tournament that has not begun.
+
+    Return their accounts.
+    """
+    removed = await session.scalars(
+        delete(TournamentPlayer)
+        .where(
+            TournamentPlayer.tournament_id == tournament.id,
+            TournamentPlayer.account_id.in_(sanctions.may_not_play_rated()),
+        )
+        .returning(TournamentPlayer.account_id)
+    )
+    account_ids = list(removed)
+    tournament.size -= len(account_ids)
+    await withdraw(session, tournament.id, account_ids, NewsKind.TOURNAMENT_SOON)
+    return account_ids
 
 
 async def check_team(session: AsyncSession, terms: Terms, identity: Identity) -> None:

@@ -9,7 +9,7 @@ from app.games.service import Games
 from app.games.views import MiniView
 from app.identity.service import Identity
 from app.moments import utc_now
-from app.tournaments.conduct import TOO_FEW
+from app.tournaments.conduct import REASONS
 from app.tournaments.follow import Lists, Snapshot
 from app.tournaments.queries.pairings import PairingInfo
 from app.tournaments.queries.standings import PlayerStanding
@@ -89,7 +89,7 @@ def tournament_page(
         kind=KINDS[info.terms.kind],
         explained=EXPLAINED[info.terms.kind],
         facts=list(facts(info)),
-        reason=TOO_FEW if info.reason == TOO_FEW else info.reason,
+        reason=REASONS.get(info.reason, info.reason),
         podium=snapshot.standings[:_PODIUM] if info.status == "finished" else (),
         standings=_standings(snapshot, number),
         rounds=rounds,

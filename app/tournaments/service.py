@@ -5,11 +5,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.database.ranking import RankedPage
 from app.database.session import Database
 from app.errors import ConflictError
-from app.events import TournamentChanged
+from app.events import InboxChanged, TournamentChanged
 from app.i18n.text import _, ngettext
 from app.identity.limits import check_limit
 from app.identity.passwords import hash_password
-from app.identity.sanctions import check_not_muted, unless_muted
+from app.identity.sanctions import check_may_play_rated, check_not_muted, unless_muted
 from app.identity.service import Identity
 from app.ids import new_id
 from app.moments import utc_now
@@ -17,7 +17,7 @@ from app.ratings import queries as ratings
 from app.realtime.bus import Bus
 from app.tournaments import decisions
 from app.tournaments.conduct import close
-from app.tournaments.entering import add_player, check_team
+from app.tournaments.entering import add_player, check_team, remove_excluded
 from app.tournaments.models import Tournament
 from app.tournaments.queries import pairings, standings, tournaments
 from app.tournaments.queries.pairings import PairingInfo
@@ -129,8 +129,7 @@ class Tournaments:
         password_hash = await hash_password(password) if password else None
         async with self._database.transaction() as session:
             await _check_open_of(session, identity)
-            await check_not_muted(session, identity.id)
-            await check_team(session, terms, identity)
+            await _check_may(session, identity, terms)
             tournament = Tournament(id=new_id(), organiser_id=identity.id, password_hash=password_hash)
             _set_terms(tournament, terms)
             session.add(tournament)
@@ -145,6 +144,8 @@ class Tournaments:
     async def edit(self, tournament_id: str, identity: Identity, terms: Terms) -> TournamentInfo:
         """Change the terms of a tournament that has not begun. Its kind and password stay.
 
+        A rated one loses the players who are excluded from rated games.
+
         Raise NotFoundError, ForbiddenError `not_yours`, ConflictError `tournament_started` or
         `tournament_over`, and what `make` raises about terms.
         """
@@ -156,14 +157,17 @@ class Tournaments:
             if terms.kind != tournament.kind:
                 raise ConflictError("other_kind", _("Make a new tournament to play it in another way."))
             decisions.check_room(terms, tournament.size)
-            await check_not_muted(session, identity.id)
-            await check_team(session, terms, identity)
+            await _check_may(session, identity, terms)
             is_moved = terms.starts_at != tournament.starts_at
             withdrawn = await withdraw_reminders(session, tournament_id) if is_moved else None
             _set_terms(tournament, terms)
             await session.flush()
+            removed = await remove_excluded(session, tournament) if terms.rated else []
+            await session.flush()
             info = await tournaments.get(session, tournament_id)
         self._bus.publish(TournamentChanged(tournament_id, in_list=True))
+        if removed:
+            self._bus.publish(InboxChanged(tuple(removed)))
         if withdrawn is not None:
             self._bus.publish(withdrawn)
         return info
@@ -203,6 +207,14 @@ def _checked_for(identity: Identity, terms: Terms) -> Terms:
     terms = checked(terms, utc_now(), most=decisions.most_players(identity))
     decisions.check_maker(identity, terms)
     return terms
+
+
+async def _check_may(session: AsyncSession, identity: Identity, terms: Terms) -> None:
+    """Raise ForbiddenError `muted`, `not_a_member`, or `no_rated_play` for the host of a rated simul."""
+    await check_not_muted(session, identity.id)
+    await check_team(session, terms, identity)
+    if terms.rated and terms.kind is TournamentKind.SIMUL:
+        await check_may_play_rated(session, identity.id)
 
 
 def _set_terms(tournament: Tournament, terms: Terms) -> None:

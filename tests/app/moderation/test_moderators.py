@@ -92,6 +92,34 @@ def test_an_excluded_player_leaves_rated_tournaments_and_cannot_return(
     assert post(other, f"/tournaments/{rated.id}/join").status_code == 200
 
 
+def test_an_excluded_player_leaves_a_tournament_that_becomes_rated(
+    server, other, moderator, database_url, clock
+):
+    cup = Cup(server, clock, 1, "arena", minutes=20, starts_in=60)
+    cup.join(other)
+    assert act(moderator, other, "ban").status_code == 201
+    grant = "UPDATE accounts SET rights = '{organiser}' WHERE username = $1"
+    execute(database_url, grant, cup.organiser.username)
+    terms = {name: cup.shown[name] for name in ("name", "kind", "game", "time_control", "starts_at")}
+    edited = cup.organiser.http.put(f"/tournaments/{cup.id}", json={**terms, "minutes": 20, "rated": True})
+    assert (edited.status_code, edited.json()["players"]) == (200, 1)
+    assert other.username not in cup.points
+
+
+def test_an_excluded_organiser_hosts_no_rated_simul(server, moderator, database_url, clock):
+    cup = Cup(server, clock, 2, "simul")
+    host = cup.organiser
+    execute(database_url, "UPDATE accounts SET rights = '{organiser}' WHERE username = $1", host.username)
+    execute(database_url, "UPDATE tournaments SET rated = true WHERE id = $1", cup.id)
+    terms = {name: cup.shown[name] for name in ("name", "kind", "game", "time_control", "starts_at")}
+    assert act(moderator, host, "ban").status_code == 201
+    refused = host.http.post("/tournaments", json={**terms, "rated": True})
+    assert code(refused) == (403, "no_rated_play")
+    clock.advance(minutes=3)
+    cup.wait_for("cancelled")
+    assert cup.shown["reason"] == "The host cannot play."
+
+
 def test_a_closed_player_loses_games_and_comes_back_when_that_is_lifted(program, other, moderator):
     game = rated_game(other, program)
     other.move(game, "c4", 0)
