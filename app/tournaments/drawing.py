@@ -79,7 +79,6 @@ class Drawing:
             part=name,
             source=f"partials/tournament_{name}.html",
             viewer=self._viewer,
-            refusal=None,
             **context,
         )
 

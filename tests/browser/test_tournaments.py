@@ -1,4 +1,4 @@
-"""A round robin of four people in browsers: made, joined, played to the end and read without a reload."""
+"""Tournaments of people in browsers: made, joined and played to the end without a reload."""
 
 import re
 from datetime import timedelta
@@ -13,6 +13,7 @@ from tests.support.players import Visitor
 pytestmark = pytest.mark.browser
 
 ROUNDS = 3
+CLOCK = {"clock": "realtime", "minutes": "3", "increment": "2"}
 
 
 def test_a_round_robin_of_people(sit_down, server, clock):
@@ -25,7 +26,7 @@ def test_a_round_robin_of_people(sit_down, server, clock):
     organiser.click("text=Make a tournament")
     organiser.click("text=Round robin")
     organiser.fill("[name=name]", "Sparrows' cup")
-    organiser.fill("[name=starts_at]", (utc_now() + timedelta(minutes=5)).strftime("%Y-%m-%dT%H:%M"))
+    organiser.fill("[name=starts_at]", soon())
     organiser.click("text=Make the tournament")
     organiser.wait_for_url(re.compile(rf"/tournaments/{PATTERN}$"))
     address = organiser.url
@@ -50,6 +51,29 @@ def test_a_round_robin_of_people(sit_down, server, clock):
     expect(organiser.locator(".tournament-cross tbody tr")).to_have_count(4)
     points = organiser.locator("#tournament-standings tbody td b").all_inner_texts()
     assert sum(map(float, points)) == ROUNDS * 2
+
+
+def test_a_refusal_to_let_a_player_in_stays_on_the_page(sit_down, server):
+    organiser = Visitor(server).register()
+    path = knock_out(organiser, password="sparrow")
+    page = sit_down(visitor=Visitor(server).register())
+    page.goto(path)
+    page.fill("[name=password]", "magpie")
+    page.click("form[action$='/join'] button")
+    page.wait_for_url("**/join")
+    organiser.http.post(f"{path}/join", data={"password": "sparrow"})
+    page.locator(f"#tournament-standings >> text={organiser.username}").wait_for()  # pushed
+    expect(page.locator(".notice-error")).to_contain_text("This is not the password of the tournament.")
+
+
+def knock_out(organiser, **members):
+    """Announce a knock-out, and return its path."""
+    terms = {"kind": "knockout", "game": "jadejack", "size": "8", "name": "Magpies' cup", **CLOCK, **members}
+    return organiser.http.post("/tournaments/new", data={**terms, "starts_at": soon()}).url.path
+
+
+def soon():
+    return (utc_now() + timedelta(minutes=5)).strftime("%Y-%m-%dT%H:%M")
 
 
 def talk(organiser, reader):
