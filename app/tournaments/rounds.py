@@ -161,11 +161,10 @@ def _best_of_group(field: Field, number: int) -> list[TournamentPlayer]:
 
 
 def _simul(field: Field) -> list[Seating]:
-    """Return the games of the organiser against everybody else, moving first on every second board."""
+    """Return the games of the organiser against everybody else, who move first.
+
+    The first move of a game has to be made within a minute, too little for one player on many boards.
+    """
     host = field.tournament.organiser_id
     others = [player.account_id for player in field.active if player.account_id != host]
-    return [
-        Seating(*((host, other) if board % 2 else (other, host)), board)
-        for board, other in enumerate(others, start=1)
-        if host is not None
-    ]
+    return [Seating(other, host, board) for board, other in enumerate(others, start=1) if host is not None]

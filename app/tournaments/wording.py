@@ -30,7 +30,7 @@ EXPLAINED: Mapping[TournamentKind, Text] = {
     ),
     TournamentKind.ROUND_ROBIN: _("Everybody meets everybody. 1 point for a win, ½ for a draw."),
     TournamentKind.KNOCK_OUT: _("Lose a match, and you are out."),
-    TournamentKind.SIMUL: _("One player meets all others at the same time."),
+    TournamentKind.SIMUL: _("One player meets all others at the same time. They move first."),
 }
 ENTRIES: Mapping[str, Text] = {
     "tournament": _("Tournament"),
