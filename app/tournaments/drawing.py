@@ -43,6 +43,7 @@ class Drawing:
             "status": self._drawn(snapshot, "status", (), page=page),
             "standings": self._drawn(snapshot, "standings", self._standings_key(snapshot), page=page),
             "board": self._drawn(snapshot, "board", (featured,), page=page),
+            "terms": self._drawn(snapshot, "terms", (), page=page),
         }
         if self._shown.round is None:
             parts["rounds"] = self._drawn(snapshot, "rounds", (), page=page)

@@ -119,6 +119,14 @@ def test_a_tournament_is_made_changed_joined_left_and_cancelled_by_forms(server)
     assert "Cancelled: No more cake" in text_of(cancelled)
 
 
+def test_the_terms_on_open_pages_say_how_many_have_joined(server, clock):
+    cup = Cup(server, clock, 1, "swiss", rounds=3)
+    with Visitor(server).live(f"/tournaments/{cup.id}/live") as page:
+        wait_until(lambda: "1 of 100 players" in page.recv(WITHIN))
+        cup.join(Program(server))
+        wait_until(lambda: "2 of 100 players" in page.recv(WITHIN))
+
+
 @pytest.mark.parametrize("kind", ["arena", "swiss", "round_robin", "knockout", "simul"])
 def test_the_form_of_each_kind_has_only_its_own_fields(server, kind):
     visitor, path = Visitor(server), f"/tournaments/new?kind={kind}"
