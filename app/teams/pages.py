@@ -14,6 +14,8 @@ from app.identity.viewer import SignedIn, Viewer
 from app.teams import views
 from app.teams.deps import JoiningDep, TeamsDep, Words
 from app.teams.forms import JoinForm, RoleForm, TeamForm
+from app.tournaments.deps import TournamentsDep
+from app.tournaments.presenter import row_views
 from app.web.forms import SubmissionDep, form_errors
 from app.web.params import PageNumber
 from app.web.redirects import go
@@ -61,9 +63,14 @@ async def create(request: Request, viewer: Stepping, teams: TeamsDep, submission
 
 @router.get("/teams/{team_id:id}")
 async def team_page(
-    request: Request, team_id: str, viewer: Viewer, teams: TeamsDep, number: PageNumber = 1
+    request: Request,
+    team_id: str,
+    viewer: Viewer,
+    teams: TeamsDep,
+    tournaments: TournamentsDep,
+    number: PageNumber = 1,
 ) -> Response:
-    """Show a team with its members and their last games."""
+    """Show a team with its members, its tournaments and the members' last games."""
     info = await teams.get(team_id, viewer)
     listed = await teams.members(team_id, number=number, limit=_MEMBERS)
     return page(
@@ -74,6 +81,7 @@ async def team_page(
         members=listed.members,
         number=number,
         has_more=listed.has_more,
+        tournaments=row_views(await tournaments.of_team(team_id)),
         games=await teams.games(team_id),
         titles={key: rules.title for key, rules in GAMES.items()},
         rating_text=rating_text,

@@ -32,6 +32,7 @@ _MOST_OPEN = 3  # of an account
 _MOST_OPEN_OF_ORGANISER = 30
 _FILLING = 50
 _TROPHIES = 12
+_OF_TEAM = 10
 
 
 class Tournaments:
@@ -74,6 +75,11 @@ class Tournaments:
         """Return the tournaments that an account takes part in and that are not over."""
         async with self._database.reading_now() as session:
             return await tournaments.of_account(session, account_id)
+
+    async def of_team(self, team_id: str) -> list[TournamentInfo]:
+        """Return the tournaments of a team: those that are not over by their start, then the last ones."""
+        async with self._database.reading() as session:
+            return await tournaments.of_team(session, team_id, _OF_TEAM)
 
     async def trophies(self, account_id: int) -> list[Trophy]:
         """Return the latest places of an account among the first three."""

@@ -132,6 +132,13 @@ async def of_account(session: AsyncSession, account_id: int) -> list[TournamentI
     return await _infos(session, query.order_by(Tournament.starts_at, Tournament.id))
 
 
+async def of_team(session: AsyncSession, team_id: str, limit: int) -> list[TournamentInfo]:
+    """Return the tournaments of a team: those that are not over by their start, then the last ones."""
+    query = _tournaments().where(Tournament.team_id == team_id, Tournament.status != "cancelled")
+    order = (Tournament.ended_at.desc().nulls_first(), Tournament.starts_at, Tournament.id)
+    return await _infos(session, query.order_by(*order).limit(limit))
+
+
 def count_open(organiser_id: int) -> Select[int]:
     """Return the query for the number of an organiser's tournaments that are not over."""
     return select(func.count()).where(Tournament.organiser_id == organiser_id, Tournament.status.in_(OPEN))

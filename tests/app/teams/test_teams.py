@@ -1,8 +1,11 @@
 """Teams: joining, roles, caps, and what is left when players leave."""
 
+from datetime import timedelta
+
 import pytest
 
 from app.database.session import Database
+from app.moments import utc_now
 from app.teams import queries
 from tests.support.alerts import alerts
 from tests.support.answers import code
@@ -11,6 +14,7 @@ from tests.support.games import lost_rated_game
 from tests.support.moderation import make_moderator, open_reports
 from tests.support.players import PASSWORD, Program, Visitor, fresh_name, make_old
 from tests.support.threads import run_coroutine
+from tests.support.tournaments import BULLET
 
 
 def make(program, **members):
@@ -213,3 +217,23 @@ def test_the_pages_of_a_team(server, program, leader, team, database_url):
     assert owner.http.post(f"{team}/close").status_code == 200
     assert visitor.http.get(team).status_code == 404
     assert fetch(database_url, "SELECT size FROM teams WHERE id = $1", team.removeprefix("/teams/"))[0] == 1
+
+
+def test_the_page_of_a_team_lists_its_tournaments(leader, team, visitor):
+    terms = {
+        "name": fresh_name("Cup"),
+        "kind": "swiss",
+        "rounds": 3,
+        "game": "jadejack",
+        "time_control": BULLET,
+        "starts_at": (utc_now() + timedelta(hours=1)).isoformat(),
+        "team": team.removeprefix("/teams/"),
+    }
+    assert '<h2 class="page-perch">Tournaments</h2>' not in visitor.http.get(team).text
+    made = leader.http.post("/tournaments", json=terms)
+    assert made.status_code == 201, made.text
+    path = f"/tournaments/{made.json()['id']}"
+    assert f'href="{path}"' in visitor.http.get(team).text
+    assert f"only for {leader.http.get(team).json()['name']}" in visitor.http.get("/tournaments").text
+    leader.http.post(f"{path}/cancel", json={"reason": "Too few of us."})
+    assert f'href="{path}"' not in visitor.http.get(team).text
