@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, WebSocket
 
 from app.errors import UnauthenticatedError
-from app.events import ChallengeChanged, Event, Resync, account_topic
+from app.events import ChallengeChanged, Event, Resync, TournamentPaired, account_topic
 from app.games.deps import GamesDep
 from app.games.presenter.cards import game_card
 from app.games.service import Games
@@ -54,8 +54,11 @@ async def live_account(
             raise UnauthenticatedError
 
         async def render(event: Event | Resync | None, _subscription: LiveSubscription) -> str:
-            if isinstance(event, ChallengeChanged) and event.game_id is not None:
-                socket.send(visit(f"/games/{event.game_id}"))
+            match event:
+                case ChallengeChanged(game_id=str(game_id)):
+                    socket.send(visit(f"/games/{game_id}"))
+                case TournamentPaired(game_id=game_id) if (await games.get(game_id)).is_realtime:
+                    socket.send(visit(f"/games/{game_id}"))
             return await _alerts(viewer, at, games, lobby, inbox, messages)
 
         async with presence.here(viewer.id, SITE):
@@ -76,6 +79,7 @@ async def _alerts(
         challenges=[challenge_view(challenge, viewer, {}) for challenge in present.challenges_to(viewer.id)],
         news=news,
         turns=[game_card(game) for game in present.turns if game.id != at],
+        begun=[game_card(game) for game in present.begun if game.id != at],
         at=at,
         viewer=viewer,
         unread=await messages.unread(viewer.id),

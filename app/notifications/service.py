@@ -6,6 +6,7 @@ from app.games.queries import GameSummary, for_two
 from app.games.service import Games
 from app.lobby.challenges import ChallengeInfo
 from app.lobby.service import Lobby
+from engine.clock import is_realtime
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,12 @@ class Situation:
         """Return the games in which it is the account's turn, the most urgent first."""
         mine = [game for game in self.games.values() if game.is_my_turn]
         return sorted(mine, key=lambda game: (game.deadline is None, game.deadline or 0))
+
+    @property
+    def begun(self) -> list[GameSummary]:
+        """Return the real-time games in which the opponent has still to make the first move."""
+        games = self.games.values()
+        return [game for game in games if is_realtime(game.control) and not game.ply and not game.is_my_turn]
 
 
 async def situation(account_id: int, games: Games, lobby: Lobby) -> Situation:

@@ -9,9 +9,10 @@ import pytest
 from websockets.sync.client import connect
 
 from app.moments import utc_now
+from tests.support.alerts import alerts
 from tests.support.database import execute
 from tests.support.moderation import make_moderator, open_reports
-from tests.support.players import Program, Visitor
+from tests.support.players import PASSWORD, Program, Visitor
 from tests.support.tournaments import Cup
 from tests.support.waiting import WITHIN, wait_until
 
@@ -163,6 +164,38 @@ def test_a_page_that_connects_after_the_pairing_is_sent_to_the_game(server, cloc
         assert waiting.recv(WITHIN) == f'{{"visit":"/games/{game}"}}'
     with player.live(f"{page}/live?has_game=True") as returned:
         assert "hx-partial" in returned.recv(WITHIN)
+
+
+def test_a_player_who_waits_elsewhere_is_sent_to_the_game_or_told_that_it_has_begun(server, clock):
+    cup = Cup(server, clock, 1, "simul")
+    (opponent,) = cup.programs
+    host = Visitor(server)
+    host.http.post("/login", data={"username": cup.organiser.username, "password": PASSWORD})
+    with host.live("/account/live") as page:
+        cup.start()
+        game = wait_until(lambda: cup.running)[0]["game_id"]
+        received = ""
+        for expected in (f'{{"visit":"/games/{game}"}}', f"Your game against {opponent} has begun."):
+            while expected not in received:
+                received += page.recv(WITHIN)
+    cup.programs[opponent].move(game, "c4", 0)
+    with alerts(host) as following:
+        update = following()
+        assert f"<b>Your turn</b> against {opponent}" in update
+        assert "has begun" not in update
+
+
+def test_a_correspondence_tournament_takes_nobody_away_from_a_page(server, clock):
+    three_days = {"kind": "correspondence", "days": 3}
+    cup = Cup(server, clock, 3, "round_robin", time_control=three_days)
+    player = Visitor(server)
+    player.http.post("/login", data={"username": next(iter(cup.programs)), "password": PASSWORD})
+    with player.live("/account/live") as page:
+        cup.start()
+        received = ""
+        while "Your turn" not in received:
+            received += page.recv(WITHIN)
+    assert "visit" not in received
 
 
 def test_lists_are_pushed_when_a_tournament_is_announced_begins_and_ends(server, clock):
