@@ -55,7 +55,7 @@ def test_a_round_robin_of_people(sit_down, server, clock):
 
 def test_a_refusal_to_let_a_player_in_stays_on_the_page(sit_down, server):
     organiser = Visitor(server).register()
-    path = knock_out(organiser, password="sparrow")
+    path = announce(organiser, kind="knockout", password="sparrow")
     page = sit_down(visitor=Visitor(server).register())
     page.goto(path)
     page.fill("[name=password]", "magpie")
@@ -66,9 +66,31 @@ def test_a_refusal_to_let_a_player_in_stays_on_the_page(sit_down, server):
     expect(page.locator(".notice-error")).to_contain_text("This is not the password of the tournament.")
 
 
-def knock_out(organiser, **members):
-    """Announce a knock-out, and return its path."""
-    terms = {"kind": "knockout", "game": "jadejack", "size": "8", "name": "Magpies' cup", **CLOCK, **members}
+def test_the_host_of_a_simul_goes_from_game_to_game(sit_down, server, clock):
+    host, *others = [Visitor(server).register() for _ in range(3)]
+    path = announce(host, kind="simul")
+    for visitor in others:
+        visitor.http.post(f"{path}/join")
+    page, *guests = [sit_down(visitor=visitor) for visitor in (host, *others)]
+    for each in (page, *guests):
+        each.goto(path)
+    clock.advance(minutes=5)
+    for each in (page, *guests):
+        each.wait_for_url(re.compile(rf"/games/{PATTERN}"))
+    expect(page.locator("#next-game a")).to_have_count(0)
+    for guest in guests:
+        guest.click("#sq-c4 button")
+    first = page.url
+    page.click("#next-game a")
+    page.wait_for_url(lambda url: "/games/" in url and url != first)
+    page.click("#sq-f6 button")
+    page.click("#next-game a")
+    page.wait_for_url(first)
+
+
+def announce(organiser, **members):
+    """Announce a tournament, and return its path."""
+    terms = {"game": "jadejack", "size": "8", "name": "Magpies' cup", **CLOCK, **members}
     return organiser.http.post("/tournaments/new", data={**terms, "starts_at": soon()}).url.path
 
 
