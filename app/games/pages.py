@@ -71,8 +71,7 @@ async def game_page(
     if ply.isascii() and ply.isdigit() and len(ply) <= 6 and int(ply) < state.ply:
         replay = replay_view(state, int(ply))
     if wants_partial(request):
-        html = fragment("partials/replay.html", replay=replay)
-        return HTMLResponse(html, headers={"Vary": "HX-Request-Type, Cookie"})
+        return HTMLResponse(fragment("partials/replay.html", replay=replay))
     note = await notes.note(state, viewer.id) if viewer else None
     conversations = await chat.conversations(viewer, state)
     return page_of_game(request, state, viewer, conversations, replay=replay, conditions_note=note)

@@ -25,8 +25,7 @@ async def note(
     text = await notes.read(game_id, viewer.id, at=received_at)
     shown: dict[str, Any] = {"game_path": f"/games/{game_id}", "text": text, "most": MOST_CHARACTERS}
     if wants_partial(request):
-        html = fragment("partials/note.html", **shown)
-        return HTMLResponse(html, headers={"Vary": "HX-Request-Type, Cookie"})
+        return HTMLResponse(fragment("partials/note.html", **shown))
     return page(request, "pages/note.html", **shown)
 
 

@@ -27,8 +27,7 @@ async def board_page(
     """Return the board of a tree at the node that is shown, with its study if it is saved."""
     shown = await asyncio.to_thread(board_context, analysis, forms, link, viewer, study)
     if wants_partial(request):
-        html = fragment("partials/analysis.html", request_path=request.url.path, **shown)
-        return HTMLResponse(html, headers={"Vary": "HX-Request-Type, Cookie"})
+        return HTMLResponse(fragment("partials/analysis.html", request_path=request.url.path, **shown))
     return page(request, "pages/analysis.html", **shown)
 
 

@@ -185,6 +185,10 @@ class SecurityHeaders:
 
 
 def _caching(scope: Scope, headers: MutableHeaders) -> str:
-    """Return the caching of a response; with "no-cache", browsers can go back to a page without a request."""
-    is_page = scope["method"] == "GET" and headers.get("Content-Type", "").startswith("text/html")
+    """Return the caching of a response; with "no-cache", browsers can go back to a page without a request.
+
+    A part of a page that htmx asked for is not kept: browsers would go back to it in place of the page.
+    """
+    is_html = scope["method"] == "GET" and headers.get("Content-Type", "").startswith("text/html")
+    is_page = is_html and "HX-Request" not in Headers(scope=scope)
     return "private, no-cache" if is_page and not has_secrets(scope["path"]) else "no-store"

@@ -63,6 +63,8 @@ def test_texts_are_compressed_but_not_the_pages_of_accounts(visitor):
 def test_browsers_may_keep_pages_without_secrets_for_the_way_back(visitor):
     kept = {path: visitor.http.get(path).headers["cache-control"] for path in ("/", "/login", "/no/page")}
     assert kept == {"/": "private, no-cache", "/login": "no-store", "/no/page": "no-store"}
+    part = visitor.http.get("/players", headers={"HX-Request": "true", "HX-Request-Type": "partial"})
+    assert part.headers["cache-control"] == "no-store"
 
 
 def test_the_site_says_what_crawlers_and_browsers_look_for(visitor):
