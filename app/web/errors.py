@@ -152,6 +152,8 @@ def answer(request: HTTPConnection, error: AppError) -> Response:
     if isinstance(error, RenamedError):
         return RedirectResponse(f"/players/{error.username}", 302)
     if wants_htmx(request):
+        # The page stays as it was, and so does its address.
+        headers["HX-Push-Url"] = "false"
         return HTMLResponse(notice(request, error), error.status, headers)
     return page(
         request,

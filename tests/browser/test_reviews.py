@@ -82,3 +82,18 @@ def test_a_finished_game_is_reviewed(sit_down, server_with_computer, played):
     expect(page).to_have_url(re.compile(rf"/review\?ply={before}$"))
     expect(page.locator(".replay-text")).to_contain_text(f"Ply {before} of")
     expect(page.locator("[aria-current=step]")).to_have_text(costly.inner_text())
+
+
+def test_a_position_that_makes_no_puzzle_is_refused_beside_its_review(sit_down, server_with_computer):
+    server = server_with_computer
+    page, match = sit_down(base_url=server.url, visitor=Visitor(server).register()), Match(server)
+    match.play("pass", "pass")
+    page.goto(f"/games/{match.id}/review?ply=0")
+    page.click("form[action$='/review'] button")
+    expect(page.locator(".chart")).to_be_visible(timeout=REVIEWED)
+    page.keyboard.press("Home")
+    expect(page.locator(".replay-text")).to_contain_text("Ply 0 of")
+    page.click("form[action$='/puzzle'] button")
+    expect(page.locator("#notice")).not_to_be_empty(timeout=REVIEWED)
+    expect(page.locator(".chart")).to_be_visible()
+    assert page.url.endswith("/review?ply=0")

@@ -67,6 +67,19 @@ def test_moves_that_follow_quickly_wait_for_each_other(sit_down):
     expect(page.locator(".analysis-tree [aria-current]")).to_have_text("1. c4")
 
 
+def test_a_refused_move_leaves_the_board_and_its_address(sit_down):
+    page = sit_down()
+    page.add_init_script(NO_LINES)
+    page.goto("/analysis/jadejack?size=9&moves=c4+g6")
+    address = page.url
+    page.fill("#type", "e5 e6")
+    page.keyboard.press("Enter")
+    expect(page.locator("#notice")).to_contain_text("is not a square")
+    assert page.url == address
+    page.reload()
+    expect(page.locator(".analysis-tree button")).to_have_text(["1. c4", "2. g6"])
+
+
 def test_a_browser_without_storage_keeps_choices_as_long_as_the_page(sit_down):
     page = sit_down()
     denied = "{ get() { throw new DOMException('denied', 'SecurityError'); } }"
