@@ -74,7 +74,7 @@ async def evaluate(
         position: Any = rules.parse(body.position)
     except MoveSyntaxError as error:
         raise InvalidError("bad_position", Text(str(error))) from None
-    await throttle.hit(Limit.COMPUTER, f"account:{program.id}")
+    await throttle.hit(Limit.EVALUATE, f"account:{program.id}")
     choice = await evaluations.evaluate(asker_of(request, program.id), [program.id], rules, [position])
     return EvaluationShown(
         side=rules.side_to_move(position) or "",

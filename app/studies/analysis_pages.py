@@ -91,7 +91,7 @@ async def evaluation(
     if len(moves) > LONGEST_ADDRESS:
         raise _too_long()
     shown = await asyncio.to_thread(of_address, game, submission.values, moves)
-    await throttle.hit(Limit.COMPUTER, f"account:{viewer.id}" if viewer else network_of(request))
+    await throttle.hit(Limit.EVALUATE, f"account:{viewer.id}" if viewer else network_of(request))
     asker = asker_of(request, viewer.id if viewer else None)
     choice = await evaluations.evaluate(asker, accounts, shown.rules, shown.all_positions)
     link = site_url + shown.address()

@@ -133,7 +133,7 @@ async def evaluation(
     """Show the computer's view of a node of a study."""
     seen = await studies.get(study_id, viewer, accounts, submission.values.get("at", ""))
     shown = seen.shown
-    await throttle.hit(Limit.COMPUTER, f"account:{viewer.id}" if viewer else network_of(request))
+    await throttle.hit(Limit.EVALUATE, f"account:{viewer.id}" if viewer else network_of(request))
     asker = asker_of(request, viewer.id if viewer else None)
     choice = await evaluations.evaluate(asker, accounts, shown.rules, shown.all_positions)
     forms = study_forms(seen)

@@ -48,6 +48,7 @@ class Limit(Enum):
     MESSAGE = "14/minute"
     RECORD = "30/minute"
     COMPUTER = "15/minute"
+    EVALUATE = "75/minute"  # the analysis board asks once a second at most
     REVIEW = "12/hour"
     CARD = "45/minute"
     SEARCH = "90/minute"

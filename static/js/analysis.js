@@ -13,6 +13,10 @@ const STEPS = {
 };
 const SOURCE = "explorer-source"; // in the storage of the tab
 const LINES = "analysis-lines"; // how many lines were wished, in the browser's storage
+const PAUSE = 1_000; // milliseconds between questions to the computer, so none is about a position in passing
+
+let askedAt = -PAUSE;
+let timer = 0;
 
 takeTurns("#analysis");
 
@@ -32,10 +36,16 @@ function settle() {
   }
   byId("arrows").hidden = wished() === 0 || byId("ask") !== null;
   byId("evaluation").hidden = wished() === 0;
-  const ask = byId("ask");
-  if (wished() === 0 || !ask || ask.dataset.asked) return;
-  ask.dataset.asked = "yes";
-  ask.requestSubmit();
+  clearTimeout(timer);
+  timer = setTimeout(ask, askedAt + PAUSE - performance.now());
+}
+
+function ask() {
+  const form = byId("ask");
+  if (wished() === 0 || !form || form.dataset.asked) return;
+  form.dataset.asked = "yes";
+  askedAt = performance.now();
+  form.requestSubmit();
 }
 
 // Whose games the explorer looks at, from one position to the next.

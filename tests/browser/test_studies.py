@@ -1,5 +1,7 @@
 """The analysis board with the keyboard, saving a study, and the shared board of two players."""
 
+import itertools
+
 import pytest
 from playwright.sync_api import expect
 
@@ -65,6 +67,25 @@ def test_moves_that_follow_quickly_wait_for_each_other(sit_down):
     expect(page.locator(".analysis-variation")).to_have_count(0)
     page.evaluate("for (let i = 0; i < 2; i++) document.querySelector('[data-step=prev]').click()")
     expect(page.locator(".analysis-tree [aria-current]")).to_have_text("1. c4")
+
+
+def test_the_computer_is_not_asked_about_positions_in_passing(sit_down):
+    page = sit_down()
+    page.add_init_script("""
+        window.asked = [];
+        addEventListener("submit", ({ target }) => target.id === "ask" && asked.push(performance.now()));
+    """)
+    page.route("**/evaluation", lambda route: route.fulfill(status=204))
+    page.goto("/analysis/jadejack?size=9&moves=c4+g6+d4+e6+a1+i9&at=0")
+    for key in ["ArrowRight"] * 6:
+        before = page.url
+        page.keyboard.press(key)
+        page.wait_for_url(lambda url, before=before: url != before)
+    at = page.url.partition("at=")[2]
+    expect(page.locator(f"[data-shown='{at}'] #ask[data-asked]")).to_have_count(1)
+    asked = page.evaluate("asked")
+    assert len(asked) >= 2
+    assert all(later - earlier >= 999 for earlier, later in itertools.pairwise(asked))
 
 
 def test_a_refused_move_leaves_the_board_and_its_address(sit_down):

@@ -180,6 +180,14 @@ def test_moves_are_taken_back_as_quickly_as_a_player_clicks(limited):
     assert {undo.status_code for undo in undos} == {404}
 
 
+def test_the_computer_looks_at_each_position_that_a_reader_steps_to(limited, network):
+    visitor = browser_at(limited, network)
+    # A game that is over is refused after it has been counted.
+    form = {"size": "9", "moves": "pass pass"}
+    looks = [visitor.http.post("/analysis/jadejack/evaluation", data=form) for _ in range(60)]
+    assert {look.status_code for look in looks} == {422}
+
+
 def test_every_call_that_can_be_repeated_has_a_limit():
     calls = {
         f"{method} {route.path.removeprefix('/api/v1')}": route
