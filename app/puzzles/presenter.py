@@ -95,7 +95,9 @@ def _reply(answer: Answer) -> Text | None:
     made = answer.attempt
     if made.is_solved is None:
         return _("Right so far. The reply is %(move)s.", move=made.reply) if made.reply else None
-    return _("You found it.") if made.is_solved else _("That is not the solution.")
+    if made.is_solved:
+        return _("You found it.")
+    return _("That is not the solution.") if made.line else _("Here is how it goes.")
 
 
 def _figures(judged: Judged | None, progress: PuzzleProgress | None, series: str) -> Text | None:

@@ -184,7 +184,7 @@ def test_lines_of_a_game_for_one_may_be_taken_back(server):
     page = visitor.http.post(path, data={"line": "", "move": "z"})
     assert "is not a force" in page.text
     page = visitor.http.post(path, data={"line": "nonsense", "command": "give_up"})
-    assert "That is not the solution." in page.text
+    assert "Here is how it goes." in page.text
     assert "Only your first attempt" in visitor.http.post(path, data={"command": "give_up"}).text
 
 
