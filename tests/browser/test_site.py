@@ -2,9 +2,10 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
-from tests.support.players import PASSWORD, fresh_name
+from tests.support.players import PASSWORD, Match, fresh_name
 
 INSTALL_INCOMPLETE = """async () => {
     const url = "/service-worker.js?lang=pl&with=/missing";
@@ -57,3 +58,25 @@ def test_without_a_connection_a_page_says_so(sit_down):
     page.goto("/lobby")
     expect(page.locator("h1")).to_have_text("Keine Verbindung")
     page.context.set_offline(False)
+
+
+@pytest.mark.parametrize("sheet", [(718, 1040), (1040, 718)], ids=["portrait", "landscape"])
+def test_a_game_is_printed_with_all_moves_dark_on_white_and_without_controls(sit_down, server, sheet):
+    match = Match(server)
+    snapshot = match.play("a1")
+    for _ in range(23):
+        snapshot = match.play(next(move for move in snapshot["legal_moves"] if move != "pass"))
+    page = sit_down(viewport={"width": sheet[0], "height": sheet[1]}, color_scheme="dark")
+    page.goto(f"/games/{match.id}")
+    page.emulate_media(media="print")
+    expect(page.locator("#board .board")).to_be_visible()
+    expect(page.locator(".move-list li:visible")).to_have_count(24)
+    for controls in (".header", ".game-tools", "#chat"):
+        expect(page.locator(controls)).to_be_hidden()
+    for name, colour in (("background-color", "rgb(255, 255, 255)"), ("color", "rgb(43, 34, 29)")):
+        expect(page.locator("html")).to_have_css(name, colour)
+    hidden = page.evaluate("""["#moves", "#move-list"].map((id) => {
+        const { scrollHeight, clientHeight } = document.querySelector(id);
+        return scrollHeight - clientHeight;
+    })""")
+    assert max(hidden) <= 1
