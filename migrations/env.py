@@ -10,7 +10,6 @@ import time
 from alembic import context
 from sqlalchemy import Connection, event, text
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
 import app.accounts.models
@@ -48,7 +47,7 @@ import app.tournaments.models
 import app.web.models
 from app.database.base import Base
 from app.database.migrate import is_ours
-from app.database.session import sqlalchemy_url
+from app.database.session import create_engine
 from app.settings import Settings
 
 _LOCK = 7_301_953  # an arbitrary number: the first process to migrate makes the others wait
@@ -102,7 +101,7 @@ def _wait_for_other_processes(connection: Connection) -> None:
 
 
 async def _connect_and_migrate(url: str) -> None:
-    engine = create_async_engine(sqlalchemy_url(url), poolclass=NullPool)
+    engine = create_engine(url, poolclass=NullPool)
     async with engine.connect() as connection:
         await connection.run_sync(_migrate)
     await engine.dispose()

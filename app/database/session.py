@@ -4,9 +4,9 @@ import asyncio
 import contextlib
 import os
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import asyncpg
 import structlog
@@ -144,8 +144,8 @@ class Database:
             direct_dsn=direct_dsn,
             prepared_statements=statements,
         )
-        engine = create_async_engine(
-            sqlalchemy_url(url),
+        engine = create_engine(
+            url,
             connect_args={
                 "server_settings": settings,
                 "timeout": ACQUIRE_WITHIN,
@@ -228,9 +228,14 @@ class Database:
         return True
 
 
-def sqlalchemy_url(url: str) -> str:
-    """Return a PostgreSQL URL that tells SQLAlchemy to use asyncpg, which is not its default driver."""
-    return make_url(url).set(drivername="postgresql+asyncpg").render_as_string(hide_password=False)
+def create_engine(url: str, *, connect_args: Mapping[str, Any] | None = None, **options: Any) -> AsyncEngine:
+    """Return SQLAlchemy's engine for the PostgreSQL at `url`.
+
+    asyncpg reads the URL, as for all other connections: SQLAlchemy would pass options such as `sslmode` on by
+    names that asyncpg does not know.
+    """
+    arguments = {"dsn": asyncpg_dsn(url), **(connect_args or {})}
+    return create_async_engine("postgresql+asyncpg://", connect_args=arguments, **options)
 
 
 def asyncpg_dsn(url: str) -> str:

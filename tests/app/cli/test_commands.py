@@ -105,6 +105,14 @@ def test_a_database_without_tables_is_to_be_migrated(empty_database):
         assert problem == "The database has no tables of Gorrion: run `gorrion migrate`.\n"
 
 
+@pytest.mark.parametrize("command", [*READING, "migrate", "backup FILE"])
+def test_the_url_of_the_database_may_have_options(command, new_database, tmp_path):
+    options = {"sslmode": "prefer", "application_name": "psql"}
+    url = make_url(new_database("with_options")).update_query_dict(options)
+    done = invoke(*command.replace("FILE", str(tmp_path / "backup")).split(), database_url=str(url))
+    assert done.exit_code == 0, done.exception
+
+
 def test_what_postgresql_refuses_is_said_in_its_words(new_database, stranger, tmp_path):
     url = make_url(new_database("refused"))
     for command in [*READING, "migrate"]:

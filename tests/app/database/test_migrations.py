@@ -11,11 +11,10 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import inspect, text
-from sqlalchemy.ext.asyncio import create_async_engine
 
 from app.database.base import Base
 from app.database.migrate import config, is_ours, upgrade
-from app.database.session import Database, DurabilityError, sqlalchemy_url
+from app.database.session import Database, DurabilityError, create_engine
 from app.moments import now
 from tests.support.database import execute, fetch
 from tests.support.threads import run_in_thread
@@ -24,7 +23,7 @@ from tests.support.web_processes import web_processes
 
 def on_connection(url, function):
     async def run():
-        engine = create_async_engine(sqlalchemy_url(url))
+        engine = create_engine(url)
         async with engine.connect() as connection:
             result = await connection.run_sync(function)
         await engine.dispose()
@@ -146,7 +145,7 @@ def test_a_postgresql_that_may_lose_commits_is_refused(empty_database):
     url = empty_database("forgetful")
 
     async def run():
-        engine = create_async_engine(sqlalchemy_url(url), isolation_level="AUTOCOMMIT")
+        engine = create_engine(url, isolation_level="AUTOCOMMIT")
         async with engine.connect() as connection:
             name = await connection.scalar(text("SELECT current_database()"))
             await connection.execute(text(f'ALTER DATABASE "{name}" SET synchronous_commit = off'))
