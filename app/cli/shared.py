@@ -63,9 +63,15 @@ def require(extra: str, otherwise: str) -> None:
 
 
 def require_valkey(settings: "Settings") -> None:
-    """Fail with one sentence if the settings name a Valkey, and its extra is not installed."""
+    """Fail with one sentence if the settings name a Valkey that can never be connected.
+
+    Its extra is not installed, or its URL has options that do not exist.
+    """
     if settings.valkey_url is not None:
         require("valkey", "unset GORRION_VALKEY_URL")
+        from app.valkey import Valkey
+
+        Valkey(settings.valkey_url)
 
 
 def has_database(settings: "Settings", data: Path | None) -> bool:

@@ -79,6 +79,15 @@ def test_an_invalid_setting_is_named(setting, value, named):
     assert failure("doctor", **{setting: value}).startswith(named)
 
 
+@pytest.mark.parametrize("option", ["ssl_ca_cert=/valkey.pem", "socket_timeout=long"])
+@pytest.mark.parametrize("command", ["worker", "status --once"])
+def test_an_option_of_valkey_that_does_not_exist_is_named(command, option):
+    problem = failure(*command.split(), valkey_url=f"valkeys://:secret@localhost?{option}")
+    assert problem.startswith("GORRION_VALKEY_URL has an option that cannot be used: ")
+    assert option.partition("=")[0] in problem
+    assert "secret" not in problem
+
+
 def test_a_port_that_does_not_exist_is_refused():
     done = invoke("doctor", "--port", 99999)
     assert done.exit_code == 2
