@@ -79,6 +79,11 @@ async def run(settings: Settings, *, until_input_ends: bool = False) -> None:
         PROVE: partial(prove_puzzle, database, games),
     }
     worker = Worker(database.pool, queue, hub, handlers)
+
+    async def do_jobs() -> None:
+        await worker.run()
+        await asyncio.Event().wait()  # to be cancelled with the other tasks: one that returns has failed
+
     supervisor = Supervisor(database.answers, partial(os._exit, 1))
     try:
         await backends.connect(supervisor)
@@ -89,7 +94,7 @@ async def run(settings: Settings, *, until_input_ends: bool = False) -> None:
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, worker.stop)
-        supervisor.keep("jobs", worker.run)
+        supervisor.keep("jobs", do_jobs)
         log.info("worker_ready")
         threading.Thread(target=_get_solver_ready, daemon=True).start()
         async with metrics.served(settings.metrics_host, settings.metrics_port, queue.count_waiting):

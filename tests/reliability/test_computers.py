@@ -7,6 +7,7 @@ import pytest
 
 from tests.support.database import fetch
 from tests.support.players import Program
+from tests.support.ports import free_port
 from tests.support.server import start_computer, start_server
 from tests.support.waiting import wait_until
 
@@ -51,6 +52,17 @@ def test_the_move_of_a_killed_worker_is_taken_over_and_played_once(site):
     assert fetch(url, "SELECT count(*) FROM moves WHERE game_id = $1", game)["count"] == 1
     second.send_signal(signal.SIGTERM)
     assert second.wait(60) == 0
+
+
+def test_a_worker_that_is_told_to_end_has_not_failed(site, tmp_path):
+    _server, url, workers = site
+    log = tmp_path / "log"
+    worker = start_computer(url, log=log, metrics_port=str(free_port()))
+    workers.append(worker)
+    wait_for_worker(lambda: "worker_ready" in log.read_text())
+    worker.terminate()
+    assert worker.wait(60) == 0
+    assert "failed" not in log.read_text()
 
 
 def test_a_server_replaces_a_dead_worker_and_its_workers_end_with_it(new_database):

@@ -122,16 +122,17 @@ def compile_searches():
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def start_computer(database_url, **settings):
-    """Start a `gorrion worker`, which plays for the computers once it is ready."""
+def start_computer(database_url, *, log=os.devnull, **settings):
+    """Start a `gorrion worker`, which plays for the computers once it is ready, with its log in a file."""
     environment = {
         **os.environ,
         "GORRION_DATABASE_URL": database_url,
         **{f"GORRION_{name.upper()}": value for name, value in settings.items()},
     }
-    return subprocess.Popen(
-        [sys.executable, "-m", "app", "worker"],
-        env=environment,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+    with Path(log).open("w") as opened:
+        return subprocess.Popen(
+            [sys.executable, "-m", "app", "worker"],
+            env=environment,
+            stdout=subprocess.DEVNULL,
+            stderr=opened,
+        )
