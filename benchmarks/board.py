@@ -1,5 +1,6 @@
 """Time to render the board of each game, and all fragments of a move, with warm and cold caches."""
 
+import argparse
 import time
 import uuid
 from collections.abc import Callable
@@ -61,6 +62,7 @@ def milliseconds(work: Callable[[], object], rounds: int) -> float:
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=__doc__).parse_args()
     for rules, board in BOARDS.items():
         state = game(rules)
 

@@ -6,6 +6,7 @@ after an unsolved board, so it reads and replays all 19,800 moves.
     python -m benchmarks.golden_nugget
 """
 
+import argparse
 import random
 import time
 from collections.abc import Callable
@@ -47,6 +48,7 @@ def seconds(step: Callable[[], object]) -> float:
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=__doc__).parse_args()
     boards = walks()
     forces = [[move.force for move in moves] for moves in boards]
     data = to_text(Record(tuple(RecordedBoard(tuple(map(str, moves))) for moves in boards))).encode()

@@ -17,13 +17,14 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from app.operations.replays import check_games
-from tests.faults.cluster import PgBouncer, Postgres, Web, Worker
+from tests.faults.cluster import PgBouncer, Postgres, Web, Worker, installed
 from tests.faults.load import Load
 from tests.faults.pages import visitor
 from tests.faults.proxies import Proxy, haproxy
 from tests.support.server import wait_for_computer
 from tests.support.valkey import Valkey
 
+_PROGRAMS = ("haproxy", "pgbouncer")  # and their packages in Debian
 _POOLED = 20  # connections of PgBouncer to PostgreSQL
 _COLUMNS = ("away s", "no move s", "a game s: p50", "max", "computer s", "sockets cut", "other errors")
 _WELL = {200, 409}  # statuses of answers; 409 is a move that another one overtook
@@ -105,6 +106,9 @@ def main() -> None:
     parser.add_argument("--away", type=float, default=5, help="seconds for which a part is away")
     parser.add_argument("--rounds", type=int, default=1)
     arguments = parser.parse_args()
+    missing = [program for program in _PROGRAMS if installed(program) is None]
+    if missing:
+        parser.error(f"{' and '.join(missing)} not found; run `apt-get install {' '.join(missing)}` first")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o755)  # PostgreSQL has a user of its own

@@ -1,9 +1,6 @@
-"""The solver of Golden Nugget: the mean over 20 boards by search time, and the speed of its beam.
+"""The solver of Golden Nugget: the mean over 20 boards by search time, and the speed of its beam."""
 
-Run as `python -m benchmarks.solver [SECONDS ...]`. The default is 30, 120 and 600 seconds.
-"""
-
-import sys
+import argparse
 import time
 
 from engine.golden_nugget.board import START
@@ -24,10 +21,15 @@ def speed() -> tuple[float, int]:
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "seconds", type=float, nargs="*", default=[30, 120, 600], help="of the searches (30 120 600)"
+    )
+    arguments = parser.parse_args()
     taken, moves = speed()
     print(f"a beam of width {_WIDTH}: board 1 in {moves} moves after {taken:.2f} s")
     first = None
-    for seconds in map(float, sys.argv[1:] or ("30", "120", "600")):
+    for seconds in arguments.seconds:
         began = time.perf_counter()
         *_, last = search(Run(), _BOARDS, seconds, seed=1, jobs=2)
         first = first or last.mean

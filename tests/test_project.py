@@ -5,6 +5,7 @@ import hashlib
 import importlib
 import json
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -222,6 +223,24 @@ def test_the_guide_to_adding_a_game_names_what_names_several_games():
 @pytest.mark.parametrize("path", sorted((ROOT / "benchmarks").glob("[!_]*.py")), ids=lambda path: path.stem)
 def test_benchmarks_find_what_they_import(path):
     importlib.import_module(f"benchmarks.{path.stem}")
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "benchmarks").glob("[!_]*.py")), ids=lambda path: path.stem)
+def test_benchmarks_explain_themselves(path, monkeypatch, capsys):
+    if '__name__ == "__main__"' in path.read_text():
+        monkeypatch.setattr(sys, "argv", [path.name, "--help"])
+        with pytest.raises(SystemExit) as ended:
+            runpy.run_path(str(path), run_name="__main__")
+        assert ended.value.code == 0
+        assert "usage: " in capsys.readouterr().out
+
+
+def test_a_benchmark_names_the_programs_that_it_lacks(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["machines"])
+    monkeypatch.setattr("shutil.which", lambda *_arguments, **_options: None)
+    with pytest.raises(SystemExit):
+        importlib.import_module("benchmarks.machines").main()
+    assert "haproxy and pgbouncer not found" in capsys.readouterr().err
 
 
 def test_nothing_is_left_unfinished():

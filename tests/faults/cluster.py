@@ -23,9 +23,14 @@ from tests.support.threads import run_in_thread
 from tests.support.waiting import wait_until
 
 
+def installed(program):
+    """Return the path of a program, or None if it is not installed."""
+    return shutil.which(program, path=f"{os.environ['PATH']}:/usr/sbin")
+
+
 def needs(program, package):
     """Skip the test, saying which Debian package to install, unless a program is installed."""
-    found = shutil.which(program, path=f"{os.environ['PATH']}:/usr/sbin")
+    found = installed(program)
     if found is None:
         pytest.skip(f"{program} is not installed: `apt-get install {package}` runs this test, too")
     return found
