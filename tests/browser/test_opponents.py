@@ -120,7 +120,7 @@ def test_a_premove_is_played_in_its_turn(table):
     wait_for_ply(black, 1)
     black.click("#sq-g4")
     expect(black.locator("#sq-g4")).to_have_class(re.compile(r"\bpremove\b"))
-    expect(black.locator("#remark")).to_contain_text("Premove g4.")
+    expect(black.locator("#remark")).to_have_text("Premove g4. Choose it again to cancel it.")
     wait_for_ply(white, 1)
     play(white, "g6")
     wait_for_ply(white, 3)

@@ -92,6 +92,16 @@ def test_resigning_without_scripts(sit_down):
     assert "You resigned" in black.inner_text("#turn")
 
 
+def test_keys_are_explained_except_on_a_phone(table, sit_down):
+    black, _, url = table
+    phone = sit_down(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    phone.goto(url)
+    for page, has_keys in ((black, True), (phone, False)):
+        page.click("#help summary")
+        expect(page.locator(".help-marks")).to_be_visible()
+        expect(page.locator(".help-keys")).to_be_visible(visible=has_keys)
+
+
 def test_the_strength_view_shows_numbers(table):
     black, _, _ = table
     black.click("#sq-c4 button")
