@@ -23,12 +23,16 @@ router = page_router()
 @router.get("/report")
 async def report_page(
     request: Request,
-    viewer: SignedIn,  # noqa: ARG001 - only accounts report
+    viewer: SignedIn,
+    moderation: ModerationDep,
     player: Annotated[str, Query(max_length=64)] = "",
     place: Annotated[str, Query(max_length=100)] = "",
     next: Annotated[str, Query(max_length=200)] = "",  # noqa: A002
 ) -> Response:
-    """Ask what is wrong with a player."""
+    """Ask what is wrong with a player; without a name, let the viewer find one, whose profile leads back."""
+    if not player:
+        return RedirectResponse("/players", 303)
+    await moderation.check_may_report(viewer, player)
     return page(
         request,
         "pages/report.html",

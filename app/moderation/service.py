@@ -90,10 +90,13 @@ class Moderation:
         """
         await self._throttle.hit(Limit.REPORT, f"account:{reporter.id}")
         async with self._database.transaction() as session:
-            account = await _find(session, username)
-            if account.id == reporter.id:
-                raise FieldError("username", "own_report", _("You cannot report yourself."))
+            account = await _find_reported(session, reporter, username)
             return await _add_report(session, account.id, reporter.id, reason, place, text)
+
+    async def check_may_report(self, reporter: Identity, username: str) -> None:
+        """Raise NotFoundError if there is no such player, FieldError `own_report` if it is the reporter."""
+        async with self._database.reading_now() as session:
+            await _find_reported(session, reporter, username)
 
     async def queue(self, moderator: Identity) -> Sequence[ReportInfo]:
         """Return the open reports, the latest first. Raise ForbiddenError `not_a_moderator`."""
@@ -294,6 +297,14 @@ async def _add_report(
     session.add(report)
     await session.flush()
     return report.id
+
+
+async def _find_reported(session: AsyncSession, reporter: Identity, username: str) -> Account:
+    """Return the account that somebody reports. Raise NotFoundError, FieldError `own_report`."""
+    account = await _find(session, username)
+    if account.id == reporter.id:
+        raise FieldError("username", "own_report", _("You cannot report yourself."))
+    return account
 
 
 async def _find(session: AsyncSession, username: str) -> Account:

@@ -53,6 +53,13 @@ def test_a_profile_leads_to_a_report_in_two_clicks(server, program):
     assert f'href="/players/{program.username}"' in thanks.text
 
 
+def test_the_page_of_a_report_is_about_a_player(visitor):
+    visitor.register()
+    assert visitor.http.get("/report").url.path == "/players"
+    assert "There is no such player" in visitor.http.get("/report?player=nobody-of-this-name").text
+    assert "You cannot report yourself." in visitor.http.get(f"/report?player={visitor.username}").text
+
+
 def test_thanks_for_a_report_lead_back_to_the_page_that_it_came_from(server, program):
     visitor = Visitor(server).register()
     about = {"username": program.username, "place": "chat:1", "reason": "abuse"}
