@@ -33,7 +33,8 @@ from engine.golden_nugget.play import Play, read_moves
 from engine.golden_nugget.ranking import mean_of
 from engine.golden_nugget.record import from_moves, parse
 
-_MOST_A_DAY = 50  # entries of one account
+_MOST = 1_000  # entries of one account that are not withdrawn
+_MOST_A_DAY = 50
 
 
 class InvalidEntryError(InvalidError):
@@ -115,19 +116,8 @@ class Entries:
         )
         if not verdict.valid:
             raise InvalidEntryError(verdict)
-        of_today = select(func.count()).where(
-            Entry.account_id == identity.id, Entry.submitted_at > func.now() - timedelta(days=1)
-        )
-        error = ConflictError(
-            "too_many_entries",
-            ngettext(
-                "You have submitted %(count)s entry within a day. Try again tomorrow.",
-                "You have submitted %(count)s entries within a day. Try again tomorrow.",
-                _MOST_A_DAY,
-            ),
-        )
         async with self._database.transaction() as session:
-            await check_limit(session, identity.id, of_today, _MOST_A_DAY, error)
+            await _check_number(session, identity.id)
             submitted = await _accept(session, identity.id, verdict, competition_id, assisted)
             await drafts.forget(session, identity.id)
         self._bus.publish(RankingChanged())
@@ -301,6 +291,28 @@ async def _accept(
     await standings.place(session, entry, account, moment)
     info = await info_of(session, entry.id, account_id)
     return Submitted(info, before.rank if before else None)
+
+
+async def _check_number(session: AsyncSession, account_id: int) -> None:
+    """Raise ConflictError `too_many_entries` if an account has submitted as many as it may."""
+    own = select(func.count()).where(Entry.account_id == account_id)
+    too_many = ngettext(
+        "You have %(count)s entry. Withdraw it before you submit another.",
+        "You have %(count)s entries. Withdraw one before you submit another.",
+        _MOST,
+    )
+    too_many_today = ngettext(
+        "You have submitted %(count)s entry within a day. Try again tomorrow.",
+        "You have submitted %(count)s entries within a day. Try again tomorrow.",
+        _MOST_A_DAY,
+    )
+    is_of_today = Entry.submitted_at > func.now() - timedelta(days=1)
+    for condition, most, message in (
+        (Entry.withdrawn_at.is_(None), _MOST, too_many),
+        (is_of_today, _MOST_A_DAY, too_many_today),
+    ):
+        error = ConflictError("too_many_entries", message)
+        await check_limit(session, account_id, own.where(condition), most, error)
 
 
 async def _check_is_new(

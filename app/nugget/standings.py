@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import BigInteger, SmallInteger, Text, bindparam, column, delete, func, select
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import defer
 
 from app.database.ranking import Order, Ranking
 from app.database.session import Database
@@ -205,7 +206,11 @@ async def displace(session: AsyncSession, entry: Entry, account: Account, at: da
     removed = delete(Standing).where(Standing.entry_id == entry.id).returning(Standing.ranking)
     if not (await session.scalars(removed)).all():
         return
-    others = select(Entry).where(Entry.account_id == entry.account_id, Entry.withdrawn_at.is_(None))
+    others = (
+        select(Entry)
+        .where(Entry.account_id == entry.account_id, Entry.withdrawn_at.is_(None))
+        .options(defer(Entry.record, raiseload=True))  # long, and not needed
+    )
     for other in (await session.scalars(others)).all():
         await place(session, other, account, at)
 

@@ -10,6 +10,8 @@ from engine.golden_nugget.board import START, push, turn
 from engine.golden_nugget.entry import verify, verify_file
 from engine.golden_nugget.record import from_moves
 from tests.support import plain_http
+from tests.support.answers import assert_problem
+from tests.support.database import execute
 from tests.support.nugget import SAMPLE, new_record, sample_moves
 from tests.support.players import Program
 from tests.support.threads import at_once
@@ -131,6 +133,30 @@ def test_invalid_entries_are_refused(program):
         )
     assert program.http.get("/nugget/entries/nosuchthing").status_code == 404
     assert program.http.get("/nugget/entries/no%20such").status_code == 404
+
+
+@pytest.mark.parametrize(("number", "days", "words"), [(1_000, 2, "Withdraw one"), (50, 0, "within a day")])
+def test_nobody_has_too_many_entries(program, database_url, number, days, words):
+    execute(
+        database_url,
+        "INSERT INTO nugget_entries (id, account_id, counts, mean_key, record, record_sha256, submitted_at, "
+        "prefixes) SELECT 'many' || accounts.id || n, accounts.id, array_fill(90, ARRAY[20]), 90000000, '', "
+        "'many ' || accounts.id || ' ' || n, now() - $3 * interval '1 day', '{}' "
+        "FROM accounts, generate_series(1, $2) n WHERE username = $1",
+        *(program.username, number, days),
+    )
+    record = {"boards": new_record(detours=18)}
+    refused = program.http.post("/nugget/entries", json=record)
+    assert_problem(refused, 409, "too_many_entries")
+    assert words in refused.json()["detail"]
+    execute(
+        database_url,
+        "UPDATE nugget_entries SET withdrawn_at = now(), submitted_at = now() - interval '2 days' "
+        "WHERE id = (SELECT max(e.id) FROM nugget_entries e JOIN accounts ON accounts.id = account_id "
+        "WHERE username = $1)",
+        program.username,
+    )
+    assert program.http.post("/nugget/entries", json=record).status_code == 201
 
 
 def test_a_read_only_token_cannot_submit(server, program):
