@@ -142,13 +142,13 @@ class Accounts:
         """
         check_registered(identity, _("Register first: a program needs an account with a name."))
         async with self._database.transaction() as session:
+            account = await lock_account(session, identity.id)  # submitting an entry locks it, too
             has_entry = select(Standing.account_id).where(Standing.account_id == identity.id).limit(1)
             if await ratings.of_account(session, identity.id) or await session.scalar(has_entry):
                 raise ConflictError(
                     "has_played",
                     _("This account has ratings or entries. Register another one for the program."),
                 )
-            account = await session.get_one(Account, identity.id)
             account.is_computer = True
             audit.record(session, Action.MARKED_AS_COMPUTER, identity.id, client)
 

@@ -7,6 +7,7 @@ import pytest
 
 from tests.support.database import connected, fetch
 from tests.support.games import lost_rated_game
+from tests.support.nugget import new_record
 from tests.support.players import PASSWORD, Program, Visitor, fresh_name, make_old
 from tests.support.threads import run_coroutine
 from tests.support.waiting import WITHIN
@@ -108,3 +109,14 @@ def test_an_account_whose_game_is_just_beginning_is_not_closed(program, other, d
         lambda: program.http.post("/me/close", json={"password": PASSWORD}),
     )
     assert answers == [200, 422]
+
+
+def test_a_program_is_not_declared_while_it_submits_an_entry_as_a_person(program, database_url):
+    record = {"boards": new_record(detours=19)}
+    answers = while_locked(
+        database_url,
+        program.username,
+        lambda: program.http.post("/nugget/entries", json=record),
+        lambda: program.http.post("/me/computer"),
+    )
+    assert answers == [201, 409]
