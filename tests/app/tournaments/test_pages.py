@@ -121,6 +121,14 @@ def test_a_tournament_is_made_changed_joined_left_and_cancelled_by_forms(server)
     assert "Cancelled: No more cake" in text_of(cancelled)
 
 
+def test_the_page_says_why_nobody_can_join(server, clock):
+    cup = Cup(server, clock, 2, "knockout", max_players=2)
+    path = f"/tournaments/{cup.id}"
+    assert "This tournament is full." in Visitor(server).http.get(path).text
+    cup.start()
+    assert "This tournament has begun. Join the next one." in Visitor(server).http.get(path).text
+
+
 def test_the_terms_on_open_pages_say_how_many_have_joined(server, clock):
     cup = Cup(server, clock, 1, "swiss", rounds=3)
     with Visitor(server).live(f"/tournaments/{cup.id}/live") as page:
