@@ -1,7 +1,7 @@
 """Rights that the operator of a server grants to accounts."""
 
 from app.database.session import Database
-from app.errors import InvalidError, NotFoundError
+from app.errors import InvalidError, OperatorError
 from app.i18n.text import _
 from app.identity import audit
 from app.identity.audit import Action
@@ -12,7 +12,7 @@ RIGHTS = (MODERATOR, ORGANISER)
 
 
 async def grant(database: Database, username: str, right: str) -> list[str]:
-    """Grant a right to an account and return all rights that it has. Raise InvalidError, NotFoundError."""
+    """Grant a right to an account and return all rights that it has. Raise InvalidError, OperatorError."""
     if right not in RIGHTS:
         raise InvalidError(
             "no_such_right",
@@ -25,7 +25,7 @@ async def grant(database: Database, username: str, right: str) -> list[str]:
     async with database.transaction() as session:
         account = await find(session, username)
         if account is None or account.is_guest:
-            raise NotFoundError("account")
+            raise OperatorError(f"No player has registered the name {username}.")
         account.rights = sorted({*account.rights, right})
         audit.record(session, Action.RIGHT_GRANTED, account.id, audit.OPERATOR, right)
         return account.rights

@@ -55,7 +55,7 @@ def audit(
     import asyncio
 
     from app.database.session import Database
-    from app.errors import NotFoundError
+    from app.errors import OperatorError
     from app.identity.audit import last_events
     from app.identity.service import find
     from app.moderation.queries import last_actions
@@ -65,7 +65,7 @@ def audit(
         try:
             async with database.reading_now() as session:
                 if username is not None and await find(session, username) is None:
-                    raise NotFoundError("account")
+                    raise OperatorError(f"No account has the name {username}.")
                 events = [_event(*row) for row in await last_events(session, last, username)]
                 done = [_action(logged) for logged in await last_actions(session, last, username)]
         finally:

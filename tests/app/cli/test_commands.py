@@ -135,7 +135,7 @@ def test_what_postgresql_refuses_is_said_in_its_words(new_database, stranger, tm
 
 def test_an_unknown_account_has_no_audit_log(database_url):
     problem = failure("audit", "nobody-of-this-name", database_url=database_url)
-    assert problem.startswith("There is no such account here.")
+    assert problem == "No account has the name nobody-of-this-name.\n"
 
 
 def printing_to(output):

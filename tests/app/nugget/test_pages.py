@@ -294,10 +294,14 @@ class TestCompetitions:
         return visitor
 
     def test_rights_are_granted_to_existing_players_only(self, player, database_url):
-        for wrong in (("nobody-by-this-name", "organiser"), (player.username, "emperor")):
-            done = gorrion("grant", *wrong, database=database_url)
-            assert (done.returncode, done.stdout) == (1, "")
-            assert "Traceback" not in done.stderr
+        missing = "No player has registered the name nobody.\n"
+        wrong_right = "There is no right emperor; choose one of moderator, organiser.\n"
+        for arguments, problem in (
+            (("nobody", "organiser"), missing),
+            ((player.username, "emperor"), wrong_right),
+        ):
+            done = gorrion("grant", *arguments, database=database_url)
+            assert (done.returncode, done.stdout, done.stderr) == (1, "", problem)
 
     @staticmethod
     def form(**changes):
