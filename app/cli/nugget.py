@@ -33,7 +33,8 @@ def solve(
 ) -> None:
     """Solve Golden Nugget board by board, and write the best run as a record file.
 
-    It can be stopped at any time; the boards solved so far are written.
+    It can be stopped at any time; the boards solved so far are written, to standard output if the file
+    cannot be written any more.
     """
     require("computers", "run it where it is installed")
     from engine.golden_nugget.record import MAX_BYTES
@@ -47,9 +48,14 @@ def solve(
         fail(f"The record already has {len(best.boards)} boards; ask for more with --boards.")
     if out is None:
         sys.stdout.write(_solve(best, boards, seconds, seed, jobs))
-    else:
-        with _written_beside(out) as part:
-            part.write_text(_solve(best, boards, seconds, seed, jobs), encoding="utf-8")
+        return
+    with _written_beside(out) as part:
+        record = _solve(best, boards, seconds, seed, jobs)
+        try:
+            part.write_text(record, encoding="utf-8")
+        except OSError as error:  # the disk has filled meanwhile, but hours of work are not lost
+            sys.stdout.write(record)
+            fail(f"{out} cannot be written: {error.strerror}. The record is on standard output instead.")
 
 
 def _solve(best: "Run", boards: int, seconds: float, seed: int, jobs: int) -> str:

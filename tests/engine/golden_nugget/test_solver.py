@@ -1,6 +1,8 @@
 """The solver: its kernels agree with the rules, and its solutions are legal."""
 
+import errno
 import json
+import os
 import random
 import signal
 import subprocess
@@ -31,7 +33,7 @@ from engine.search.nugget.tables import (
     WEIGHTS,
 )
 from tests.engine.golden_nugget.boards import ROWS, any_boards, arranged, reached_boards
-from tests.support.commands import failure
+from tests.support.commands import failure, invoke
 
 pytestmark = pytest.mark.usefixtures("compiled_searches")
 
@@ -226,6 +228,23 @@ def test_the_solve_command_writes_its_best_run_when_stopped(tmp_path):
 def test_a_record_that_could_not_be_written_is_not_searched_for(tmp_path):
     for out in (tmp_path, tmp_path / "none" / "record.txt"):
         assert str(out) in failure("solve", "--boards", 1, "--seconds", 1, "--out", out)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_record_is_printed_if_the_disk_is_full_when_it_is_written(tmp_path, monkeypatch):
+    def full(*_arguments, **_options):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "write_text", full)
+    handler = signal.getsignal(signal.SIGTERM)  # which the command changes
+    try:
+        done = invoke("solve", "--boards", 1, "--seconds", 1, "--out", tmp_path / "record.txt")
+    finally:
+        signal.signal(signal.SIGTERM, handler)
+    assert done.exit_code == 1
+    assert "record.txt cannot be written: No space left on device." in done.stderr
+    (problem,) = verify_file(done.stdout.encode()).problems
+    assert problem.code == "too_few_boards"
     assert list(tmp_path.iterdir()) == []
 
 
