@@ -24,6 +24,7 @@ from app.cli.shared import (
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from app.operations.doctor import Finding
     from app.operations.replays import Checked
     from app.operations.status import Status
     from app.settings import Settings
@@ -107,15 +108,11 @@ def doctor(
     data: DataFolder = None,
 ) -> None:
     """Check settings, database, clocks, disk and ports, and say what to do. Exits with 1 if a check fails."""
-    from app.operations.doctor import Level, examine
+    from app.operations.doctor import Level, examine_machine
 
     settings = read_settings()
-    folder = data or settings.data
-    if has_database(settings, data):
-        with database_url(settings, data) as url:
-            findings = asyncio.run(examine(settings, url, folder, port))
-    else:
-        findings = asyncio.run(examine(settings, None, folder, port))
+    findings = asyncio.run(examine_machine(settings, data or settings.data, port))
+    findings += _examine_database(settings, data)
     if as_json:
         print_json(findings)
     else:
@@ -125,6 +122,20 @@ def doctor(
                 print(f"      {finding.advice}")
     if any(finding.level is Level.FAIL for finding in findings):
         raise typer.Exit(1)
+
+
+def _examine_database(settings: "Settings", data: Path | None) -> "list[Finding]":
+    from app.errors import OperatorError
+    from app.operations.doctor import Finding, Level, examine_database
+
+    try:
+        if not has_database(settings, data):
+            detail = "none yet: `gorrion serve` will create the embedded PostgreSQL"
+            return [Finding("database", Level.OK, detail)]
+        with database_url(settings, data) as url:
+            return asyncio.run(examine_database(settings, url))
+    except (OperatorError, OSError) as error:
+        return [Finding("database", Level.FAIL, "it cannot be started", str(error))]
 
 
 def _check(url: str, processes: int) -> None:

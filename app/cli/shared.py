@@ -57,13 +57,17 @@ def print_json(value: Any) -> None:
 
 
 def require(extra: str, otherwise: str) -> None:
-    """Fail with one sentence unless the packages of an extra are installed."""
+    """Raise OperatorError unless the packages of an extra are installed."""
+    from app.errors import OperatorError
+
     if any(importlib.util.find_spec(package) is None for package in _EXTRAS[extra]):
-        fail(f"This needs the extra `{extra}`: install it with `uv sync --extra {extra}`, or {otherwise}.")
+        raise OperatorError(
+            f"This needs the extra `{extra}`: install it with `uv sync --extra {extra}`, or {otherwise}."
+        )
 
 
 def require_valkey(settings: "Settings") -> None:
-    """Fail with one sentence if the settings name a Valkey that can never be connected.
+    """Raise OperatorError if the settings name a Valkey that can never be connected.
 
     Its extra is not installed, or its URL has options that do not exist.
     """
@@ -110,10 +114,7 @@ def made_database_url(settings: "Settings", data: Path | None) -> Iterator[str]:
         f"Starting the embedded PostgreSQL; its data stays in {folder.resolve()}", file=sys.stderr, flush=True
     )
     try:
-        try:
-            url = postgres.start()
-        except RuntimeError as error:
-            fail(str(error))
+        url = postgres.start()
         postgres.watch()
         yield url
     finally:

@@ -19,11 +19,17 @@ import psutil
 import structlog
 from sqlalchemy import make_url
 
+from app.errors import OperatorError
+
 DATABASE = "gorrion"
 _START_WITHIN = 30  # seconds
 _LOOK_EVERY = 1.0  # seconds
 
 log = structlog.get_logger()
+
+
+class EmbeddedPostgresError(OperatorError):
+    """The embedded PostgreSQL does not start."""
 
 
 class EmbeddedPostgres:
@@ -38,7 +44,8 @@ class EmbeddedPostgres:
     def start(self) -> str:
         """Start PostgreSQL, or join the one that already runs on this folder, and return its URL.
 
-        Raise RuntimeError if it does not answer within 30 seconds.
+        Raise EmbeddedPostgresError if the folder is that of another version, or if PostgreSQL does not answer
+        within 30 seconds.
         """
         self._folder.parent.mkdir(parents=True, exist_ok=True)
         pgserver = _import_pgserver()
@@ -54,9 +61,11 @@ class EmbeddedPostgres:
                 # While PostgreSQL starts, the wheel asserts that a file is complete that is being written.
                 self._forget(pgserver)
                 time.sleep(0.5)
+            except RuntimeError as error:
+                raise EmbeddedPostgresError(f"The embedded PostgreSQL cannot be used. {error}") from error
             else:
                 return make_url(url).set(database=DATABASE).render_as_string(hide_password=False)
-        raise RuntimeError(
+        raise EmbeddedPostgresError(
             f"The embedded PostgreSQL in {self._folder} does not start. Its log is {self._folder / 'log'}."
         )
 
@@ -89,7 +98,7 @@ class EmbeddedPostgres:
         while not self._stopping.is_set():
             try:
                 self.start()
-            except (OSError, RuntimeError):
+            except (OSError, EmbeddedPostgresError):
                 continue  # `start` has tried for a while
             log.warning("embedded_postgres_started")
             return

@@ -58,11 +58,8 @@ class Finding:
 Check = Iterable[Finding] | Awaitable[Finding]
 
 
-async def examine(settings: Settings, url: str | None, folder: Path, port: int) -> list[Finding]:
-    """Return the findings about this machine, the settings, and the database at `url`.
-
-    `url` is None if the embedded PostgreSQL has not been created yet; `folder` is where its data are.
-    """
+async def examine_machine(settings: Settings, folder: Path, port: int) -> list[Finding]:
+    """Return the findings about this machine and the settings; the embedded PostgreSQL has a folder."""
     checks: dict[str, Check] = {
         "python": _python(),
         "settings": _settings(settings),
@@ -74,11 +71,7 @@ async def examine(settings: Settings, url: str | None, folder: Path, port: int) 
     }
     if settings.valkey_url is not None:
         checks["valkey"] = _valkey(settings.valkey_url)
-    findings = await _look(checks)
-    if url is None:
-        detail = "none yet: `gorrion serve` will create the embedded PostgreSQL"
-        return [*findings, Finding("database", Level.OK, detail)]
-    return [*findings, *await _database(settings, url)]
+    return await _look(checks)
 
 
 async def _look(checks: Mapping[str, Check]) -> list[Finding]:
@@ -237,7 +230,8 @@ async def _valkey(url: str) -> Finding:
     return Finding("valkey", Level.OK, f"{status.version}, {status.processes} processes connected")
 
 
-async def _database(settings: Settings, url: str) -> list[Finding]:
+async def examine_database(settings: Settings, url: str) -> list[Finding]:
+    """Return the findings about the database at `url`."""
     try:
         connection = await asyncpg.connect(asyncpg_dsn(url), timeout=10)
     except DATABASE_ERRORS as error:

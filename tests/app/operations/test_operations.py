@@ -258,6 +258,20 @@ def test_the_doctor_wants_a_folder(tmp_path):
     assert f"fail  data folder: {tmp_path / 'file'} is a file" in done.stdout
 
 
+@pytest.mark.parametrize(("version", "problem"), [("16", "cannot be used"), ("18", "does not start")])
+def test_a_postgresql_that_does_not_start_hides_no_other_finding(tmp_path, monkeypatch, version, problem):
+    cluster = tmp_path / "postgres"
+    cluster.mkdir(mode=0o755)
+    (cluster / "PG_VERSION").write_text(version)
+    monkeypatch.setattr("app.database.embedded._START_WITHIN", 1)
+    done = invoke("doctor", "--port", free_port(), "--data", tmp_path)
+    assert done.exit_code == 1
+    assert f"fail  data folder: others may use {cluster}" in done.stdout
+    _, reason = done.stdout.split("fail  database: it cannot be started\n      The embedded PostgreSQL ")
+    assert problem in reason
+    assert str(cluster) in reason
+
+
 def test_the_doctor_does_not_create_a_database(tmp_path):
     done = gorrion("doctor", "--json", "--data", tmp_path / "data", "--port", free_port())
     assert done.returncode == 0, done.stderr
