@@ -144,7 +144,10 @@ class MessageMaker:
             return None
         is_turn = queries.is_of_kind(NewsKind.MY_TURN)
         turns = await queries.latest(session, claimed.account_id, is_turn, limit=_MOST_GAMES)
-        subject = ngettext("Your turn in %(count)s game", "Your turn in %(count)s games", len(turns))
+        if len(turns) == 1:
+            subject = headline(turns[0])
+        else:
+            subject = ngettext("Your turn in %(count)s game", "Your turn in %(count)s games", len(turns))
         return self._news(claimed, reader, NewsKind.MY_TURN, subject, turns)
 
     async def _notification(self, session: AsyncSession, claimed: Claimed) -> EmailMessage | None:

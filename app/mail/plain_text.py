@@ -34,7 +34,8 @@ class _Reader(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "a":
-            self.parts.append(f" {self._url}")
+            # The brackets separate it from the punctuation that follows: see appendix C of RFC 3986.
+            self.parts.append(f" <{self._url}>")
         self._left_out -= tag in _LEFT_OUT
         if tag in _BLOCKS:
             self.parts.append("\0")

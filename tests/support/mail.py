@@ -95,5 +95,5 @@ def html_of(message):
 
 def links_of(message):
     """Return the paths, with their queries, of the links in the text of a message."""
-    urls = re.findall(r"https?://\S+", text_of(message))
-    return [url.removeprefix("{0.scheme}://{0.netloc}".format(urlsplit(url))).rstrip(".") for url in urls]
+    urls = re.findall(r"<(https?://[^>\s]+)>", text_of(message))
+    return [url.removeprefix("{0.scheme}://{0.netloc}".format(urlsplit(url))) for url in urls]

@@ -107,6 +107,31 @@ def test_a_digest_lists_all_turns_once_a_day(site, game, mail_server, mail_datab
     assert len(mail_server.to(game.black.address)) == 1
 
 
+@pytest.mark.parametrize(
+    ("language", "link"), [("en", "Open it"), ("de", "Öffnen"), ("es", "Abrir"), ("pl", "Otwórz")]
+)
+def test_a_digest_leads_to_each_game(site, reader, mail_server, mail_database, send, clock, language, link):
+    black = reader(language)
+    black.http.put("/me/notifications", json={"email": {"my_turn": "daily"}})
+    games = [new_game(site, black) for _ in range(2)]
+    clock.advance(days=1)
+    run_at_once(mail_database, queue_digests, 1)
+    send()
+    text = text_of(mail_server.next_to(black.address))
+    for game in games:
+        assert f"{game.white.username}, JadeJack: {link} <{site.url}/games/{game.id}>" in text
+
+
+def test_a_digest_of_one_turn_names_the_opponent(site, reader, mail_server, mail_database, send, clock):
+    black = reader()
+    black.http.put("/me/notifications", json={"email": {"my_turn": "daily"}})
+    game = new_game(site, black)
+    clock.advance(days=1)
+    run_at_once(mail_database, queue_digests, 1)
+    send()
+    assert mail_server.next_to(black.address)["Subject"] == f"Your turn against {game.white.username}"
+
+
 def test_a_deadline_is_near_when_a_quarter_of_the_time_is_left(game, mail_server, mail_database, send, clock):
     game.black.http.put("/me/notifications", json={"email": {"my_turn": "off"}})
     remind = partial(remind_of_deadlines, bus=MemoryBus(Hub()))
