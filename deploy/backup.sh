@@ -11,6 +11,7 @@ fi
 trap 'exit 0' INT TERM
 umask 077
 mkdir -p "$BACKUP_FOLDER"
+rm -f "$BACKUP_FOLDER"/gorrion-*.dump.part  # of a service that was killed while it wrote
 while true; do
     file="$BACKUP_FOLDER/gorrion-$(date -u +%Y%m%d-%H%M%S).dump"
     if pg_dump --format=custom --file="$file.part"; then

@@ -287,6 +287,7 @@ def test_another_program_on_the_port_is_reported(tmp_path):
 def test_the_backup_service_backs_up_and_keeps_the_last_files(site, tmp_path):
     for day in (1, 2, 3):
         (tmp_path / f"gorrion-2020010{day}-000000.dump").touch()
+    (tmp_path / "gorrion-20200104-000000.dump.part").touch()  # the service was killed while it wrote this
     url = make_url(site.database_url)
     environment = {
         "PATH": f"{find('pg_dump', 18).parent}:{os.environ['PATH']}",
