@@ -149,6 +149,20 @@ class ThrottledError(RetryLaterError):
         super().__init__("too_many_requests", 429, message, seconds=seconds)
 
 
+class TooManyGuestsError(RetryLaterError):
+    """Many guests have come from the caller's network, such as that of a school; accounts need not wait."""
+
+    def __init__(self, seconds: int) -> None:
+        message = ngettext(
+            "Many guests have come from your network just now. Register or log in to play at once, or try "
+            "again in %(count)s minute.",
+            "Many guests have come from your network just now. Register or log in to play at once, or try "
+            "again in %(count)s minutes.",
+            -(-seconds // 60),
+        )
+        super().__init__("too_many_requests", 429, message, seconds=seconds)
+
+
 class OverloadedError(RetryLaterError):
     """The server has more to do than it can do soon."""
 

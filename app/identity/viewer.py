@@ -9,7 +9,13 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from app.database.session import Database
-from app.errors import ForbiddenError, LogInFirstError, UnauthenticatedError
+from app.errors import (
+    ForbiddenError,
+    LogInFirstError,
+    ThrottledError,
+    TooManyGuestsError,
+    UnauthenticatedError,
+)
 from app.i18n.text import Text
 from app.identity import devices, service
 from app.identity.clients import Client, browser_name
@@ -112,10 +118,13 @@ class SignIn:
         self._cookies: list[tuple[str, str, timedelta]] = []
 
     async def viewer_or_guest(self, viewer: Identity | None) -> Identity:
-        """Return the viewer, or a new guest whose cookie `finish` sets. Raise ThrottledError."""
+        """Return the viewer, or a new guest whose cookie `finish` sets. Raise TooManyGuestsError."""
         if viewer is not None:
             return viewer
-        await self._throttle.hit(Limit.GUEST, self._client.network)
+        try:
+            await self._throttle.hit(Limit.GUEST, self._client.network)
+        except ThrottledError as error:
+            raise TooManyGuestsError(error.seconds) from None
         async with self._database.transaction() as session:
             guest = await service.create_guest(session)
             token = await service.open_session(session, guest, self._client.browser)
@@ -125,7 +134,10 @@ class SignIn:
         return identity
 
     async def limited(self, viewer: Identity | None, limit: Limit) -> Identity:
-        """Return the viewer, or a new guest, and count what it does. Raise ThrottledError."""
+        """Return the viewer, or a new guest, and count what it does.
+
+        Raise TooManyGuestsError, ThrottledError.
+        """
         identity = await self.viewer_or_guest(viewer)
         await self._throttle.hit(limit, f"account:{identity.id}")
         return identity

@@ -28,6 +28,7 @@ from app.errors import (
     NotConfirmedError,
     RenamedError,
     RetryLaterError,
+    TooManyGuestsError,
     UnavailableError,
     members,
 )
@@ -177,7 +178,7 @@ def _remedies(request: HTTPConnection, error: AppError) -> list[tuple[str, str]]
     """Return the links that let the caller try again: pairs of label and address."""
     back = urlencode({"next": page_of(request)})
     register, log_in = (_("Register"), f"/register?{back}"), (_("Log in"), f"/login?{back}")
-    if isinstance(error, NeedsAccountError):
+    if isinstance(error, NeedsAccountError | TooManyGuestsError):
         return [register, log_in]
     return [log_in, register] if error.status == HTTPStatus.UNAUTHORIZED else []
 

@@ -70,6 +70,13 @@ def test_attempts_at_one_name_are_counted_over_all_processes(limited, network):
     assert int(answers[-1].headers["retry-after"]) == problem["retry_after"] in range(1, 61)
 
 
+def test_a_guest_too_many_is_told_to_register_or_how_long_to_wait(limited, network):
+    guests = [browser_at(limited, network).http.post("/guest") for _ in range(21)]
+    assert guests[-1].status_code == 429
+    assert "try again in 10 minutes" in guests[-1].text
+    assert 'button-main" href="/register?' in guests[-1].text
+
+
 def test_accounts_and_guests_are_counted_over_all_processes(limited, network):
     pages = [browser_at(limited, network).http.post("/guest").status_code for _ in range(22)]
     assert pages == [200] * 20 + [429] * 2
