@@ -41,6 +41,19 @@ def test_on_a_phone_the_menu_leads_everywhere_and_registering_leads_back(sit_dow
     expect(page).to_have_url(re.compile(f"/players/{name}$"))
 
 
+@pytest.mark.parametrize(
+    ("path", "field"),
+    [("/import", "#record"), ("/analysis", "#position"), ("/tournaments/new?kind=arena", "#field-name")],
+)
+def test_what_was_typed_is_kept_when_the_reader_goes_on_and_comes_back(sit_down, path, field):
+    page = sit_down(name=fresh_name())
+    page.goto(path)
+    page.fill(field, "typed at length")
+    page.goto("/rules/jadejack")
+    page.go_back()
+    expect(page.locator(field)).to_have_value("typed at length")
+
+
 def test_without_a_connection_a_page_says_so(sit_down):
     page = sit_down()
     page.goto("/lobby")
