@@ -1,5 +1,6 @@
 """The pairings of tournaments."""
 
+import asyncio
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,7 +50,7 @@ async def all_of(
     """Return the pairings of a tournament that meet some conditions, in the order of rounds and boards."""
     query = _pairings(TournamentPairing.tournament_id == tournament_id, *conditions)
     in_order = query.order_by(TournamentPairing.round, TournamentPairing.board, TournamentPairing.leg)
-    return _read_pairings(await session.execute(in_order))
+    return await asyncio.to_thread(_read_pairings, await session.execute(in_order))  # there may be many
 
 
 def in_round(number: int) -> ColumnElement[bool]:
@@ -65,9 +66,22 @@ def plays(account_id: int) -> ColumnElement[bool]:
 _first, _second = aliased(Account), aliased(Account)
 
 
-def _pairings(*conditions: ColumnElement[bool]) -> Select[TournamentPairing, str, str]:
+def _pairings(*conditions: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
+    """Return the query for pairings that meet some conditions; its rows are plain ones, which are cheap."""
     return (
-        select(TournamentPairing, _first.username, _second.username)
+        select(
+            TournamentPairing.round,
+            TournamentPairing.board,
+            TournamentPairing.leg,
+            TournamentPairing.group_number,
+            TournamentPairing.first_id,
+            _first.username,
+            TournamentPairing.second_id,
+            _second.username,
+            TournamentPairing.game_id,
+            TournamentPairing.outcome,
+            TournamentPairing.is_played,
+        )
         .join(_first, _first.id == TournamentPairing.first_id)
         .outerjoin(_second, _second.id == TournamentPairing.second_id)
         .where(and_(literal(value=True), *conditions))
@@ -77,15 +91,13 @@ def _pairings(*conditions: ColumnElement[bool]) -> Select[TournamentPairing, str
 def _read_pairings(rows: Any) -> list[PairingInfo]:
     return [
         PairingInfo(
-            round=row.round,
-            board=row.board,
-            leg=row.leg,
-            group=row.group_number,
-            first=PlayerName(row.first_id, first),
-            second=None if row.second_id is None else PlayerName(row.second_id, second),
-            game_id=row.game_id,
-            outcome=row.outcome,
-            is_played=row.is_played,
+            number,
+            board,
+            leg,
+            group,
+            PlayerName(first_id, first),
+            None if second_id is None else PlayerName(second_id, second),
+            *rest,
         )
-        for row, first, second in rows
+        for number, board, leg, group, first_id, first, second_id, second, *rest in rows
     ]
