@@ -30,16 +30,16 @@ class Engine:
         self._looking = asyncio.Lock()
         self._available_since = 0.0
 
-    async def wait(self, since: float) -> bool:
+    async def wait(self, since: float, error: Exception) -> bool:
         """Wait until it answers, and return whether there was a moment since when it did not.
 
-        The first task that notices logs it, so an outage is one line in the log.
+        The first task that notices logs it with its error, so an outage is one line in the log.
         """
         async with self._looking:
             if await self._answers():
                 return self._available_since > since
             started = time.monotonic()
-            log.error(self._gone)
+            log.error(self._gone, error=repr(error))
             while not await self._answers():  # noqa: ASYNC110 - nothing announces it
                 await asyncio.sleep(_LOOK_EVERY)
             self._available_since = time.monotonic()
@@ -108,7 +108,7 @@ class Supervisor:
             is_new = name not in self._failing
             self._failing[name] = engine
             try:
-                was_away = await engine.wait(time.monotonic())
+                was_away = await engine.wait(time.monotonic(), error)
             except Exception:
                 log.exception("look_failed", engine=engine.name)
                 was_away = False

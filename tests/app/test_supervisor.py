@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from structlog.testing import CapturingLogger
 
 from app.supervisor import Engine, Supervisor
 
@@ -84,6 +85,23 @@ async def test_tasks_wait_for_the_database(supervise, database):
     database.is_there = True
     async with asyncio.timeout(10):
         await task.is_running.wait()
+
+
+async def test_an_outage_is_logged_once_with_its_reason(supervise, database, monkeypatch):
+    log = CapturingLogger()
+    monkeypatch.setattr("app.supervisor.log", log)
+    database.is_there = False
+    tasks = [Task(OSError(f"wrong password {number}")) for number in range(2)]
+    supervisor = supervise()
+    for number, task in enumerate(tasks):
+        supervisor.keep(f"task {number}", task.run)
+    await asyncio.sleep(0.1)
+    database.is_there = True
+    async with asyncio.timeout(10):
+        for task in tasks:
+            await task.is_running.wait()
+    outages = [call.kwargs["error"] for call in log.calls if call.args == ("database_unavailable",)]
+    assert outages == ["OSError('wrong password 0')"]
 
 
 async def test_a_task_that_keeps_failing_although_the_database_answers_ends_the_process(supervise):
