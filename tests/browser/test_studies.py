@@ -85,7 +85,7 @@ def test_the_computer_is_not_asked_about_positions_in_passing(sit_down):
     expect(page.locator(f"[data-shown='{at}'] #ask[data-asked]")).to_have_count(1)
     asked = page.evaluate("asked")
     assert len(asked) >= 2
-    assert all(later - earlier >= 999 for earlier, later in itertools.pairwise(asked))
+    assert min(later - earlier for earlier, later in itertools.pairwise(asked)) >= 990  # timers are coarse
 
 
 def test_a_refused_move_leaves_the_board_and_its_address(sit_down):
