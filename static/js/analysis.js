@@ -1,6 +1,6 @@
 // The analysis board and reviews: keys step through the moves; the computer's lines are as many as wished.
 import { byId, isTyped } from "./dom.js";
-import { isBusy, takeTurns } from "./in_turn.js";
+import { isBusy, stepInTurn, takeTurns } from "./in_turn.js";
 import { browser, tab } from "./storage.js";
 
 const STEPS = {
@@ -19,6 +19,7 @@ let askedAt = -PAUSE;
 let timer = 0;
 
 takeTurns("#analysis");
+stepInTurn();
 
 function wished() {
   const stored = Number(browser.recall(LINES) ?? 3);

@@ -1,4 +1,5 @@
-// Forms whose answers replace each other: what is pressed before an answer has come is pressed again after it.
+// Forms and steps whose answers replace each other: what is pressed before an answer has come is pressed again after
+// it.
 
 /** @type {(() => void)[]} */
 const waiting = [];
@@ -15,23 +16,47 @@ export const isBusy = () => current !== null;
 export function takeTurns(target) {
   const isOurs = (/** @type {any} */ form) => form?.matches?.(`form[hx-target="${target}"]`);
 
-  function postpone(/** @type {any} */ event) {
-    if (!current || !isOurs(event.target)) return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    waiting.push(again(event.target, event.submitter));
+  function hold(/** @type {any} */ event) {
+    if (current && isOurs(event.target)) postpone(event, again(event.target, event.submitter));
   }
-  document.addEventListener("submit", postpone, { capture: true });
+  document.addEventListener("submit", hold, { capture: true });
   document.addEventListener("htmx:before:request", (/** @type {any} */ { detail: { ctx } }) => {
     if (isOurs(ctx.sourceElement)) current = ctx;
   });
-  document.addEventListener("htmx:finally:request", (/** @type {any} */ { detail: { ctx } }) => {
-    if (ctx !== current) return;
-    current = null;
-    if (ctx.status !== "swapped") waiting.length = 0;
-    waiting.shift()?.();
+}
+
+const STEP = ".replay-steps a[hx-get]";
+
+/** Follows the steps of a replay one after the other. */
+export function stepInTurn() {
+  document.addEventListener("click", holdStep, { capture: true });
+  document.addEventListener("htmx:before:request", (/** @type {any} */ { detail: { ctx } }) => {
+    if (ctx.sourceElement.matches?.(STEP)) current = ctx;
   });
 }
+
+function holdStep(/** @type {any} */ event) {
+  const rel = event.target.closest?.(STEP)?.rel;
+  if (!rel || !current) return;
+  postpone(event, () => {
+    const step = /** @type {any} */ (document.querySelector(`${STEP}[rel=${rel}]`));
+    if (step) step.click();
+    else waiting.length = 0;
+  });
+}
+
+function postpone(/** @type {Event} */ event, /** @type {() => void} */ press) {
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  waiting.push(press);
+}
+
+document.addEventListener("htmx:finally:request", (/** @type {any} */ { detail: { ctx } }) => {
+  if (ctx !== current) return;
+  current = null;
+  if (ctx.status !== "swapped") waiting.length = 0;
+  waiting.shift()?.();
+});
 
 // Returns a function that submits a form once more as it was submitted, if that is still possible.
 function again(/** @type {any} */ form, /** @type {any} */ submitter) {

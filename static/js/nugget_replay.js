@@ -1,5 +1,8 @@
 // Automatic replay: a move after each pause until the board is solved. Arrow keys step.
 import { byId } from "./dom.js";
+import { isBusy, stepInTurn } from "./in_turn.js";
+
+stepInTurn();
 
 const button = byId("replay-play");
 let timer = 0;
@@ -41,6 +44,7 @@ document.addEventListener("keydown", (event) => {
   const rel = { ArrowLeft: "prev", ArrowRight: "next", Home: "first", End: "last" }[event.key];
   if (!rel) return;
   event.preventDefault();
+  if (event.repeat && isBusy()) return;
   stop();
   step(rel);
 });

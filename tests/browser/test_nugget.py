@@ -112,9 +112,13 @@ def test_fast_keys_are_not_lost_and_solve_board_1(sit_down):
     page.keyboard.press("Enter")
     expect(page.locator(".play-number")).to_contain_text("move 0 of")
     expect(page.locator("[rel=prev]")).to_be_focused()
+    page.evaluate("for (let i = 0; i < 3; i++) document.querySelector('[rel=next]').click()")
+    expect(page.locator(".play-number")).to_contain_text("move 3 of")
     page.goto("/learn")
     page.go_back()  # to the page, not to the part of it that was loaded last
     expect(page.locator(".header")).to_be_visible()
+    page.keyboard.press("Home")
+    expect(page.locator(".play-number")).to_contain_text("move 0 of")
     page.select_option("#replay-speed", "300")
     page.click("#replay-play")
     expect(page.locator(".play-number")).to_contain_text(re.compile(r"move ([4-9]|\d\d) of"))
