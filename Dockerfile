@@ -16,7 +16,8 @@ COPY translations translations
 COPY static static
 COPY docs/samples docs/samples
 COPY alembic.ini ./
-RUN uv sync --frozen --no-dev --extra valkey
+# The file system is read-only later: compiled files save half a second of each start.
+RUN uv sync --frozen --no-dev --extra valkey && python -m compileall -q app engine migrations
 
 FROM build-web AS build-worker
 RUN uv sync --frozen --no-dev --extra valkey --extra computers
