@@ -153,9 +153,18 @@ async def place_of_game(
 ) -> Response:
     """Show beside a game which tournament it belongs to, and how its players rank in it."""
     info = await tournaments.get(tournament_id)
-    players = (await games.get(game_id)).players
-    rows = [await tournaments.standing_of(tournament_id, player.id) for player in players]
-    return HTMLResponse(fragment("partials/tournament_of_game.html", info=info, rows=filter(None, rows)))
+    state = await games.get(game_id)
+    counts_soon = state.result is not None and await tournaments.is_open(game_id)
+    rows = [await tournaments.standing_of(tournament_id, player.id) for player in state.players]
+    return HTMLResponse(
+        fragment(
+            "partials/tournament_of_game.html",
+            info=info,
+            game_id=game_id,
+            rows=filter(None, rows),
+            counts_soon=counts_soon,
+        )
+    )
 
 
 async def _page(

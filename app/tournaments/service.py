@@ -97,6 +97,11 @@ class Tournaments:
         async with self._database.reading_now() as session:
             return await standings.ranking(tournament_id).row_of(session, account_id)
 
+    async def is_open(self, game_id: str) -> bool:
+        """Return whether the outcome of a game is yet to be counted for its tournament."""
+        async with self._database.reading_now() as session:
+            return await pairings.is_open(session, game_id)
+
     async def cursor_to(self, tournament_id: str, account_id: int) -> str:
         """Return the cursor of the page of the standings with an account's row, "" for the first page."""
         async with self._database.reading_now() as session:

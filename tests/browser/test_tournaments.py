@@ -53,6 +53,25 @@ def test_a_round_robin_of_people(sit_down, server, clock):
     assert sum(map(float, points)) == ROUNDS * 2
 
 
+def test_the_ranks_beside_a_game_are_those_after_it(sit_down, server, clock):
+    visitors = [Visitor(server).register() for _ in range(2)]
+    path = announce(visitors[0], kind="knockout")
+    for visitor in visitors:
+        visitor.http.post(f"{path}/join")
+    loser, winner = pages = [sit_down(visitor=visitor) for visitor in visitors]
+    for page in pages:
+        page.goto(path)
+    clock.advance(minutes=5)
+    for page in pages:
+        page.wait_for_url(re.compile(rf"/games/{PATTERN}"))
+        expect(page.locator(".game-tournament")).to_contain_text("points: 0")
+    resign(loser)
+    for page in pages:
+        expect(page.locator(".game-tournament")).to_contain_text("(rank 1, points: 1)")
+    winner.reload()
+    expect(winner.locator(".game-tournament")).to_contain_text("(rank 2, points: 0)")
+
+
 def test_a_refusal_to_let_a_player_in_stays_on_the_page(sit_down, server):
     organiser = Visitor(server).register()
     path = announce(organiser, kind="knockout", password="sparrow")
@@ -115,7 +134,12 @@ def play_round(pages):
         page.wait_for_url(re.compile(rf"/games/{PATTERN}"))
         games.setdefault(page.url, []).append(page)
     for loser, winner in games.values():
-        loser.click("#actions summary:has-text('Resign')")
-        loser.click("form[action$='/resign'] button")
+        resign(loser)
         for page in (loser, winner):
             page.click("text=Back to the tournament")
+
+
+def resign(page):
+    """Resign the game that a page shows."""
+    page.click("#actions summary:has-text('Resign')")
+    page.click("form[action$='/resign'] button")

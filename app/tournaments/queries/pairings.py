@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, literal, or_, select
+from sqlalchemy import ColumnElement, Select, and_, exists, literal, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
@@ -51,6 +51,12 @@ async def all_of(
     query = _pairings(TournamentPairing.tournament_id == tournament_id, *conditions)
     in_order = query.order_by(TournamentPairing.round, TournamentPairing.board, TournamentPairing.leg)
     return await asyncio.to_thread(_read_pairings, await session.execute(in_order))  # there may be many
+
+
+async def is_open(session: AsyncSession, game_id: str) -> bool:
+    """Return whether the pairing of a game has no outcome yet."""
+    found = exists().where(TournamentPairing.game_id == game_id, TournamentPairing.outcome.is_(None))
+    return bool(await session.scalar(select(found)))
 
 
 def in_round(number: int) -> ColumnElement[bool]:
