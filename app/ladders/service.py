@@ -52,6 +52,11 @@ class Own:
     defence: ChallengeInfo | None
     targets: Sequence[tuple[Rung, AppError | None]]
 
+    @property
+    def has_game(self) -> bool:
+        """Return whether the player plays for a place."""
+        return any(each is not None and each.game_id for each in (self.challenge, self.defence))
+
 
 class Ladders:
     """The ladders of the games for two."""

@@ -205,6 +205,7 @@ def test_the_page_of_a_ladder(server):
     above.http.post(f"{path}/join")
     page = below.http.post(f"{path}/join").text
     assert f'aria-label="Challenge {above.username}"' in page
+    assert "Leave the ladder" in page
     below.http.post(f"{path}/challenges", data={"opponent": above.username})
     shown = above.http.get(path).text
     assert f"<b>{below.username}</b> challenges you" in shown
@@ -217,6 +218,10 @@ def test_the_page_of_a_ladder(server):
     assert "Abort" not in game.text
     assert "Resign the game?" in game.text
     assert f"Play for the place of {above.username}" in below.http.get(path).text
+    for visitor in (above, below):
+        shown = visitor.http.get(path).text
+        assert "You can leave the ladder after your game for a place." in shown
+        assert "Leave the ladder" not in shown
     assert f"{below.username} joined" in Visitor(server).http.get(path).text
 
 
