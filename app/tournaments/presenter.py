@@ -142,7 +142,7 @@ def _pairing_rows(pairings: Iterable[PairingInfo]) -> list[PairingRow]:
 
 
 def own_view(snapshot: Snapshot, viewer: Identity | None) -> OwnView:
-    """Return what a viewer may do in a tournament."""
+    """Return how a viewer stands in a tournament, and what they may do."""
     info = snapshot.info
     standing = snapshot.standing_of(viewer.id) if viewer else None
     is_open = info.status in OPEN
@@ -151,18 +151,37 @@ def own_view(snapshot: Snapshot, viewer: Identity | None) -> OwnView:
     is_own = viewer is not None and viewer.id == info.organiser_id
     is_moderator = viewer is not None and viewer.is_moderator
     is_host = is_own and info.terms.kind is TournamentKind.SIMUL
+    is_out = standing is not None and is_in and _is_out(snapshot, standing)
     return OwnView(
         standing=standing,
         games=list(_games_of(snapshot, standing)) if standing else (),
+        is_out=is_out,
         may_join=standing is None and _takes_new_players(info),
         may_come_back=is_away and _takes_players(info),
         needs_password=info.has_password and standing is None,
         may_pause=is_in and not is_away and info.status == "started" and _takes_players(info),
-        may_withdraw=is_in and is_open and not is_host,
+        may_withdraw=is_in and is_open and not is_host and not is_out,
         may_switch_chat=is_own or is_moderator,
         may_edit=is_own and info.status == "created",
         may_cancel=is_open and (is_own or is_moderator),
     )
+
+
+def _is_out(snapshot: Snapshot, standing: PlayerStanding) -> bool:
+    """Return whether a player has lost a match of a knock-out, or is not among the finalists of groups."""
+    info = snapshot.info
+    if info.status != "started":
+        return False
+    if info.terms.kind is not TournamentKind.KNOCK_OUT:
+        return not standing.stage and any(row.stage for row in snapshot.standings)
+    plays = any(pairing.outcome is None for pairing in _pairings_of(snapshot, standing))
+    return not plays and standing.points < info.round
+
+
+def _pairings_of(snapshot: Snapshot, standing: PlayerStanding) -> Iterator[PairingInfo]:
+    for pairing in snapshot.pairings:
+        if standing.account_id in {player.id for player in (pairing.first, pairing.second) if player}:
+            yield pairing
 
 
 def _takes_players(info: TournamentInfo) -> bool:
@@ -180,12 +199,14 @@ def _takes_new_players(info: TournamentInfo) -> bool:
 def _games_of(snapshot: Snapshot, standing: PlayerStanding) -> Iterator[tuple[str, str]]:
     """Yield the games of a player that are under way, with the opponent's name."""
     has_game = False
-    for pairing in snapshot.pairings:
-        players = {player.id: player.username for player in (pairing.first, pairing.second) if player}
-        if pairing.game_id and pairing.outcome is None and standing.account_id in players:
-            del players[standing.account_id]
+    for pairing in _pairings_of(snapshot, standing):
+        if pairing.game_id and pairing.outcome is None:
+            players = (pairing.first, pairing.second)
             has_game = True
-            yield pairing.game_id, next(iter(players.values()))
+            yield (
+                pairing.game_id,
+                next(player.username for player in players if player and player.id != standing.account_id),
+            )
     if standing.game_id and not has_game:
         yield standing.game_id, ""
 

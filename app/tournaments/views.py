@@ -78,10 +78,11 @@ class RoundsView:
 
 @dataclass(frozen=True, slots=True)
 class OwnView:
-    """What the viewer may do in a tournament."""
+    """How the viewer stands in a tournament, and what they may do."""
 
     standing: PlayerStanding | None
     games: Sequence[tuple[str, str]]  # the games under way: id and opponent
+    is_out: bool
     may_join: bool
     may_come_back: bool
     needs_password: bool

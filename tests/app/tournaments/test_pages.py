@@ -43,6 +43,13 @@ def error_at(answer, name):
     return found and found[1].strip()
 
 
+def member(server, username):
+    """Return a player of a cup as a visitor of its pages."""
+    visitor = Visitor(server)
+    visitor.http.post("/login", data={"username": username, "password": PASSWORD})
+    return visitor
+
+
 def text_of(answer):
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", answer.text))
 
@@ -129,6 +136,28 @@ def test_the_page_says_why_nobody_can_join(server, clock):
     assert "This tournament has begun. Join the next one." in Visitor(server).http.get(path).text
 
 
+def test_a_player_who_is_out_is_told_so(server, clock):
+    cup = Cup(server, clock, 3, "knockout", pause=5).start()
+    (semifinal,) = wait_until(lambda: cup.running)
+    loser, winner = member(server, semifinal["first"]), member(server, semifinal["second"])
+    path = f"/tournaments/{cup.id}"
+
+    def told(player):
+        shown = player.http.get(path).text
+        return "You are out." in shown, f"{path}/withdraw" in shown
+
+    assert told(loser) == told(winner) == (False, True)
+    cup.play_round(winner=lambda pairing: pairing["second"])
+    for _ in range(2):
+        assert told(loser) == (True, False)
+        assert told(winner) == (False, True)
+        clock.advance(seconds=5)
+        wait_until(lambda: cup.running)
+    cup.play_round()
+    cup.wait_for("finished")
+    assert told(loser) == (False, False)
+
+
 def test_the_terms_on_open_pages_say_how_many_have_joined(server, clock):
     cup = Cup(server, clock, 1, "swiss", rounds=3)
     with Visitor(server).live(f"/tournaments/{cup.id}/live") as page:
@@ -178,8 +207,7 @@ def test_a_page_that_connects_after_the_pairing_is_sent_to_the_game(server, cloc
 def test_a_player_who_waits_elsewhere_is_sent_to_the_game_or_told_that_it_has_begun(server, clock):
     cup = Cup(server, clock, 1, "simul")
     (opponent,) = cup.programs
-    host = Visitor(server)
-    host.http.post("/login", data={"username": cup.organiser.username, "password": PASSWORD})
+    host = member(server, cup.organiser.username)
     with host.live("/account/live") as page:
         cup.start()
         game = wait_until(lambda: cup.running)[0]["game_id"]
@@ -197,8 +225,7 @@ def test_a_player_who_waits_elsewhere_is_sent_to_the_game_or_told_that_it_has_be
 def test_a_correspondence_tournament_takes_nobody_away_from_a_page(server, clock):
     three_days = {"kind": "correspondence", "days": 3}
     cup = Cup(server, clock, 3, "round_robin", time_control=three_days)
-    player = Visitor(server)
-    player.http.post("/login", data={"username": next(iter(cup.programs)), "password": PASSWORD})
+    player = member(server, next(iter(cup.programs)))
     with player.live("/account/live") as page:
         cup.start()
         received = ""
