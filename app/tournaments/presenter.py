@@ -145,17 +145,21 @@ def own_view(snapshot: Snapshot, viewer: Identity | None) -> OwnView:
     """Return how a viewer stands in a tournament, and what they may do."""
     info = snapshot.info
     standing = snapshot.standing_of(viewer.id) if viewer else None
+    played = _pairings_of(snapshot, standing) if standing else []
     is_open = info.status in OPEN
     is_in = standing is not None and standing.status != "withdrawn"
     is_away = standing is not None and standing.status != "active"
+    is_out = standing is not None and is_in and _is_out(snapshot, standing, played)
     is_own = viewer is not None and viewer.id == info.organiser_id
     is_moderator = viewer is not None and viewer.is_moderator
     is_host = is_own and info.terms.kind is TournamentKind.SIMUL
-    is_out = standing is not None and is_in and _is_out(snapshot, standing)
+    is_playing = is_in and not is_away and not is_out
     return OwnView(
         standing=standing,
-        games=list(_games_of(snapshot, standing)) if standing else (),
+        games=list(_games_of(standing, played)) if standing else (),
         is_out=is_out,
+        sits_out=is_playing and _has_break(info, played),
+        awaits_game=is_playing and info.terms.is_realtime and _has_game_to_come(info, played),
         may_join=standing is None and _takes_new_players(info),
         may_come_back=is_away and _takes_players(info),
         needs_password=info.has_password and standing is None,
@@ -167,21 +171,45 @@ def own_view(snapshot: Snapshot, viewer: Identity | None) -> OwnView:
     )
 
 
-def _is_out(snapshot: Snapshot, standing: PlayerStanding) -> bool:
-    """Return whether a player has lost a match of a knock-out, or is not among the finalists of groups."""
+def _pairings_of(snapshot: Snapshot, standing: PlayerStanding) -> list[PairingInfo]:
+    """Return the pairings of a player among those of a snapshot."""
+    return [
+        pairing
+        for pairing in snapshot.pairings
+        if any(player and player.id == standing.account_id for player in (pairing.first, pairing.second))
+    ]
+
+
+def _is_out(snapshot: Snapshot, standing: PlayerStanding, played: Iterable[PairingInfo]) -> bool:
+    """Return whether a player has lost a match of a knock-out, or is not in the final after groups."""
     info = snapshot.info
     if info.status != "started":
         return False
-    if info.terms.kind is not TournamentKind.KNOCK_OUT:
-        return not standing.stage and any(row.stage for row in snapshot.standings)
-    plays = any(pairing.outcome is None for pairing in _pairings_of(snapshot, standing))
-    return not plays and standing.points < info.round
+    if info.terms.kind is TournamentKind.KNOCK_OUT:
+        return standing.points < info.round and all(pairing.outcome for pairing in played)
+    return info.terms.plan.groups > 1 and not standing.stage and any(row.stage for row in snapshot.standings)
 
 
-def _pairings_of(snapshot: Snapshot, standing: PlayerStanding) -> Iterator[PairingInfo]:
-    for pairing in snapshot.pairings:
-        if standing.account_id in {player.id for player in (pairing.first, pairing.second) if player}:
-            yield pairing
+def _has_break(info: TournamentInfo, played: Iterable[PairingInfo]) -> bool:
+    """Return whether a player has no game in the round that is played."""
+    has_rounds = info.terms.kind is TournamentKind.SWISS or (
+        info.terms.kind is TournamentKind.ROUND_ROBIN and info.terms.is_realtime
+    )
+    is_round = info.status == "started" and info.round > 0 and info.pause_until is None
+    in_round = [pairing for pairing in played if pairing.round == info.round and pairing.second]
+    return has_rounds and is_round and all(each.outcome and not each.game_id for each in in_round)
+
+
+def _has_game_to_come(info: TournamentInfo, played: Iterable[PairingInfo]) -> bool:
+    """Return whether a player who is not out will have a game, and has none now."""
+    if info.status == "created":
+        return True
+    undecided = [pairing for pairing in played if pairing.outcome is None]
+    if info.status != "started" or any(pairing.game_id for pairing in undecided):
+        return False
+    if info.terms.kind is TournamentKind.ARENA:
+        return _takes_players(info)
+    return bool(undecided) or (info.rounds is not None and info.round < info.rounds)
 
 
 def _takes_players(info: TournamentInfo) -> bool:
@@ -196,17 +224,15 @@ def _takes_new_players(info: TournamentInfo) -> bool:
     return _takes_players(info) and not is_late and info.size < info.terms.max_players
 
 
-def _games_of(snapshot: Snapshot, standing: PlayerStanding) -> Iterator[tuple[str, str]]:
+def _games_of(standing: PlayerStanding, played: Iterable[PairingInfo]) -> Iterator[tuple[str, str]]:
     """Yield the games of a player that are under way, with the opponent's name."""
     has_game = False
-    for pairing in _pairings_of(snapshot, standing):
+    for pairing in played:
         if pairing.game_id and pairing.outcome is None:
-            players = (pairing.first, pairing.second)
             has_game = True
-            yield (
-                pairing.game_id,
-                next(player.username for player in players if player and player.id != standing.account_id),
-            )
+            players = (player for player in (pairing.first, pairing.second) if player)
+            opponent = next(player for player in players if player.id != standing.account_id)
+            yield pairing.game_id, opponent.username
     if standing.game_id and not has_game:
         yield standing.game_id, ""
 

@@ -83,6 +83,8 @@ class OwnView:
     standing: PlayerStanding | None
     games: Sequence[tuple[str, str]]  # the games under way: id and opponent
     is_out: bool
+    sits_out: bool  # of the round that is played
+    awaits_game: bool  # in real time, which opens on the page
     may_join: bool
     may_come_back: bool
     needs_password: bool

@@ -9,7 +9,7 @@ from tests.support import plain_http
 from tests.support.database import execute, fetch
 from tests.support.games import post
 from tests.support.players import PASSWORD, Program, Visitor
-from tests.support.tournaments import Cup
+from tests.support.tournaments import Cup, member
 from tests.support.waiting import WITHIN, wait_until
 
 LOCK_FOR_A_WHILE = "SELECT pg_sleep(2) FROM (SELECT FROM tournaments WHERE id = $1 FOR UPDATE) AS locked"
@@ -97,6 +97,10 @@ def test_groups_by_correspondence_and_their_final(two_workers, clock):
         cup.play_round()
     (final,) = wait_until(lambda: cup.running)
     assert final["group"] == 0
+    finalist, *others = final["first"], *(cup.programs.keys() - {final["first"], final["second"]})
+    pages = {name: member(two_workers, name).http.get(f"/tournaments/{cup.id}").text for name in cup.programs}
+    assert "You are out." not in pages[finalist]
+    assert all("You are out." in pages[name] for name in others)
     cup.win(final, final["second"])
     cup.wait_for("finished")
     assert [row["username"] for row in cup.standings[:2]] == [final["second"], final["first"]]

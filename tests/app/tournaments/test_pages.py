@@ -12,8 +12,8 @@ from app.moments import utc_now
 from tests.support.alerts import alerts
 from tests.support.database import execute
 from tests.support.moderation import make_moderator, open_reports
-from tests.support.players import PASSWORD, Program, Visitor
-from tests.support.tournaments import Cup
+from tests.support.players import Program, Visitor
+from tests.support.tournaments import Cup, member
 from tests.support.waiting import WITHIN, wait_until
 
 _MOST_MESSAGES = 100
@@ -41,13 +41,6 @@ def error_at(answer, name):
     """Return the message beside a field of a form, or None."""
     found = re.search(rf'id="error-{name}"[^>]*>([^<]*)<', answer.text)
     return found and found[1].strip()
-
-
-def member(server, username):
-    """Return a player of a cup as a visitor of its pages."""
-    visitor = Visitor(server)
-    visitor.http.post("/login", data={"username": username, "password": PASSWORD})
-    return visitor
 
 
 def text_of(answer):
@@ -156,6 +149,46 @@ def test_a_player_who_is_out_is_told_so(server, clock):
     cup.play_round()
     cup.wait_for("finished")
     assert told(loser) == (False, False)
+
+
+@pytest.mark.parametrize(("kind", "members"), [("swiss", {"rounds": 3}), ("round_robin", {})])
+def test_a_player_without_a_game_is_told_so_and_where_the_next_one_opens(kind, members, server, clock):
+    cup = Cup(server, clock, 3, kind, pause=5, **members)
+    players = {username: member(server, username) for username in cup.programs}
+    first_opens, no_game, next_opens = (
+        "Keep this page open: your first game opens here.",
+        "You have no game in this round.",
+        "Keep this page open: your next game opens here.",
+    )
+
+    def told(username):
+        shown = players[username].http.get(f"/tournaments/{cup.id}").text
+        return [text for text in (first_opens, no_game, next_opens) if text in shown]
+
+    assert all(told(username) == [first_opens] for username in players)
+    cup.start()
+    for number in range(3):
+        (pairing,) = wait_until(lambda: cup.running)
+        playing = {pairing["first"], pairing["second"]}
+        (idle,) = players.keys() - playing
+        assert all(told(username) == [] for username in playing)
+        is_last = number == 2
+        assert told(idle) == ([no_game] if is_last else [no_game, next_opens])
+        cup.play_round()
+        if not is_last:
+            assert told(idle) == [next_opens]
+            clock.advance(seconds=5)
+    cup.wait_for("finished")
+    assert all(told(username) == [] for username in players)
+
+
+def test_a_correspondence_tournament_opens_no_games_on_its_page(server, clock):
+    three_days = {"kind": "correspondence", "days": 3}
+    cup = Cup(server, clock, 2, "round_robin", time_control=three_days)
+    player = member(server, next(iter(cup.programs)))
+    shown = player.http.get(f"/tournaments/{cup.id}").text
+    assert "You take part." in shown
+    assert "Keep this page open" not in shown
 
 
 def test_the_terms_on_open_pages_say_how_many_have_joined(server, clock):
