@@ -50,7 +50,7 @@ class Joining:
                 raise ConflictError("joined", _("You are a member of this team already."))
             request = await queries.request_of(session, team_id, identity.id)
             if request is not None and request.refused_at is not None:
-                raise ForbiddenError("refused", _("This team declined your request."))
+                raise ForbiddenError("refused", _("This team does not let you join."))
             if request is None:
                 await checks.check_joined(session, identity.id)
             if team.is_open:

@@ -213,7 +213,9 @@ def test_the_pages_of_a_team(server, program, leader, team, database_url):
     assert made.url.path.startswith("/teams/")
     assert visitor.http.get(f"{team}/settings").status_code == 403
     assert owner.http.post(f"{team}/members/{visitor.username}/remove").status_code == 200
-    assert "This team declined your request." in visitor.http.get(team).text
+    removed = visitor.http.get(team).text
+    assert "This team does not let you join." in removed
+    assert "your request" not in removed
     assert owner.http.post(f"{team}/close").status_code == 200
     assert visitor.http.get(team).status_code == 404
     assert fetch(database_url, "SELECT size FROM teams WHERE id = $1", team.removeprefix("/teams/"))[0] == 1
