@@ -132,6 +132,7 @@ class TurnView:
     paused_until: datetime | None
     first_move_by: int | None  # milliseconds since the epoch, while that has a limit of its own
     race_path: str  # "" unless the game is part of a race
+    ladder_path: str  # "" unless the players play for a place on a ladder
     scores_path: str  # of the best scores, once a solitaire game is submitted; otherwise ""
     course_path: str  # of the lessons, for those who may need them; otherwise ""
 

@@ -31,6 +31,7 @@ def turn_view(state: GameState, to_move: Side | None, role: str, *, asked: str) 
         paused_until=None if paused_until is None else to_datetime(paused_until),
         first_move_by=state.first_move_by,
         race_path=f"/games/{state.id}/race" if state.is_race else "",
+        ladder_path=f"/ladders/{state.game}" if state.on_ladder else "",
         scores_path=f"/scores/{state.game}/{state.options['size']}" if state.submitted else "",
         course_path=f"/learn/{state.game}" if _offers_course(state, role) else "",
     )
