@@ -9,7 +9,7 @@ from app.bots.schemas import Computer, EvaluationRequest, EvaluationShown, Hint,
 from app.errors import InvalidError
 from app.games.creation import rules_of
 from app.games.deps import GamesDep
-from app.i18n.text import Text
+from app.i18n.reasons import reason_of
 from app.identity.viewer import PlayingProgram
 from app.web.askers import asker_of
 from app.web.deps import ThrottleDep
@@ -73,7 +73,7 @@ async def evaluate(
     try:
         position: Any = rules.parse(body.position)
     except MoveSyntaxError as error:
-        raise InvalidError("bad_position", Text(str(error))) from None
+        raise InvalidError("bad_position", reason_of(error)) from None
     await throttle.hit(Limit.EVALUATE, f"account:{program.id}")
     choice = await evaluations.evaluate(asker_of(request, program.id), [program.id], rules, [position])
     return EvaluationShown(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from app.errors import AppError, InvalidError
-from app.games.decisions import reason_of
+from app.i18n.reasons import reason_of
 from app.i18n.text import Text, _, ngettext
 from engine.game import Game, IllegalMove, MoveSyntaxError, Side
 

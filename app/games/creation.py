@@ -10,7 +10,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.errors import InvalidError
 from app.games.models import Game as GameRow
 from app.games.models import Move
-from app.i18n.text import Text, _
+from app.i18n.reasons import reason_of
+from app.i18n.text import _
 from app.identity.models import Account, Vacation
 from app.ids import new_id
 from app.inbox.kinds import NewsKind
@@ -63,7 +64,7 @@ def complete_options(rules: Game[Any], options: Mapping[str, int]) -> dict[str, 
     try:
         return with_defaults(rules.options, {**proposed_options(rules), **options})
     except ExplainedError as error:
-        raise InvalidError("bad_options", Text(error.message, values=error.figures)) from None
+        raise InvalidError("bad_options", reason_of(error)) from None
 
 
 async def create(

@@ -21,10 +21,11 @@ from app.events import (
     VacationSet,
 )
 from app.games.game import GameState, after_moves, evolve
+from app.i18n.reasons import reason_of
 from app.i18n.text import Text, _, ngettext
 from app.identity.service import check_registered
 from engine.clock import CommonDeadline, FlagFallen
-from engine.game import ExplainedError, IllegalMove, MoveSyntaxError, Side, Termination
+from engine.game import IllegalMove, MoveSyntaxError, Side, Termination
 
 PATIENCE = 30_000
 """Milliseconds to wait for the opponent's first move; who calls off the game after that is not to blame."""
@@ -75,15 +76,6 @@ def invalid_move(error: MoveSyntaxError | IllegalMove) -> AppError:
     if isinstance(error, IllegalMove):
         return InvalidError("illegal_move", reason_of(error), extra={"reason": error.reason})
     return InvalidError("move_syntax", reason_of(error))
-
-
-def reason_of(error: ExplainedError) -> Text:
-    """Return what an error of the engine says, such as why a move is not allowed."""
-    figures = {
-        name: reason_of(figure) if isinstance(figure, ExplainedError) else figure
-        for name, figure in error.figures.items()
-    }
-    return Text(error.message, values=figures)
 
 
 def side_of(state: GameState, account_id: int, at: int) -> Side:

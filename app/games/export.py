@@ -6,11 +6,11 @@ from markupsafe import Markup
 
 from app.errors import InvalidError
 from app.games.boards import BOARDS
-from app.games.decisions import reason_of
 from app.games.game import GameState
 from app.games.presenter.moves import replay_of
 from app.games.views import ReplayView
 from app.games.wording import clock_code, rating_text
+from app.i18n.reasons import reason_of
 from app.i18n.text import _
 from app.web.charts import lines
 from engine.glicko2 import Rating

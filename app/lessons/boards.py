@@ -7,8 +7,8 @@ from typing import Any, Protocol
 from markupsafe import Markup
 
 from app.games.boards import BOARDS
-from app.games.decisions import reason_of
 from app.games.views import Obstacle
+from app.i18n.reasons import reason_of
 from app.i18n.text import Text, _
 from app.nugget.drawing import draw_live
 from engine.game import Game, IllegalMove, MoveSyntaxError

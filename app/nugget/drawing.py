@@ -5,7 +5,8 @@ from functools import cache, lru_cache
 from markupsafe import Markup, escape
 
 from app.i18n.languages import current
-from app.i18n.text import Text, _
+from app.i18n.reasons import reason_of
+from app.i18n.text import _
 from engine.golden_nugget.blocks import COLOURS, Colour, Face
 from engine.golden_nugget.board import FORCES, START, Board, IllegalPush, Move, push, pushes
 
@@ -78,7 +79,7 @@ def _force(force: str, push: Move | IllegalPush) -> str:
         label = _("Force %(force)s: lifts the block on square %(square)s", force=force, square=push.lifted)
     else:
         state, disabled = "force-stuck", ' aria-disabled="true"'
-        label = Text(push.message, values=push.figures)
+        label = reason_of(push)
     spoken = escape(label)
     return (
         f'<button type="submit" name="commands" value="{force}" id="force-{force}" title="{spoken}" '

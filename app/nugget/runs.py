@@ -11,7 +11,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.session import Database
 from app.errors import ConflictError, FieldError, InvalidError, NotFoundError
-from app.i18n.text import Text, _, ngettext
+from app.i18n.reasons import reason_of
+from app.i18n.text import _, ngettext
 from app.identity.locking import lock_account
 from app.ids import new_id
 from app.moments import utc_now
@@ -181,7 +182,7 @@ class Runs:
             run.finished += 1
             after, refusal = await _apply(session, run, state, forces)
             if refusal is not None:
-                raise InvalidError(refusal.reason, Text(refusal.message, values=refusal.figures))
+                raise InvalidError(refusal.reason, reason_of(refusal))
             return _state(run, after.counts, after.play)
 
     async def reopen(self, run_id: str, account_id: int) -> None:

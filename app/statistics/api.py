@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query, Request
 
 from app.errors import InvalidError
 from app.games.creation import rules_of
-from app.i18n.text import Text
+from app.i18n.reasons import reason_of
 from app.identity.viewer import TOKEN_IS_OPTIONAL, Program
 from app.statistics.deps import ArchiveDep
 from app.statistics.schemas import Explored, MovePlayed
@@ -41,7 +41,7 @@ async def explore(
     try:
         at: Any = rules.parse(position) if position else rules.initial({})
     except MoveSyntaxError as error:
-        raise InvalidError("bad_position", Text(str(error))) from None
+        raise InvalidError("bad_position", reason_of(error)) from None
     accounts = [program.id] if program else []
     explored = await archive.explore(rules, at, Source(source, above), program, accounts)
     return Explored(

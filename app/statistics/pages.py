@@ -8,7 +8,7 @@ from starlette.responses import HTMLResponse, Response
 
 from app.errors import InvalidError
 from app.games.creation import rules_of
-from app.games.decisions import reason_of
+from app.i18n.reasons import reason_of
 from app.identity.pages import page_router
 from app.identity.viewer import BrowserAccounts, Viewer
 from app.statistics.deps import ArchiveDep

@@ -7,7 +7,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from app.errors import InvalidError, NotFoundError
-from app.games.decisions import invalid_move, reason_of
+from app.games.decisions import invalid_move
+from app.i18n.reasons import reason_of
 from app.i18n.text import _, ngettext
 from engine import variations
 from engine.game import Game, IllegalMove, MoveSyntaxError

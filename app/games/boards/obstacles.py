@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from app.games.decisions import reason_of
 from app.games.views import Obstacle
+from app.i18n.reasons import reason_of
 from app.i18n.text import Text, _
 from engine import squares
 from engine.game import IllegalMove, Side

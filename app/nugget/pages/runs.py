@@ -7,7 +7,7 @@ from fastapi import Form, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.errors import AppError, InvalidError
-from app.i18n.text import Text
+from app.i18n.reasons import reason_of
 from app.identity.pages import page_router
 from app.identity.throttled import Challenging, Stepping
 from app.identity.viewer import SignedIn, SignInDep, Viewer
@@ -91,7 +91,7 @@ async def act(
         state, refusal, stale = error.state, None, error
     problem: AppError | None = stale
     if refusal is not None:
-        problem = InvalidError(refusal.reason, Text(refusal.message, values=refusal.figures))
+        problem = InvalidError(refusal.reason, reason_of(refusal))
     if not wants_htmx(request):
         if problem is not None:
             return answer(request, problem)
