@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from itertools import groupby
-from typing import Annotated, Any, Generic, NamedTuple, TypeVar
+from typing import Annotated, Any, Generic, NamedTuple, TypeVar, TypeVarTuple
 
 from pydantic import AwareDatetime, ConfigDict, Field, TypeAdapter
 from sqlalchemy import (
@@ -53,6 +53,7 @@ MAX_CURSOR = 1_000
 _CONTEXT = 5  # rows above the one that a page is about
 
 T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 Key = Sequence[Any]
 """The values of an order's columns in one row, or of the first of them; SQL expressions work, too."""
 
@@ -179,6 +180,19 @@ class Order:
                 "bad_cursor", _("This page does not exist. Use the `next` value of the page before it.")
             ) from None
 
+    def select_page(self, query: Select[*Ts], cursor: str, limit: int) -> Select[*Ts]:
+        """Return the query for the rows after `cursor`, at most `limit` and one that begins the next page.
+
+        The first page has the cursor "". Raise InvalidError `bad_cursor` for a cursor of another order.
+        """
+        query = query.order_by(*self.clauses).limit(limit + 1)
+        return query.where(self.after(self.from_cursor(cursor))) if cursor else query
+
+    def page(self, rows: Sequence[T], limit: int, key: Callable[[T], Key]) -> RankedPage[T]:
+        """Return the page of the rows of a `select_page`, given a function that returns the key of a row."""
+        following = self.to_cursor(key(rows[limit - 1])) if len(rows) > limit else None
+        return RankedPage(tuple(rows[:limit]), following)
+
 
 @dataclass(frozen=True, slots=True)
 class Ranking(Generic[T]):
@@ -200,12 +214,9 @@ class Ranking(Generic[T]):
 
         Raise InvalidError `bad_cursor` for a cursor of another order.
         """
-        query = self._query().order_by(*self.order.clauses).limit(limit + 1)
-        if cursor:
-            query = query.where(self.order.after(self.order.from_cursor(cursor)))
-        rows = (await session.execute(query)).all()
-        following = self.order.to_cursor(self._key(rows[limit - 1])) if len(rows) > limit else None
-        return RankedPage(await self._ranked(session, rows[:limit]), following)
+        query = self.order.select_page(self._query(), cursor, limit)
+        page = self.order.page((await session.execute(query)).all(), limit, self._key)
+        return RankedPage(await self._ranked(session, page.rows), page.next)
 
     async def row_of(self, session: AsyncSession, account_id: int) -> T | None:
         """Return the row of an account, or None."""

@@ -189,7 +189,7 @@ class Competitions:
             over = await _over(session, cursor, limit)
             if cursor:
                 return over
-            not_over = await _select(session, _competitions(not_(_IS_OVER)))
+            not_over = await _not_over(session)
         not_over.sort(key=lambda competition: competition.status == "coming")
         return RankedPage((*not_over, *over.rows), over.next)
 
@@ -200,7 +200,7 @@ class Competitions:
     async def not_over(self) -> list[CompetitionInfo]:
         """Return the competitions that are open or to come, the last to end first."""
         async with self._database.reading_now() as session:
-            return await _select(session, _competitions(not_(_IS_OVER)))
+            return await _not_over(session)
 
     async def ranking(self, competition_id: str, cursor: str, limit: int) -> RankedPage[RankedEntry]:
         """Return a page of a competition's ranking.
@@ -291,20 +291,18 @@ async def _get(session: AsyncSession, competition_id: str) -> CompetitionInfo:
     return matching[0]
 
 
+async def _not_over(session: AsyncSession) -> list[CompetitionInfo]:
+    return await _select(session, _competitions(not_(_IS_OVER)).order_by(*_LAST_TO_END.clauses))
+
+
 async def _over(session: AsyncSession, cursor: str, limit: int) -> RankedPage[CompetitionInfo]:
-    query = _competitions(_IS_OVER).limit(limit + 1)
-    if cursor:
-        query = query.where(_LAST_TO_END.after(_LAST_TO_END.from_cursor(cursor)))
+    query = _LAST_TO_END.select_page(_competitions(_IS_OVER), cursor, limit)
     rows = await _select(session, query)
-    following = None
-    if len(rows) > limit:
-        last = rows[limit - 1]
-        following = _LAST_TO_END.to_cursor((last.ends_at, last.id))
-    return RankedPage(tuple(rows[:limit]), following)
+    return _LAST_TO_END.page(rows, limit, lambda competition: (competition.ends_at, competition.id))
 
 
 def _competitions(condition: ColumnElement[bool]) -> Select[Competition, str, int]:
-    """Return the query for competitions that meet a condition, the last to end first."""
+    """Return the query for competitions that meet a condition, in no order."""
     entries = (
         select(func.count())
         .where(Entry.competition_id == Competition.id, Entry.withdrawn_at.is_(None))
@@ -314,7 +312,6 @@ def _competitions(condition: ColumnElement[bool]) -> Select[Competition, str, in
         select(Competition, func.coalesce(Account.username, _SERVER), entries)
         .outerjoin(Account, Account.id == Competition.organiser_id)
         .where(condition)
-        .order_by(*_LAST_TO_END.clauses)
     )
 
 

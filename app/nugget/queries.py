@@ -73,13 +73,10 @@ async def of_account(
         .outerjoin(Competition, Competition.id == Entry.competition_id)
         .where(Entry.account_id == account_id)
         .options(defer(Entry.record, raiseload=True))  # long, and not shown
-        .order_by(*_NEWEST.clauses)
-        .limit(limit + 1)
     )
-    if cursor:
-        query = query.where(_NEWEST.after(_NEWEST.from_cursor(cursor)))
-    found = (await session.execute(query)).all()
-    rows, has_more = found[:limit], len(found) > limit
+    found = (await session.execute(_NEWEST.select_page(query, cursor, limit))).all()
+    page = _NEWEST.page(found, limit, lambda row: (row[0].submitted_at, row[0].id))
+    rows = page.rows
     sealed = {entry.id for entry, competition in rows if _is_sealed_for(reader_id, entry, competition)}
     ranked = [entry for entry, _ in rows if entry.id not in sealed and entry.withdrawn_at is None]
     ranks = await standings.ranks_of(session, ranked)
@@ -94,10 +91,7 @@ async def of_account(
         )
         for entry, _ in rows
     )
-    if not has_more:
-        return RankedPage(summaries, None)
-    last = summaries[-1]
-    return RankedPage(summaries, _NEWEST.to_cursor((last.submitted_at, last.id)))
+    return RankedPage(summaries, page.next)
 
 
 async def info_of(session: AsyncSession, entry_id: str, reader_id: int | None) -> EntryInfo:

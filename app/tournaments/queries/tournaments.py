@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, Select, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.database.ranking import Order, RankedPage
+from app.database.ranking import Key, Order, RankedPage
 from app.errors import NotFoundError
 from app.i18n.text import Text, _
 from app.identity.models import Account
@@ -103,17 +103,14 @@ async def locked(session: AsyncSession, tournament_id: str) -> Tournament:
 async def listing(session: AsyncSession, status: str, cursor: str, limit: int) -> RankedPage[TournamentInfo]:
     """Return tournaments with a status: those that are over beginning with the last, others by start."""
     order = _COMING if status in OPEN else _PAST
-    query = _tournaments().where(Tournament.status == status).order_by(*order.clauses).limit(limit + 1)
+    query = order.select_page(_tournaments().where(Tournament.status == status), cursor, limit)
     if status == "created":
         query = query.where(Tournament.starts_at.is_not(None))
-    if cursor:
-        query = query.where(order.after(order.from_cursor(cursor)))
-    rows = await _infos(session, query)
-    following = None
-    if len(rows) > limit:
-        last = rows[limit - 1]
-        following = order.to_cursor((last.terms.starts_at if status in OPEN else last.ended_at, last.id))
-    return RankedPage(tuple(rows[:limit]), following)
+
+    def key(info: TournamentInfo) -> Key:
+        return info.terms.starts_at if status in OPEN else info.ended_at, info.id
+
+    return order.page(await _infos(session, query), limit, key)
 
 
 async def filling(session: AsyncSession, limit: int) -> list[TournamentInfo]:
