@@ -28,5 +28,5 @@ def downgrade() -> None:
 
 
 def _make_room() -> None:
-    """Give all rows subjects that are neither names nor numbers: a name may be the number of an account."""
+    """Give each row a subject that is neither a name nor a number: a name may be another account's number."""
     op.execute("UPDATE notifications SET subject = '#' || actor_id WHERE kind = 'message'")
