@@ -2,9 +2,11 @@
 
 from typing import Any
 
+from app.database.ranking import RankedPage
 from app.identity.service import Identity
 from app.nugget.competitions import CompetitionInfo, Competitions
 from app.nugget.rankings import Rankings
+from app.nugget.standings import RankedEntry
 
 _ROWS = 50
 
@@ -15,14 +17,7 @@ async def ranking_context(
     """Return a page of a ranking as the templates show it, with the viewer's own row if it is on another."""
     ranking = await rankings.page(players, period, cursor, _ROWS)
     mine = await rankings.row_of(players, period, viewer.id) if viewer else None
-    return {
-        "rows": ranking.rows,
-        "next": ranking.next,
-        "cursor": cursor,
-        "mine": mine if mine not in ranking.rows else None,
-        "players": players,
-        "period": period,
-    }
+    return {**_context(ranking, mine, cursor), "players": players, "period": period}
 
 
 async def competition_context(
@@ -33,6 +28,10 @@ async def competition_context(
         return {"rows": None}
     ranking = await competitions.ranking(competition.id, cursor, _ROWS)
     mine = await competitions.row_of(competition.id, viewer.id) if viewer else None
+    return _context(ranking, mine, cursor)
+
+
+def _context(ranking: RankedPage[RankedEntry], mine: RankedEntry | None, cursor: str) -> dict[str, Any]:
     return {
         "rows": ranking.rows,
         "next": ranking.next,
