@@ -20,8 +20,13 @@ def _limited(limit: Limit, caller: Callable[..., Any]) -> Any:
     return Depends(count)
 
 
+def counted_as(request: Request, identity: Identity | None) -> str:
+    """Return for whom an action counts: the account, or the network of a visitor who has none."""
+    return f"account:{identity.id}" if identity else network_of(request)
+
+
 async def _count_search(request: Request, viewer: Viewer, throttle: ThrottleDep) -> None:
-    await throttle.hit(Limit.SEARCH, f"account:{viewer.id}" if viewer else network_of(request))
+    await throttle.hit(Limit.SEARCH, counted_as(request, viewer))
 
 
 SEARCHING = Depends(_count_search)
@@ -29,10 +34,7 @@ SEARCHING = Depends(_count_search)
 
 
 async def _count_try(request: Request, viewer: Viewer, throttle: ThrottleDep) -> None:
-    if viewer is None:
-        await throttle.hit(Limit.TRY_NETWORK, network_of(request))
-    else:
-        await throttle.hit(Limit.STEP, f"account:{viewer.id}")
+    await throttle.hit(Limit.STEP if viewer else Limit.TRY_NETWORK, counted_as(request, viewer))
 
 
 TRYING = Depends(_count_try)

@@ -2,12 +2,12 @@
 
 from fastapi import APIRouter, Request
 
+from app.identity.throttled import counted_as
 from app.identity.viewer import TOKEN_IS_OPTIONAL, Program
 from app.lessons.course import check
 from app.lessons.courses import COURSES
 from app.lessons.deps import LessonsDep
 from app.lessons.schemas import Courses, CourseShown, CourseSummary, Reply, StepShown, Try
-from app.web.addresses import network_of
 from app.web.deps import ThrottleDep
 from app.web.problems import problems
 from app.web.throttle import Limit
@@ -64,7 +64,7 @@ async def try_move(
     throttle: ThrottleDep,
 ) -> Reply:
     """Try a move at a step. With a token, a goal that is reached counts as progress."""
-    await throttle.hit(Limit.STEP, f"account:{program.id}" if program else network_of(request))
+    await throttle.hit(Limit.STEP, counted_as(request, program))
     course = COURSES[game]
     tried = course.step(step)
     answer = check(course, tried, body.move)

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from app.errors import InvalidError
 from app.i18n.text import Text
-from app.identity.throttled import ChallengingProgram, SteppingProgram
+from app.identity.throttled import ChallengingProgram, SteppingProgram, counted_as
 from app.identity.viewer import TOKEN_IS_OPTIONAL, ClientDep, KnownProgram, PlayingProgram, Program
 from app.nugget.deps import AssistanceDep, CompetitionsDep, EntriesDep, RankingsDep, RunsDep
 from app.nugget.schemas.entries import EntryAccepted, EntryShown, Record, VerdictShown
@@ -23,7 +23,6 @@ from app.nugget.schemas.runs import (
     RunShown,
     RunSubmission,
 )
-from app.web.addresses import network_of
 from app.web.askers import asker_of
 from app.web.deps import ThrottleDep
 from app.web.params import Cursor, PageSize, QuerySlug
@@ -50,7 +49,7 @@ _RECORD: dict[str, Any] = {
 )
 async def check(request: Request, program: Program, throttle: ThrottleDep) -> VerdictShown:
     """Check a record and list all of its problems. Saves nothing and needs no account."""
-    await throttle.hit(Limit.RECORD, f"account:{program.id}" if program else network_of(request))
+    await throttle.hit(Limit.RECORD, counted_as(request, program))
     return VerdictShown.of(await _verdict(request))
 
 

@@ -7,11 +7,11 @@ from fastapi import APIRouter, Query, Request
 from app.errors import InvalidError
 from app.games.creation import rules_of
 from app.i18n.reasons import reason_of
+from app.identity.throttled import counted_as
 from app.identity.viewer import TOKEN_IS_OPTIONAL, Program
 from app.statistics.deps import ArchiveDep
 from app.statistics.schemas import Explored, MovePlayed
 from app.statistics.service import ALL, Source
-from app.web.addresses import network_of
 from app.web.deps import ThrottleDep
 from app.web.problems import problems
 from app.web.throttle import Limit
@@ -36,7 +36,7 @@ async def explore(
     `source` is `all`, `me` or a username; with `above`, only games of players rated above that on average
     count. 409 `game_under_way` in a rated game of yours.
     """
-    await throttle.hit(Limit.SEARCH, f"account:{program.id}" if program else network_of(request))
+    await throttle.hit(Limit.SEARCH, counted_as(request, program))
     rules = rules_of(game, 2)
     try:
         at: Any = rules.parse(position) if position else rules.initial({})

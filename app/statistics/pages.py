@@ -10,12 +10,12 @@ from app.errors import InvalidError
 from app.games.creation import rules_of
 from app.i18n.reasons import reason_of
 from app.identity.pages import page_router
+from app.identity.throttled import counted_as
 from app.identity.viewer import BrowserAccounts, Viewer
 from app.statistics.deps import ArchiveDep
 from app.statistics.forms import ExplorerQuery
 from app.statistics.presenter import explored_rows, nugget_section, statistics_view
 from app.statistics.views import RATING_CHOICES
-from app.web.addresses import network_of
 from app.web.deps import ThrottleDep
 from app.web.render import fragment, page, wants_htmx
 from app.web.throttle import Limit
@@ -37,7 +37,7 @@ async def explorer(
     throttle: ThrottleDep,
 ) -> Response:
     """Show what was played in a position."""
-    await throttle.hit(Limit.EDIT, f"account:{viewer.id}" if viewer else network_of(request))
+    await throttle.hit(Limit.EDIT, counted_as(request, viewer))
     rules = rules_of(query.game, 2)
     try:
         position: Any = rules.parse(query.position) if query.position else rules.initial({})

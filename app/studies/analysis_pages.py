@@ -15,6 +15,7 @@ from app.games import export
 from app.games.deps import GamesDep
 from app.i18n.text import Text, _
 from app.identity.pages import page_router
+from app.identity.throttled import counted_as
 from app.identity.viewer import BrowserAccounts, Viewer
 from app.studies.analysis import LONGEST_ADDRESS, Analysis, ground, of_address, of_record
 from app.studies.boards import board_page, evaluation_page
@@ -91,7 +92,7 @@ async def evaluation(
     if len(moves) > LONGEST_ADDRESS:
         raise _too_long()
     shown = await asyncio.to_thread(of_address, game, submission.values, moves)
-    await throttle.hit(Limit.EVALUATE, f"account:{viewer.id}" if viewer else network_of(request))
+    await throttle.hit(Limit.EVALUATE, counted_as(request, viewer))
     asker = asker_of(request, viewer.id if viewer else None)
     choice = await evaluations.evaluate(asker, accounts, shown.rules, shown.all_positions)
     link = site_url + shown.address()

@@ -9,7 +9,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from app.bots.deps import EvaluationsDep
 from app.identity.pages import page_router
-from app.identity.throttled import Stepping
+from app.identity.throttled import Stepping, counted_as
 from app.identity.viewer import BrowserAccounts, SignedIn, Viewer
 from app.studies.analysis import ground, read_tree
 from app.studies.boards import board_page, evaluation_page
@@ -18,7 +18,6 @@ from app.studies.forms import EditForm, SettingsForm, StudyForm
 from app.studies.presenter import path_of, study_forms, study_row, study_view
 from app.studies.queries import Study
 from app.studies.service import Draft
-from app.web.addresses import network_of
 from app.web.askers import asker_of
 from app.web.deps import SiteUrl, ThrottleDep
 from app.web.downloads import attachment
@@ -133,7 +132,7 @@ async def evaluation(
     """Show the computer's view of a node of a study."""
     seen = await studies.get(study_id, viewer, accounts, submission.values.get("at", ""))
     shown = seen.shown
-    await throttle.hit(Limit.EVALUATE, f"account:{viewer.id}" if viewer else network_of(request))
+    await throttle.hit(Limit.EVALUATE, counted_as(request, viewer))
     asker = asker_of(request, viewer.id if viewer else None)
     choice = await evaluations.evaluate(asker, accounts, shown.rules, shown.all_positions)
     forms = study_forms(seen)

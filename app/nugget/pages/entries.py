@@ -11,6 +11,7 @@ from app.errors import ConflictError, ForbiddenError, NotFoundError
 from app.i18n.text import _
 from app.identity.pages import page_router
 from app.identity.service import Identity
+from app.identity.throttled import counted_as
 from app.identity.viewer import SignedIn, SignInDep, Viewer
 from app.nugget import charts, views
 from app.nugget.competitions import Competitions
@@ -19,7 +20,6 @@ from app.nugget.drawing import draw_still
 from app.nugget.entries import Entries, RepeatedError, Submitted, boards_of, record_of
 from app.nugget.pages.replay import Replayed, show_board
 from app.nugget.picture import start_picture
-from app.web.addresses import network_of
 from app.web.deps import CardsDep, ThrottleDep
 from app.web.downloads import attachment
 from app.web.params import Cursor, FormSlug
@@ -69,7 +69,7 @@ async def submit(
 
     A guest's record is kept until the guest has registered.
     """
-    await throttle.hit(Limit.RECORD, f"account:{viewer.id}" if viewer else network_of(request))
+    await throttle.hit(Limit.RECORD, counted_as(request, viewer))
     data = record.encode()
     if file is not None and file.filename:
         data = await file.read()
