@@ -5,6 +5,7 @@ Each change is the same four steps: load the game, decide what the command leads
 """
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Iterable
 from uuid import NAMESPACE_URL, UUID, uuid5
 
@@ -12,7 +13,7 @@ from sqlalchemy import ColumnElement
 
 from app import metrics
 from app.database.session import Database
-from app.errors import NotFoundError, UnavailableError
+from app.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError, UnavailableError
 from app.events import GameChanged, JobAdded
 from app.games import decisions, queries
 from app.games.decisions import Decision
@@ -88,9 +89,16 @@ class Games:
         ConflictError (`stale_ply`, `game_over`, `move_id_reused`) or InvalidError (`move_syntax`,
         `illegal_move`).
         """
-        state = self.store.recent(game_id)
-        if state is None or state.ply != ply or state.result:
-            state = await self._load(game_id)
+        remembered = self.store.recent(game_id)
+        if remembered is not None and remembered.ply == ply and not remembered.result:
+            # It may be out of date, so what is refused here is decided again for the game as it is.
+            with contextlib.suppress(ForbiddenError, ConflictError, InvalidError):
+                return await self._play(remembered, account_id, move, ply, move_id, at)
+        return await self._play(await self._load(game_id), account_id, move, ply, move_id, at)
+
+    async def _play(
+        self, state: GameState, account_id: int, move: str, ply: int, move_id: UUID, at: int
+    ) -> GameState:
         state = await self._credited(state)
         self._note_presence(state, account_id)
         while True:
@@ -103,7 +111,7 @@ class Games:
                 continue
             if (committed := await self.journal.commit(decision)) is not None:
                 return committed
-            state = await self._load(game_id)
+            state = await self._load(state.id)
 
     async def play_for_computer(self, seen: GameState, move: str, *, at: int) -> GameState | None:
         """Play the move that a computer chose for the game as it saw it, and return the committed game.

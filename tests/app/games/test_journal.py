@@ -104,6 +104,29 @@ async def test_another_process_follows_a_game_by_its_events(pair):
     assert all(player.change for player in seen.players)
 
 
+async def test_a_process_that_missed_the_end_of_a_game_refuses_moves_as_after_the_end(pair):
+    here, there = pair
+    state = await there.new_game()
+    waiting = state.players[1].id
+    await here.games.get(state.id)
+    await there.games.resign(state.id, waiting, at=now())
+    with pytest.raises(ConflictError) as refusal:
+        await here.games.play_move(state.id, waiting, "c4", 0, uuid.uuid4(), at=now())
+    assert refusal.value.code == "game_over"
+
+
+async def test_a_process_that_missed_a_takeback_plays_what_is_legal_after_it(pair):
+    here, there = pair
+    state = await play(there, await there.new_game(), "c4")
+    black, white = (player.id for player in state.players)
+    await here.games.get(state.id)
+    await there.games.take_back(state.id, black, at=now())
+    await there.games.accept_takeback(state.id, white, at=now())
+    state = await play(there, await there.games.get(state.id), "f6")
+    state = await here.games.play_move(state.id, white, "c4", 1, uuid.uuid4(), at=now())
+    assert [played.move for played in state.moves] == ["f6", "c4"]
+
+
 async def test_the_thinking_time_of_each_move_is_stored(pair):
     here, there = pair
     state = await here.new_game(control=Realtime(300, 5))
