@@ -49,6 +49,10 @@ class Cup:
         self.wait_for("started")
         return self
 
+    def end_pause(self):
+        """Let the pause between two rounds pass."""
+        self.clock.advance(seconds=self.shown["plan"]["pause"])
+
     @property
     def shown(self):
         return self.organiser.http.get(f"/tournaments/{self.id}").json()

@@ -16,10 +16,6 @@ LOCK_FOR_A_WHILE = "SELECT pg_sleep(2) FROM (SELECT FROM tournaments WHERE id = 
 IS_LOCKED = "SELECT pid FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'SELECT pg_sleep(2)%'"
 
 
-def next_round(cup):
-    cup.clock.advance(seconds=cup.shown["plan"]["pause"])
-
-
 def test_an_arena(two_workers, clock):
     cup = Cup(two_workers, clock, 4, "arena", minutes=20, computers=True).start()
     first = cup.play_round()
@@ -61,13 +57,13 @@ def test_a_swiss_tournament_with_a_bye_a_late_entry_and_a_withdrawal(two_workers
     cup.join(late)
     wait_until(lambda: cup.points[late.username] == 0.5)
     assert cup.shown["pause_until"] is not None
-    next_round(cup)
+    cup.end_pause()
     second = cup.play_round()
     assert len(second) == 3
     assert next(each["tie_breaks"] for each in cup.standings)
     gone = cup.standings[-1]["username"]
     assert post(cup.programs[gone], f"/tournaments/{cup.id}/withdraw").status_code == 200
-    next_round(cup)
+    cup.end_pause()
     third = cup.play_round()
     assert gone not in {name for each in third for name in each.values()}
     cup.wait_for("finished")
@@ -81,7 +77,7 @@ def test_a_round_robin(two_workers, clock, double):
     cup = Cup(two_workers, clock, 3, "round_robin", pause=5, double=double).start()
     for number in range(6 if double else 3):
         assert [each["round"] for each in cup.play_round()] == [number + 1]
-        next_round(cup)
+        cup.end_pause()
     cup.wait_for("finished")
     assert sorted(cup.points.values()) == ([0, 2, 4] if double else [0, 1, 2])
     assert cup.standings[0]["username"] == min(cup.programs)
@@ -114,7 +110,7 @@ def test_a_knock_out_of_five_with_matches_of_three_games(two_workers, clock):
     while cup.shown["status"] == "started":
         if cup.running:
             played += len(cup.play_round())
-        next_round(cup)
+        cup.end_pause()
     assert played == 4 * 2  # four matches of two wins each
     assert cup.standings[0]["username"] == champion
     assert cup.standings[0]["points"] == cup.shown["rounds"] == 3
@@ -127,7 +123,7 @@ def test_a_finalist_who_withdraws_forfeits_only_games_that_have_not_begun(two_wo
     finalist = min(cup.programs)
     for _ in range(best_of // 2 + 1):
         cup.play_round()
-    next_round(cup)
+    cup.end_pause()
     final = next(each for each in wait_until(lambda: cup.running) if finalist in each.values())
     assert post(cup.programs[finalist], f"/tournaments/{cup.id}/withdraw").status_code == 200
     cup.win(final, finalist)

@@ -59,8 +59,10 @@ def test_the_pages_of_a_round_robin_from_its_announcement_to_its_results(server,
     beside = text_of(visitor.http.get(f"{path}/games/{first['game_id']}"))
     assert name in beside
     assert "rank 1" in beside
+    cup.end_pause()
     cup.play_round()
     assert re.search("<b>Round [23]</b>", visitor.http.get(path).text)
+    cup.end_pause()
     cup.play_round()
     cup.wait_for("finished")
     shown = text_of(visitor.http.get(path))
