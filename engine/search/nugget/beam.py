@@ -1,5 +1,6 @@
 """Solving one board: a beam search guided by estimates, completed by the endgame database."""
 
+import threading
 from dataclasses import dataclass
 from functools import cache
 
@@ -54,11 +55,12 @@ def _line_estimates() -> Array:
 
 
 class Beam:
-    """Solves boards with a beam of fixed width. Reuses its memory from board to board."""
+    """Solves boards with a beam of fixed width, one at a time. Reuses its memory from board to board."""
 
     def __init__(self, endgame: Endgame, width: int) -> None:
         self._endgame = endgame
         self._width = width
+        self._solving = threading.Lock()  # held by the thread that uses the memory
         self._table = _line_estimates()
         room = 1 << max(16, (width * 28 * 48).bit_length())
         self._seen = np.zeros(room, np.uint64)
@@ -76,7 +78,14 @@ class Beam:
         return float(self._start(blocks, face).layouts.min()) / UNIT
 
     def solve(self, blocks: bytes, face: int, seed: int) -> list[Solution]:
-        """Return solutions with the fewest moves found and with one more; none if the beam is too narrow."""
+        """Return solutions with the fewest moves found and with one more; none if the beam is too narrow.
+
+        Wait while another thread solves a board.
+        """
+        with self._solving:
+            return self._solve(blocks, face, seed)
+
+    def _solve(self, blocks: bytes, face: int, seed: int) -> list[Solution]:
         self._seen[:] = 0
         levels = [self._start(blocks, face)]
         mask = np.uint64(len(self._seen) - 1)

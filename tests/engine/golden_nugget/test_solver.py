@@ -1,12 +1,15 @@
 """The solver: its kernels agree with the rules, and its solutions are legal."""
 
 import errno
+import itertools
 import json
 import os
 import random
 import signal
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -180,6 +183,23 @@ def test_solutions_are_legal(database, forces, face):
             after, _ = push(after, FORCE_NAMES[force])
         assert solved(after)
         assert bytes(after.cells) == solution.blocks
+
+
+def test_a_beam_solves_the_boards_of_several_threads_one_after_the_other(database, monkeypatch):
+    """They share its memory: two at once would hang, or find nothing."""
+    seeds = []
+
+    def step(_beam, level, _mask, seed):
+        seeds.append(seed)
+        time.sleep(0.001)  # another thread may go on
+        return level
+
+    monkeypatch.setattr(Beam, "_next", step)
+    beam = Beam(database, 50)
+    with ThreadPoolExecutor(2) as threads:
+        list(threads.map(lambda seed: beam.solve(bytes(START.cells), 0, seed), (0, 1000)))
+    assert len(seeds) > 2
+    assert len(list(itertools.groupby(seed // 1000 for seed in seeds))) == 2
 
 
 def test_a_run_can_be_written_as_a_record_and_resumed():
