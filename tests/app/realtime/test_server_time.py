@@ -46,10 +46,16 @@ class Downtimes(list):
         self.append(downtime)
 
 
+@pytest.fixture(scope="module")
+def unserved(new_database):
+    """Return the URL of a database without a server, whose heartbeats would notice each downtime first."""
+    return new_database("server_time")
+
+
 @pytest.fixture
-async def pair(database_url):
+async def pair(unserved):
     """Return the server's time in two processes, which have one clock here."""
-    database = await Database.open(database_url, pool_size=2)
+    database = await Database.open(unserved, pool_size=2)
     yield ServerTime(database.pool), ServerTime(database.pool)
     await database.close()
 
