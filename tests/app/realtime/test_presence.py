@@ -40,8 +40,10 @@ async def test_a_process_that_was_taken_for_dead_announces_its_connections_again
     place, before = "taken-for-dead", presence.watching_since
     async with presence.here(None, place):
         assert (await presence.at(place)).strangers == 1
-        await database.pool.execute("DELETE FROM processes WHERE id = $1", presence.process_id)
-        assert (await presence.at(place)).strangers == 0
+        async with database.pool.acquire() as connection, connection.transaction():
+            await connection.execute("LOCK TABLE connections IN EXCLUSIVE MODE")  # it cannot come back yet
+            await database.pool.execute("DELETE FROM processes WHERE id = $1", presence.process_id)
+            assert (await presence.at(place)).strangers == 0
         await strangers_become(1, presence, place)
         await presence.joined.wait()
         # It saw nobody come for a moment, so absences count from now on.
