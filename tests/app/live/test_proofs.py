@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import itertools
 
 import pytest
 from sqlalchemy import event
@@ -10,7 +11,7 @@ from app.database.session import Database
 from app.errors import UnauthenticatedError
 from app.identity.service import identify_token
 from app.live.connections import Stream
-from app.live.proofs import Proofs
+from app.live.proofs import _RENEWED_AFTER, Proofs
 from app.realtime.hub import Hub
 from tests.support.waiting import WITHIN
 
@@ -50,17 +51,20 @@ async def test_a_player_whose_token_is_gone_is_noticed_without_another_move(data
 async def test_while_a_proof_is_looked_up_it_is_not_looked_up_again(database_url, program):
     async with connected(database_url, program.token) as (database, connection, proofs):
         await proofs.confirm(connection)
-        confirmed_at = connection.confirmed_at
-        queries = []
-        event.listen(database.engine.sync_engine, "before_cursor_execute", lambda *_: queries.append(1))
+        confirmed = []  # when it was confirmed the last time, as each query begins
+
+        def note(*_query):
+            confirmed.append(connection.confirmed_at)
+
+        async def until_asked(times):
+            async with asyncio.timeout(WITHIN):
+                while len(confirmed) < times:  # noqa: ASYNC110 - it sends no event
+                    await asyncio.sleep(0.01)
+
+        event.listen(database.engine.sync_engine, "before_cursor_execute", note)
         async with database.pool.acquire() as other, other.transaction():
             await other.execute("LOCK TABLE api_tokens")
-            async with asyncio.timeout(WITHIN):
-                while not queries:  # noqa: ASYNC110 - it sends no event
-                    await asyncio.sleep(0.01)
+            await until_asked(1)
             await asyncio.sleep(0.2)  # several rounds of renewals
-        async with asyncio.timeout(WITHIN):
-            while connection.confirmed_at == confirmed_at:  # noqa: ASYNC110 - as above
-                await asyncio.sleep(0.01)
-        await asyncio.sleep(0.1)
-        assert len(queries) == 1
+        await until_asked(3)
+        assert all(later - earlier > _RENEWED_AFTER for earlier, later in itertools.pairwise(confirmed))
