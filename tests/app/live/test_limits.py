@@ -62,7 +62,8 @@ def test_a_client_that_sends_too_many_pings_is_disconnected(server):
         with pytest.raises(ConnectionClosed):
             for _ in range(50):
                 socket.ping()
-            socket.recv(WITHIN)
+            while True:  # heartbeats come all the time
+                socket.recv(WITHIN)
         assert socket.close_code in {1008, 1006}  # or 1006, if the end of the connection overtakes the frame
 
 
