@@ -136,7 +136,7 @@ PAGES_OF_MODERATORS = [
 
 def long_name():
     """Return a name as long as names may be, without a place to break it."""
-    return fresh_name("Maximilian").replace("-", "_").ljust(20, "x")
+    return fresh_name("Max").replace("-", "_").ljust(20, "x")
 
 
 @pytest.fixture(scope="session")
