@@ -39,6 +39,14 @@ def browser(playwright):
     browser.close()
 
 
+def service_worker(page):
+    """Wait until the service worker of a page's site runs, and return it."""
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    wait_until(lambda: page.evaluate("0") or page.context.service_workers)
+    (worker,) = page.context.service_workers
+    return worker
+
+
 def deliver(page, message):
     """Make the browser hand a message to the service worker, as if its push service had sent it."""
     registrations = []
@@ -74,8 +82,7 @@ def assert_address_is_replaced(page):
         first,
     )
     page.locator(f"[data-device='{hash_of(first['endpoint'])}']").wait_for()
-    (worker,) = page.context.service_workers
-    worker.evaluate(
+    service_worker(page).evaluate(
         "given => dispatchEvent(Object.assign(new ExtendableEvent('pushsubscriptionchange'),"
         " { oldSubscription: null, newSubscription: given }))",
         second,
@@ -96,7 +103,7 @@ def test_a_device_shows_what_is_pushed(sit_down):
         "tag": "my_turn:k7m2wq9xab",
         "turns": 2,
     }
-    (worker,) = page.context.service_workers
+    worker = service_worker(page)
     worker.evaluate(_NOTE_SHOWN)
     deliver(page, message)
     worker.evaluate("shown")
