@@ -44,7 +44,7 @@ def test_a_page_catches_up_after_its_connection_was_lost(table):
     white.click("#sq-g3 button")
     wait_for_ply(white, 4)
     is_down = False
-    expect(black.locator("#connection")).to_be_hidden(timeout=15_000)
+    expect(black.locator("#connection")).to_be_hidden()
     wait_for_ply(black, 4)
     expect(black.locator("#remark")).to_contain_text("Your premove a1 is not possible any more.")
     assert "g7" not in playable(black)

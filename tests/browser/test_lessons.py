@@ -17,10 +17,8 @@ def choose(page, course, move):
     """Click a move: a square, open or closed, a force, or a button beside the board."""
     if course.game == "golden_nugget" and move in FORCES:
         page.click(f"#force-{move}", force=True)  # one that is stuck is marked as disabled
-    elif page.locator(f"#sq-{move}").count():
-        page.click(f"#sq-{move}")
     else:
-        page.click(f".lesson-typed button[value={move}]")
+        page.click(f"#sq-{move}, .lesson-typed button[value={move}]")
 
 
 @pytest.mark.parametrize("game", ["jadejack", "golden_nugget"])

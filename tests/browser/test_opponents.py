@@ -45,7 +45,7 @@ def test_from_a_challenge_to_a_flag_a_rating_and_a_rematch(rated, clock):
     # Black thinks for ten minutes.
     clock.advance(minutes=10, seconds=9)
     for page in (black, white):
-        expect(page.locator(".turn-text")).to_contain_text("ran out of time", timeout=10_000)
+        expect(page.locator(".turn-text")).to_contain_text("ran out of time")
         expect(page.locator(".seat-white .seat-rating b")).to_have_text("+162")
         expect(page.locator(".seat-black .seat-rating b")).to_have_text("\N{MINUS SIGN}162")
     assert black.inner_text(".seat-black .clock").startswith("0:00")
@@ -67,8 +67,8 @@ def test_from_a_challenge_to_a_flag_a_rating_and_a_rematch(rated, clock):
 def test_clocks_run_on_the_page_and_low_time_is_announced(rated, clock):
     black, white = rated
     play(black, "c4")
-    expect(black.locator(".seat-white .clock")).to_have_text("9:58")
-    clock.advance(seconds=551)
+    expect(black.locator(".seat-white .clock")).to_have_text(re.compile("9:5[0-8]"))
+    clock.advance(seconds=541)
     white.reload()
     expect(white.locator(".seat-white .clock-low")).to_be_visible()
     expect(white.locator("#log")).to_contain_text("60 seconds left")
@@ -262,7 +262,7 @@ def test_the_graph_the_picture_and_an_imported_record(table):
     white.click("button:has-text('Resign the game')")
     black.click("text=Graph and record")
     expect(black.locator("svg.chart")).to_be_visible()
-    assert black.locator(".graph tbody tr").count() == 4
+    expect(black.locator(".graph tbody tr")).to_have_count(4)
     expect(black.locator(".game-picture")).to_have_js_property("complete", True)
     assert black.evaluate("document.querySelector('.game-picture').naturalWidth") > 0
     record = black.inner_text(".game-record")
