@@ -25,13 +25,14 @@ def browser(playwright):
     browser.close()
 
 
-# Missing pages, forbidden actions, invalid forms, moves that come too late, lost connections, and no push
-# service in private windows.
+# Missing pages, forbidden actions, invalid forms, moves that come too late, a busy computer, lost
+# connections, and no push service in private windows.
 _EXPECTED = (
     "403",
     "404",
     "409",
     "422",
+    "503",
     "ERR_",
     "Failed to fetch",
     "handshake",
