@@ -3,6 +3,7 @@
 import asyncio
 import time
 from datetime import datetime
+from functools import partial
 
 import pytest
 
@@ -41,7 +42,8 @@ def test_a_move_at_the_deadline_and_the_flag_have_one_outcome(postgres, servers)
     games = run_coroutine(games_with_little_time(postgres.url, [black, white], RACES))
     run_coroutine(race_the_flags(games, black, white))
     for game in games:
-        here, there = (server_of.snapshot(game) for server_of in (black, white))
+        # White's flag falls where Black's did not.
+        here, there = (wait_until(partial(over, program, game)) for program in (black, white))
         assert here["result"]["termination"] == "time"
         assert [here["moves"], here["result"]] == [there["moves"], there["result"]]
 
@@ -98,6 +100,12 @@ async def games_with_little_time(database_url, programs, number):
     return games
 
 
+def over(program, game):
+    """Return a game as a program sees it when it is over, or None."""
+    snapshot = program.snapshot(game)
+    return snapshot if snapshot["result"] else None
+
+
 async def race_the_flags(games, black, white):
     """Let Black's second move reach the server when its flag falls, in each game a little later."""
     few = asyncio.Semaphore(5)
@@ -109,7 +117,6 @@ async def race_the_flags(games, black, white):
     async with plain_http.AsyncClient(timeout=WITHIN) as http:
         delays = [(number - len(games) / 2) / 1000 for number in range(len(games))]
         await asyncio.gather(*map(race, games, delays))
-    await asyncio.sleep(2 * LEFT / 1000)  # White's flag falls where Black's did not
 
 
 async def race_the_flag(http, game, black, white, delay):

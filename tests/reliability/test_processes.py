@@ -105,7 +105,7 @@ def test_stopping_closes_sockets_with_1012_and_ends_streams(database_url):
     threading.Thread(target=follow, daemon=True).start()
     page = LivePage(server, match.id)
     with match.black.socket(match.id) as socket:
-        assert started.wait(10)
+        assert started.wait(WITHIN)
         assert server.stop() < 10
         assert socket.receive_until("restart")["retry_after"] <= 1
         with pytest.raises(ConnectionClosed):
@@ -114,7 +114,7 @@ def test_stopping_closes_sockets_with_1012_and_ends_streams(database_url):
             page.receive_until_closed()
         assert [socket.connection.close_code, page.connection.close_code] == [1012, 1012]
     assert server.process.returncode == 0
-    assert ended.wait(5)
+    assert ended.wait(WITHIN)
     assert '"restart"' in lines[-1]
 
 
