@@ -18,7 +18,7 @@ class Follower:
         self.started = threading.Event()
         self.over = threading.Event()
         threading.Thread(target=self._follow, daemon=True).start()
-        assert self.started.wait(25)  # seconds; a heartbeat is sent every 20
+        assert self.started.wait(WITHIN)  # a heartbeat is sent every 20 seconds
 
     def _follow(self):
         url = f"{self.program.server.url}/api/v1/events"

@@ -8,7 +8,7 @@ from sqlalchemy import delete, select, text, update
 from app.database.session import Database
 from app.identity.models import Account
 
-CUT = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = ANY($1::int[])"
+CUT = "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE pid = ANY($1::int[])"
 PID = "SELECT pg_backend_pid()"
 
 
@@ -23,7 +23,7 @@ async def test_closed_connections_are_replaced_and_others_are_used_again(databas
         before = await pids(database)
         assert await pids(database) == before
         await other.pool.execute(CUT, before)
-        await asyncio.sleep(0.1)  # until the connections have noticed
+        await asyncio.sleep(0.1)  # until the connections have noticed that PostgreSQL has closed them
         assert not set(await pids(database)) & set(before)
     finally:
         await database.close()
