@@ -157,3 +157,22 @@ def test_output_that_nobody_reads_is_no_error_to_tell():
     with os.fdopen(writing, "w") as closed:
         done = printing_to(closed)
     assert (done.returncode, done.stderr) == (1, "")
+
+
+def with_closed_streams(redirections, *arguments, text=""):
+    """Run a command for which a shell closes standard streams, and return it when it has ended."""
+    command = ["sh", "-c", f'exec "$@" {redirections}', "sh", sys.executable, "-m", "app", *arguments]
+    return subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+
+
+def test_a_closed_standard_input_has_no_moves():
+    done = with_closed_streams("<&-", "replay", "jadejack")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["ply"] == 0
+
+
+def test_messages_to_a_closed_standard_error_are_not_mixed_with_the_output():
+    done = with_closed_streams("2>&-", "records", "--max-n", "1")
+    assert json.loads(done.stdout)
+    done = with_closed_streams("2>&-", "replay", "jadejack", text="nowhere")
+    assert (done.returncode, done.stdout) == (1, "")
