@@ -1,5 +1,6 @@
 """All settings of the server, read from environment variables named GORRION_*."""
 
+import re
 from pathlib import Path
 from typing import Annotated, Literal, Self
 from urllib.parse import urlsplit
@@ -27,6 +28,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 _SENDER = r"^([^<>@\r\n]+ <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$"
 _CONTACT = r"^(mailto:|https://|tel:)\S+$"
+_VALKEY_DATABASE = re.compile(r"/?[0-9]*")
 _HIGHEST_PORT = 65_535
 
 
@@ -43,11 +45,12 @@ def _checked_database_url(url: str) -> str:
 
 def _checked_valkey_url(url: str) -> str:
     try:
-        is_valid = _is_port(urlsplit(url).port)
+        parsed = urlsplit(url)
+        is_valid = _is_port(parsed.port) and _VALKEY_DATABASE.fullmatch(parsed.path) is not None
     except ValueError:
         is_valid = False
     if not is_valid:
-        raise ValueError("It is not a URL such as valkey://host:6379.")
+        raise ValueError("It is not a URL such as valkey://host:6379 or valkey://host:6379/1.")
     return url
 
 

@@ -68,6 +68,8 @@ def arenas(**members):
         ("database_url", "mysql://localhost/gorrion", "GORRION_DATABASE_URL: "),
         ("database_replica_url", "postgresql://localhost:port/gorrion", "GORRION_DATABASE_REPLICA_URL: "),
         ("valkey_url", "valkey://localhost:99999", "GORRION_VALKEY_URL: "),
+        ("valkey_url", "valkey://localhost/sessions", "GORRION_VALKEY_URL: "),
+        ("valkey_url", "valkey://localhost/1/2", "GORRION_VALKEY_URL: "),
         ("recurring_arenas", "[{", "GORRION_RECURRING_ARENAS: "),
         ("recurring_arenas", arenas(minutes=1), "GORRION_RECURRING_ARENAS[0].minutes: "),
         ("recurring_arenas", arenas(game="chess"), "GORRION_RECURRING_ARENAS[0]: There is no game 'chess'"),
