@@ -52,6 +52,7 @@ class EmbeddedPostgres:
         deadline = time.monotonic() + _START_WITHIN
         while time.monotonic() < deadline and not self._stopping.is_set():
             try:
+                self._remove_stale_pid_file()
                 with _signals_waiting():
                     self._server = pgserver.get_server(self._folder)
                 url = str(self._server.get_uri())
@@ -104,10 +105,18 @@ class EmbeddedPostgres:
             return
 
     def _forget(self, pgserver: Any) -> None:
+        """Let the next attempt begin anew, and leave nothing of this one to stop."""
         pgserver.PostgresServer._instances.pop(self._folder, None)  # noqa: SLF001 - there is no public method
+        if self._server is not None:
+            with contextlib.suppress(OSError):
+                self._server.global_process_id_list.get_and_remove(os.getpid())
+            self._server = None
+
+    def _remove_stale_pid_file(self) -> None:
+        """Remove the file of a PostgreSQL that was killed: another process may have its number by now."""
         pid_file = self._folder / "postmaster.pid"
         with contextlib.suppress(FileNotFoundError, IndexError, ValueError):
-            if not _is_running(int(pid_file.read_text().split()[0])):
+            if not _serves(int(pid_file.read_text().split()[0]), self._folder):
                 pid_file.unlink()
 
 
@@ -127,6 +136,17 @@ def _is_running(pid: int) -> bool:
         return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
     except psutil.NoSuchProcess:
         return False
+
+
+def _serves(pid: int, folder: Path) -> bool:
+    """Return whether a process is the PostgreSQL of a folder, as far as this process may see."""
+    try:
+        process = psutil.Process(pid)
+        return process.name() == "postgres" and Path(process.cwd()) == folder
+    except psutil.NoSuchProcess:
+        return False
+    except psutil.AccessDenied:
+        return True
 
 
 def _import_pgserver() -> Any:
