@@ -49,6 +49,7 @@ class EmbeddedPostgres:
         """
         self._folder.parent.mkdir(parents=True, exist_ok=True)
         pgserver = _import_pgserver()
+        self._check_version(pgserver.TARGET_POSTGRES_VERSION)
         deadline = time.monotonic() + _START_WITHIN
         while time.monotonic() < deadline and not self._stopping.is_set():
             try:
@@ -103,6 +104,15 @@ class EmbeddedPostgres:
                 continue  # `start` has tried for a while
             log.warning("embedded_postgres_started")
             return
+
+    def _check_version(self, version: int) -> None:
+        """Raise EmbeddedPostgresError if the folder is that of another version."""
+        file = self._folder / "PG_VERSION"
+        if file.exists() and (found := file.read_text().strip()) != str(version):
+            raise EmbeddedPostgresError(
+                f"The embedded PostgreSQL cannot be used: it is version {version}, but {file} says"
+                f" {found or 'nothing'}. Restore a backup into a new folder."
+            )
 
     def _forget(self, pgserver: Any) -> None:
         """Let the next attempt begin anew, and leave nothing of this one to stop."""

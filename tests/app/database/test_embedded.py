@@ -1,4 +1,4 @@
-"""The embedded PostgreSQL: folders that a crash has left."""
+"""The embedded PostgreSQL: folders that it cannot use, and those that a crash has left."""
 
 import os
 
@@ -45,3 +45,12 @@ def test_nothing_is_left_to_stop_if_no_connection_is_made(folder, monkeypatch):
     another.start()
     another.stop()
     assert not (folder / "postgres" / "postmaster.pid").exists()
+
+
+@pytest.mark.parametrize(("version", "found"), [("9.6\n", "9.6"), ("", "nothing"), ("Postgres", "Postgres")])
+def test_the_folder_of_another_version_is_named(tmp_path, version, found):
+    cluster = tmp_path / "postgres"
+    cluster.mkdir()
+    (cluster / "PG_VERSION").write_text(version)
+    with pytest.raises(EmbeddedPostgresError, match=f"{cluster / 'PG_VERSION'} says {found}\\."):
+        EmbeddedPostgres(tmp_path).start()
