@@ -173,12 +173,12 @@ def test_who_was_closed_by_a_moderator_gets_the_reason_and_a_link_to_answer(
     site, reader, mail_server, mail_database, send
 ):
     program, moderator = reader(), make_moderator(mail_database, Program(site))
-    order = {"username": program.username, "action": "close", "reason": "Copied entries"}
+    order = {"username": program.username, "action": "close", "reason": "Copied entries\nThey are Wren's."}
     assert moderator.http.post("/moderation/actions", json=order).status_code == 201
     send()
     message = mail_server.next_to(program.address)
     assert message["Subject"] == "A moderator has closed your account"
-    assert "Copied entries" in text_of(message)
+    assert {"Copied entries", "They are Wren's."} < set(text_of(message).splitlines())
     (link,) = [path for path in links_of(message) if path.startswith("/appeal")]
     token, visitor = link.partition("token=")[2], Visitor(site)
     path = re.search(r'action="(/appeal/\d+)"', visitor.http.get(link).text)[1]

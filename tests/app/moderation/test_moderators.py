@@ -41,6 +41,12 @@ def test_only_moderators_moderate_and_not_each_other(program, other, moderator, 
         assert Visitor(server).register().http.get(path).status_code == 403
 
 
+def test_a_reason_keeps_its_lines_on_the_page_of_the_player(server, moderator):
+    visitor = Visitor(server).register()
+    act(moderator, visitor, "warn", reason="Rude.\nTwice.")
+    assert '<p class="page-lines">Rude.\nTwice.</p>' in visitor.http.get("/account/moderation").text
+
+
 def test_an_action_closes_the_reports_and_may_be_answered_once(program, other, moderator):
     report = {"username": other.username, "reason": "abuse", "text": "Rude"}
     program.http.post("/reports", json=report)
