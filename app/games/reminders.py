@@ -16,7 +16,8 @@ _MOST = 500  # at a time
 # real-time game takes 6 hours, and a quarter of the longest turn is 7 days, not counting weekends. Nobody is
 # reminded on vacation. Time that nothing interrupts is a difference: counting takes fifty times as long.
 _DUE: Final = """
-SELECT turn.account_id, turn.subject, turn.actor_id, turn.data
+SELECT turn.account_id, turn.subject, turn.actor_id,
+    turn.data || jsonb_build_object('deadline', game.deadline) AS data
 FROM games game
 JOIN notifications turn ON turn.account_id IN (game.first_player, game.second_player)
     AND turn.kind = 'my_turn' AND turn.subject = game.id

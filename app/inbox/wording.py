@@ -1,10 +1,11 @@
 """Notifications in words, and the pages that they lead to."""
 
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from urllib.parse import quote
 
 from app.achievements import WORDS, Achievement
-from app.i18n.text import Text, _
+from app.i18n.text import NO_TEXT, Text, _
 from app.inbox.kinds import NewsKind
 from app.inbox.queries import Listed
 from engine.registry import GAMES
@@ -89,3 +90,20 @@ def detail(item: Listed) -> str:
     if "game" in item.data:
         return GAMES[item.data["game"]].title
     return str(item.data.get("name", ""))
+
+
+_MOMENTS: Mapping[NewsKind, tuple[str, Callable[[datetime], Text]]] = {
+    NewsKind.DEADLINE: (
+        "deadline",
+        lambda moment: _("You have until %(moment)s UTC to move.", moment=moment),
+    ),
+    NewsKind.TOURNAMENT_SOON: ("starts_at", lambda moment: _("It starts on %(moment)s UTC.", moment=moment)),
+}
+
+
+def when(item: Listed) -> Text:
+    """Return when a player's time ends, or when something starts, as a sentence, or an empty text."""
+    name, wording = _MOMENTS.get(item.kind, ("", None))
+    if wording is None or name not in item.data:
+        return NO_TEXT
+    return wording(datetime.fromisoformat(item.data[name]).astimezone(UTC))

@@ -12,13 +12,13 @@ from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.i18n.languages import LANGUAGES, SOURCE, reading
-from app.i18n.text import Text, _, ngettext
+from app.i18n.text import NO_TEXT, Text, _, ngettext
 from app.identity.models import Account
 from app.inbox import queries
 from app.inbox.kinds import NewsKind
 from app.inbox.outbox import Claimed
 from app.inbox.queries import Listed
-from app.inbox.wording import detail, headline, path
+from app.inbox.wording import detail, headline, path, when
 from app.mail.links import Purpose, new_link
 from app.mail.models import EmailAddress
 from app.mail.plain_text import plain_text
@@ -35,11 +35,12 @@ _RESET_WITHIN = timedelta(hours=1)  # nobody waits for this mail for longer
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A line of a mail that leads to a page."""
+    """A line of a mail that leads to a page; `note` is a sentence that may be added."""
 
     text: Text
     detail: str
     url: str
+    note: Text = NO_TEXT
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +167,7 @@ class MessageMaker:
     ) -> EmailMessage | None:
         if not news:
             return None
-        items = [Link(headline(item), detail(item), self._site_url + path(item)) for item in news]
+        items = [Link(headline(item), detail(item), self._site_url + path(item), when(item)) for item in news]
         unsubscribe = (
             f"{self._site_url}/unsubscribe?{urlencode({'key': reader.unsubscribe_key, 'kind': kind})}"
         )

@@ -26,16 +26,19 @@ async def remind_of_tournaments(database: Database, bus: Bus) -> None:
                 Tournament.reminded_at.is_(None),
             )
             .values(reminded_at=func.now())
-            .returning(Tournament.id, Tournament.name)
+            .returning(Tournament.id, Tournament.name, Tournament.starts_at)
         )
-        names = {row.id: row.name for row in await session.execute(reminded)}
+        data = {
+            row.id: {"name": row.name, "starts_at": row.starts_at.isoformat()}
+            for row in await session.execute(reminded)
+        }
         rows = await session.execute(
             select(TournamentPlayer.tournament_id, TournamentPlayer.account_id).where(
-                TournamentPlayer.tournament_id.in_(names)
+                TournamentPlayer.tournament_id.in_(data)
             )
         )
         news = [
-            News(account_id, NewsKind.TOURNAMENT_SOON, tournament_id, data={"name": names[tournament_id]})
+            News(account_id, NewsKind.TOURNAMENT_SOON, tournament_id, data=data[tournament_id])
             for tournament_id, account_id in rows
         ]
         if news:

@@ -1,12 +1,13 @@
 """Mails about games and challenges: which are sent, when, how often, and in which language."""
 
 import re
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 
 import pytest
 
 from app.games.reminders import remind_of_deadlines
+from app.i18n.formats import moment_in
 from app.mail.digests import queue_digests
 from app.moments import utc_now
 from app.realtime.bus import MemoryBus
@@ -146,6 +147,8 @@ def test_a_deadline_is_near_when_a_quarter_of_the_time_is_left(game, mail_server
     send(processes=2)
     reminder = mail_server.next_to(game.black.address)
     assert reminder["Subject"] == f"Little time is left for your move against {game.white.username}"
+    deadline = datetime.fromisoformat(game.white.http.get(f"/games/{game.id}").json()["deadline"])
+    assert f"You have until {moment_in('en', deadline)} UTC to move." in text_of(reminder)
     game.play("c4")
     run_at_once(mail_database, remind, 1)
     send()
@@ -179,6 +182,7 @@ def test_who_was_closed_by_a_moderator_gets_the_reason_and_a_link_to_answer(
     message = mail_server.next_to(program.address)
     assert message["Subject"] == "A moderator has closed your account"
     assert {"Copied entries", "They are Wren's."} < set(text_of(message).splitlines())
+    assert "<p>Copied entries</p>" in html_of(message)
     (link,) = [path for path in links_of(message) if path.startswith("/appeal")]
     token, visitor = link.partition("token=")[2], Visitor(site)
     path = re.search(r'action="(/appeal/\d+)"', visitor.http.get(link).text)[1]
@@ -275,6 +279,8 @@ def test_players_are_reminded_of_a_tournament_once_unless_they_have_switched_it_
     reminder = mail_server.next_to(player.address)
     assert reminder["Subject"] == "A tournament of yours starts soon"
     assert cup.shown["name"] in text_of(reminder)
+    starts_at = datetime.fromisoformat(cup.shown["starts_at"])
+    assert f"It starts on {moment_in('en', starts_at)} UTC." in text_of(reminder)
     assert f"{site.url}/tournaments/{cup.id}" in text_of(reminder)
     assert "kind=tournament_soon" in reminder["List-Unsubscribe"]
     run_at_once(mail_database, remind, 1)
