@@ -12,6 +12,7 @@ import uvicorn
 from uvicorn.config import STARTUP_FAILURE
 from uvicorn.supervisors import Multiprocess
 
+from app.errors import OperatorError
 from app.live.http import HttpProtocol
 from app.live.protocol import WebSocketProtocol
 from app.live.siblings import Siblings
@@ -27,7 +28,21 @@ _READ_WITHIN = 30_000  # milliseconds after which a client that acknowledges not
 _LARGEST_MESSAGE = 16 * 1024  # bytes of one websocket message from a client
 
 
-def run(settings: Settings, host: str, port: int, workers: int) -> bool:
+def bind(host: str, port: int) -> socket.socket:
+    """Return a socket with an address at which `run` can serve. Raise OperatorError if there can be none."""
+    bound = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        bound.bind((host, port))
+    except OSError as error:
+        raise OperatorError(
+            f"The server cannot listen on {host}, port {port}: {error.strerror}."
+            " Choose another --port, or another --host."
+        ) from error
+    return bound
+
+
+def run(settings: Settings, bound: socket.socket, workers: int) -> bool:
     """Serve until SIGTERM or SIGINT, in `workers` processes that read their settings from the environment.
 
     Return whether they could start.
@@ -35,15 +50,13 @@ def run(settings: Settings, host: str, port: int, workers: int) -> bool:
     with tempfile.TemporaryDirectory(prefix="gorrion-web-") as folder:
         siblings = Siblings(Path(folder), workers)
         http = partial(HttpProtocol, siblings=siblings) if workers > 1 else HttpProtocol
-        return _serve(settings, host, port, workers, http)
+        return _serve(settings, bound, workers, http)
 
 
-def _serve(settings: Settings, host: str, port: int, workers: int, http: Any) -> bool:
+def _serve(settings: Settings, bound: socket.socket, workers: int, http: Any) -> bool:
     config = uvicorn.Config(
         "app.server:load_app",
         factory=True,
-        host=host,
-        port=port,
         workers=workers,
         loop="uvloop",
         http=http,
@@ -62,10 +75,9 @@ def _serve(settings: Settings, host: str, port: int, workers: int, http: Any) ->
         lifespan="on",
     )
     _allow_open_files(settings.connections)
-    listening = config.bind_socket()
     if hasattr(socket, "TCP_USER_TIMEOUT"):  # on Linux; accepted connections inherit it
-        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _READ_WITHIN)
-    processes = Multiprocess(config, sockets=[listening])
+        bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _READ_WITHIN)
+    processes = Multiprocess(config, sockets=[bound])
     processes.run()
     return all(process.exitcode != STARTUP_FAILURE for process in processes.processes)
 

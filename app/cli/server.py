@@ -47,6 +47,7 @@ def serve(
     settings = read_settings()
     require_valkey(settings)
     configure_logs(settings.log_level)
+    bound = server.bind(host, port)
     if workers + computers > 1:
         os.environ["GORRION_BUS"] = "postgres"
     with made_database_url(settings, data) as url:
@@ -57,7 +58,7 @@ def serve(
         with running_workers(computers):
             upgrade(url)
             _announce(host, port)
-            if not server.run(read_settings(), host, port, workers):
+            if not server.run(read_settings(), bound, workers):
                 raise typer.Exit(1)
 
 

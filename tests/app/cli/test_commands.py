@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from sqlalchemy import make_url
 
 from app.cli.server import url_of
-from tests.support.commands import failure, invoke
+from tests.support.commands import failure, gorrion, invoke
 from tests.support.database import execute
 
 READING = ["status --once", "check-games --processes 1", "audit", "recount"]
@@ -94,6 +95,17 @@ def test_a_port_that_does_not_exist_is_refused():
     done = invoke("doctor", "--port", 99999)
     assert done.exit_code == 2
     assert "'--port'" in done.stderr
+
+
+def test_a_port_in_use_is_named_before_anything_is_started(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        done = gorrion("serve", "--computers", "0", "--port", port, "--data", tmp_path / "none")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(
+        f"The server cannot listen on 127.0.0.1, port {port}: Address already in use."
+    )
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_restore_of_a_missing_file_makes_no_database(tmp_path):
