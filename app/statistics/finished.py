@@ -15,8 +15,7 @@ from engine.registry import FOR_TWO
 class FinishedGame:
     """A game for two that is over. `winner` is a seat, None for a draw; `rating` the mean if it was rated.
 
-    `spent` has the milliseconds that each move took, None without a clock. `played_out` says whether it ended
-    by its own rules.
+    `spent` has the milliseconds that each move took, None without a clock.
     """
 
     id: str
@@ -25,7 +24,6 @@ class FinishedGame:
     options: Mapping[str, int]
     accounts: tuple[int, int]
     winner: int | None
-    played_out: bool
     rating: float | None
     moves: Sequence[str]
     spent: Sequence[int | None]
@@ -39,3 +37,8 @@ class FinishedGame:
     def positions(self) -> Sequence[Any]:
         """Return the first position and that after each move."""
         return list(replay.positions(self.rules, self.options, self.moves))
+
+    @property
+    def is_played_out(self) -> bool:
+        """Return whether the game ended by its own rules."""
+        return self.rules.outcome(self.positions[-1]) is not None

@@ -62,7 +62,7 @@ def _measured(game: FinishedGame, seat: int, account_id: int) -> Iterator[tuple[
         yield Measure.OPENING, next(explored(game)).move, 0
     fared = "drawn" if game.winner is None else "won" if game.winner == seat else "lost"
     yield Measure.RESULT, f"{seat}:{fared}", 0
-    if game.played_out:
+    if game.is_played_out:
         margin = _lead(game, end) - _lead(game, game.positions[0])
         yield Measure.MARGIN, f"{margin:g}", 0
     plies = len(game.moves)

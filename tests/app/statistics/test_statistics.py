@@ -3,7 +3,10 @@
 import pytest
 
 from app.database.session import Database
+from app.moments import utc_now
 from app.statistics.digest import count_boards, digest, forget
+from app.statistics.finished import FinishedGame
+from app.statistics.tallies import tally
 from engine.registry import FOR_TWO
 from tests.support.answers import assert_problem, code
 from tests.support.clock import CLOCK
@@ -42,6 +45,22 @@ def count(database_url, function=digest):
             await database.close()
 
     run_coroutine(run())
+
+
+def measures(*moves):
+    """Return what is counted of a game of these moves."""
+    game = FinishedGame(
+        id="game",
+        ended_at=utc_now(),
+        game="jadejack",
+        options={"size": 9},
+        accounts=(1, 2),
+        winner=0,
+        rating=None,
+        moves=moves,
+        spent=[None] * len(moves),
+    )
+    return {key.measure for key in tally([game])}
 
 
 def explore(program, moves, **params):
@@ -95,6 +114,11 @@ def test_the_pages_show_openings_results_komi_and_length(server, counted):
     assert "JadeJack 9×9" in visitor.http.get("/statistics").text
     assert "First moves" in visitor.http.get("/statistics?game=jadejack&size=9").text
     assert visitor.http.get("/players/nobody-here/statistics").status_code == 404
+
+
+def test_the_points_are_counted_of_a_game_that_ended_by_its_rules():
+    assert "margin" in measures("c4", "g6", "pass", "pass")
+    assert "margin" not in measures("c4", "g6", "pass")  # then somebody resigned
 
 
 def test_counting_again_leads_to_the_same_numbers(database_url, program, counted):
