@@ -24,7 +24,7 @@ from app.live.connections import INTERNAL_ERROR, Connection
 from app.live.messages import Message
 from app.live.proofs import Proofs
 from app.moments import now
-from app.web.errors import problem
+from app.web.errors import invalid_request, problem
 from app.web.throttle import Limit, Throttle
 
 log = structlog.get_logger()
@@ -175,8 +175,7 @@ class MoveReceiver:
             move_id = str(request.move_id)
             await self._play(request)
         except ValidationError as fault:
-            detail = "; ".join(error["msg"] for error in fault.errors())
-            reply = {"type": "error", "code": "invalid_request", "detail": detail, "move_id": _move_id(text)}
+            reply = _refusal(invalid_request(fault), _move_id(text))
         except AppError as error:
             reply = _refusal(error, move_id)
         except Exception as error:

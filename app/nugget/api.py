@@ -25,6 +25,7 @@ from app.nugget.schemas.runs import (
 )
 from app.web.askers import asker_of
 from app.web.deps import ThrottleDep
+from app.web.errors import invalid_request
 from app.web.params import Cursor, PageSize, QuerySlug
 from app.web.problems import problems
 from app.web.throttle import Limit
@@ -274,8 +275,5 @@ async def _verdict(request: Request) -> Verdict:
     try:
         boards = Record.model_validate_json(body).boards
     except ValidationError as error:
-        faults = "; ".join(fault["msg"] for fault in error.errors()[:5])
-        raise InvalidError(
-            "invalid_request", Text("Send {boards: [[move, …], …]}. %(faults)s", values={"faults": faults})
-        ) from None
+        raise invalid_request(error) from None
     return await asyncio.to_thread(lambda: verify(from_moves(boards)))

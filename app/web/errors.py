@@ -12,6 +12,7 @@ import orjson
 import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from pydantic import ValidationError
 from sqlalchemy.exc import DBAPIError
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, HTTPConnection
@@ -62,6 +63,7 @@ _TITLES = {
     500: _("Something broke"),
     503: _("Back in a moment"),
 }
+_MOST_FAULTS = 10  # of a request, which may have thousands
 # Close codes of websockets; clients reconnect after the first two.
 _INTERNAL_ERROR = 1011
 _NOT_FOUND = 4404
@@ -201,6 +203,18 @@ def problem(error: AppError) -> dict[str, Any]:
     }
 
 
+def invalid_request(error: ValidationError | RequestValidationError) -> InvalidError:
+    """Return what is wrong with a request that has another form than its schema says: the first faults."""
+    faults = [
+        {"where": ".".join(map(str, fault["loc"])), "message": fault["msg"]}
+        for fault in error.errors()[:_MOST_FAULTS]
+    ]
+    listed = "; ".join(": ".join(filter(None, fault.values())) for fault in faults)
+    return InvalidError(
+        "invalid_request", _("Some fields are invalid: %(listed)s", listed=listed), extra={"errors": faults}
+    )
+
+
 def _of_status(error: HTTPException) -> AppError:
     code, message = _OF_STATUS.get(error.status_code, ("http_error", Text(str(error.detail))))
     return AppError(code, error.status_code, message)
@@ -230,20 +244,7 @@ async def _on_app_error(request: Request, error: Exception) -> Response:
 
 async def _on_invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    faults = [
-        {"where": ".".join(str(part) for part in fault["loc"]), "message": fault["msg"]}
-        for fault in error.errors()
-    ]
-    listed = "; ".join(f"{fault['where']}: {fault['message']}" for fault in faults)
-    return answer(
-        request,
-        AppError(
-            "invalid_request",
-            422,
-            _("Some fields are invalid: %(listed)s", listed=listed),
-            extra={"errors": faults},
-        ),
-    )
+    return answer(request, invalid_request(error))
 
 
 async def _on_http_exception(identify: Identify, request: Request, error: Exception) -> Response:

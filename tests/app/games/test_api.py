@@ -1,5 +1,6 @@
 """Playing through the JSON API: answers, and errors for every kind of bad input."""
 
+import json
 import random
 import uuid
 from concurrent.futures import ThreadPoolExecutor
@@ -138,7 +139,22 @@ def test_resigning_ends_the_game_for_the_other_side(match):
 
 def test_an_unknown_field_is_an_error(match):
     body = {"move": "c4", "ply": 0, "move_id": str(uuid.uuid4()), "colour": "black"}
-    assert_problem(match.black.http.post(f"/games/{match.id}/moves", json=body), 422, "invalid_request")
+    refused = match.black.http.post(f"/games/{match.id}/moves", json=body)
+    [fault] = assert_problem(refused, 422, "invalid_request")["errors"]
+    assert fault["where"] == "body.colour"
+
+
+def test_a_message_that_is_no_move_is_answered_with_what_is_wrong(match):
+    move_id = str(uuid.uuid4())
+    with match.black.socket(match.id) as socket:
+        message = {"type": "move", "move": "c4", "move_id": move_id, "colour": "black"}
+        socket.connection.send(json.dumps(message))
+        answer = socket.receive_until("error")
+        assert (answer["code"], answer["move_id"]) == ("invalid_request", move_id)
+        assert {fault["where"] for fault in answer["errors"]} == {"ply", "colour"}
+        assert "ply: Field required" in answer["detail"]
+        socket.connection.send("c4")
+        assert "invalid: Invalid JSON" in socket.receive_until("error")["detail"]
 
 
 @pytest.mark.parametrize(

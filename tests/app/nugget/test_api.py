@@ -63,10 +63,25 @@ def test_hostile_files_are_answered_with_their_problems(program, content):
     assert (refused.status_code, refused.json()["code"]) == (422, "invalid_entry")
 
 
-@pytest.mark.parametrize("body", [{}, {"boards": "P"}, {"boards": [[1]]}, {"boards": [], "more": 1}, []])
-def test_a_body_that_is_not_a_record_is_refused(program, body):
+@pytest.mark.parametrize(
+    ("body", "where"),
+    [
+        ({}, "boards"),
+        ({"boards": "P"}, "boards"),
+        ({"boards": [[1]]}, "boards.0.0"),
+        ({"boards": [], "more": 1}, "more"),
+        ([], ""),
+    ],
+)
+def test_a_body_that_is_not_a_record_is_refused(program, body, where):
     answer = program.http.post("/nugget/check", json=body)
-    assert (answer.status_code, answer.json()["code"]) == (422, "invalid_request")
+    [fault] = assert_problem(answer, 422, "invalid_request")["errors"]
+    assert fault["where"] == where
+
+
+def test_only_the_first_faults_of_a_body_are_listed(program):
+    answer = program.http.post("/nugget/check", json={"boards": [[1] * 20]})
+    assert len(assert_problem(answer, 422, "invalid_request")["errors"]) == 10
 
 
 def test_an_entry_from_submission_to_publication(server, program):
