@@ -17,6 +17,7 @@ from app.database.migrate import config, upgrade
 from app.identity import service as accounts
 from app.nugget.work import RECORD, enter_record
 from app.realtime.bus import MemoryBus
+from engine.registry import FOR_TWO
 from tests.support.database import execute
 from tests.support.nugget import new_record
 from tests.support.players import Match, Program, Visitor
@@ -105,7 +106,7 @@ def test_computers_are_listed_and_labelled(server_with_computer):
     assert [(computer["username"], computer["level"]) for computer in listed] == [
         (f"Gorrion-{n}", n) for n in range(1, 9)
     ]
-    assert listed[0]["games"] == ["jadejack", "jumping_farther"]
+    assert listed[0]["games"] == list(FOR_TWO)
     assert program.http.get("/players/Gorrion-4").json()["is_computer"]
     game = new_game(program, level=4)
     assert "computer, level 4" in Visitor(server_with_computer).http.get(f"/games/{game}").text
