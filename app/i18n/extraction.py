@@ -2,12 +2,14 @@
 
 from pathlib import Path
 
+from babel import Locale
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from app.i18n.catalogue import FOLDER
 from app.i18n.languages import LANGUAGES, SOURCE
+from app.moments import utc_now
 from app.settings import ROOT
 
 _METHODS = [("**.py", "python"), ("**.html", "jinja2")]
@@ -54,9 +56,27 @@ def read(language: str) -> Catalog:
     """Return the catalogue of a language as its file has it, or an empty one if there is no file."""
     path = path_of(language)
     if not path.exists():
-        return Catalog(language, project="Gorrion", fuzzy=False)
+        return _new(language)
     with path.open("rb") as file:
         return read_po(file, locale=language)
+
+
+def _new(language: str) -> Catalog:
+    """Return an empty catalogue of a language, without the blanks that Babel leaves in its header."""
+    name = Locale.parse(language).english_name
+    moment = utc_now()
+    catalogue = Catalog(
+        language,
+        header_comment=f"# {name} translations of Gorrion.",
+        project="Gorrion",
+        version="1",
+        creation_date=moment,
+        revision_date=moment,
+        language_team=name,
+        fuzzy=False,
+    )
+    catalogue.msgid_bugs_address = catalogue.last_translator = ""
+    return catalogue
 
 
 def update() -> None:

@@ -134,6 +134,14 @@ def test_the_catalogues_are_complete_and_can_be_drawn():
     assert problems() == []
 
 
+def test_the_header_of_a_new_catalogue_is_like_those_of_the_others():
+    new, polish = (dict(read(language).mime_headers) for language in ("la", "pl"))
+    assert new["Language-Team"] == "Latin"
+    for name in ("Project-Id-Version", "Report-Msgid-Bugs-To", "Last-Translator", "Content-Type"):
+        assert new[name] == polish[name]
+    assert not re.search("[A-Z]{3}", read("la").header_comment + new["PO-Revision-Date"])
+
+
 def test_polish_has_no_number_after_z_that_may_be_a_hundred():
     """It would be „ze 100”: what is left are squares, days, years and numbers that stay small."""
     forms = (form for message in read("pl") for form in forms_of(message.string))
