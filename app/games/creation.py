@@ -52,12 +52,12 @@ def rules_of(game: str, players: int) -> Game[Any]:
 
 
 def proposed_options(rules: Game[Any]) -> dict[str, int]:
-    """Return the default options of a game."""
+    """Return the options that a challenge to a game proposes."""
     return {name: allowed.proposed for name, allowed in rules.options.items()}
 
 
 def complete_options(rules: Game[Any], options: Mapping[str, int]) -> dict[str, int]:
-    """Return a game's options, with defaults for those not given.
+    """Return a game's options, with the proposed values of those not given.
 
     Raise InvalidError `bad_options`.
     """
