@@ -143,15 +143,21 @@ def _all_rounds(field: Field, first: int, groups: dict[int, list[int]]) -> dict[
 
 
 def _final(field: Field) -> dict[int, list[Seating]]:
-    """Return the rounds of the final of the best of each group, if there is one to come."""
+    """Return the rounds of the final of the best of each group, if there is one to come.
+
+    Its players are chosen once: when the pause before it is over, their points are those of the final.
+    """
     plan = field.terms.plan
-    if plan.groups == 1 or not plan.promoted or any(player.stage for player in field.players):
+    has_begun = any(pairing.group_number == 0 for pairing in field.pairings)
+    if plan.groups == 1 or not plan.promoted or has_begun:
         return {}
-    finalists = [player for number in range(1, plan.groups + 1) for player in _best_of_group(field, number)]
-    for player in finalists:
-        player.stage = 1
+    if not any(player.stage for player in field.players):
+        for number in range(1, plan.groups + 1):
+            for player in _best_of_group(field, number):
+                player.stage = 1
+    finalists = [player.account_id for player in field.players if player.stage]
     last = max((pairing.round for pairing in field.pairings), default=0)
-    return _all_rounds(field, last + 1, {0: [player.account_id for player in finalists]})
+    return _all_rounds(field, last + 1, {0: finalists}) if len(finalists) > 1 else {}
 
 
 def _best_of_group(field: Field, number: int) -> list[TournamentPlayer]:

@@ -103,6 +103,37 @@ def test_groups_by_correspondence_and_their_final(two_workers, clock):
     assert [row["points"] for row in cup.standings[:2]] == [1, 0]
 
 
+def test_groups_in_real_time_and_their_final(two_workers, clock):
+    cup = Cup(two_workers, clock, 6, "round_robin", groups=2, promoted=2, pause=5).start()
+    for _ in range(3):
+        played = cup.play_round()
+        assert all(each["group"] for each in played)
+        next_round(cup)
+    finalists = set()
+    for _ in range(3):
+        played = cup.play_round()
+        assert not any(each["group"] for each in played)
+        finalists |= {name for each in played for name in (each["first"], each["second"])}
+        next_round(cup)
+    cup.wait_for("finished")
+    groups = [{row["username"] for row in cup.standings if row["group"] == number} for number in (1, 2)]
+    assert finalists == {name for group in groups for name in sorted(group)[:2]}
+    assert [row["username"] for row in cup.standings[:4]] == sorted(finalists)
+    assert [row["points"] for row in cup.standings[:4]] == [3, 2, 1, 0]
+
+
+def test_the_only_finalist_who_is_left_wins_the_final(two_workers, clock):
+    cup = Cup(two_workers, clock, 4, "round_robin", groups=2, promoted=1, pause=5).start()
+    for each in wait_until(lambda: len(cup.running) == 2 and cup.running):
+        if each["group"] == 2:
+            for name in (each["first"], each["second"]):
+                assert post(cup.programs[name], f"/tournaments/{cup.id}/withdraw").status_code == 200
+    cup.play_round()
+    cup.wait_for("finished")
+    assert cup.standings[0]["group"] == 1
+    assert cup.standings[0]["username"] == min(row["username"] for row in cup.standings if row["group"] == 1)
+
+
 def test_a_knock_out_of_five_with_matches_of_three_games(two_workers, clock):
     cup = Cup(two_workers, clock, 5, "knockout", best_of=3, pause=5).start()
     champion = min(cup.programs)
