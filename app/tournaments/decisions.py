@@ -7,6 +7,7 @@ from app.i18n.text import _, ngettext
 from app.identity.models import Account
 from app.identity.service import ORGANISER, Identity, check_registered
 from app.tournaments.models import Tournament, TournamentPlayer
+from app.tournaments.queries.standings import PlayerStanding
 from app.tournaments.queries.tournaments import TournamentInfo, terms_of
 from app.tournaments.terms import MOST_PLAYERS, Terms, TournamentKind
 from engine.glicko2 import Rating
@@ -143,6 +144,18 @@ def check_leaving(tournament: Tournament, player: TournamentPlayer | None) -> To
     if tournament.kind == TournamentKind.SIMUL and player.account_id == tournament.organiser_id:
         raise ConflictError("host", _("Everybody plays against you. Cancel the tournament instead."))
     return player
+
+
+def is_eliminated(
+    kind: str, number: int, player: TournamentPlayer | PlayerStanding, *, is_playing: bool, has_final: bool
+) -> bool:
+    """Return whether a player has lost a match of a knock-out, or is not in the final after groups.
+
+    `number` is the round that is played; `is_playing` says whether the player has a pairing without outcome.
+    """
+    if kind == TournamentKind.KNOCK_OUT:
+        return player.points < number and not is_playing
+    return has_final and not player.stage
 
 
 def check_pause(tournament: Tournament) -> None:

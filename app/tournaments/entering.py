@@ -23,7 +23,8 @@ from app.realtime.bus import Bus
 from app.teams.queries import is_member
 from app.tournaments import decisions
 from app.tournaments.models import Tournament, TournamentPairing, TournamentPlayer
-from app.tournaments.queries.pairings import in_round
+from app.tournaments.queries.pairings import in_round, is_playing
+from app.tournaments.queries.standings import has_final
 from app.tournaments.queries.tournaments import OPEN, count_joined, locked, terms_of
 from app.tournaments.terms import Terms, TournamentKind
 from engine.glicko2 import Rating
@@ -79,7 +80,7 @@ class Entering:
     async def withdraw(self, tournament_id: str, identity: Identity) -> None:
         """Leave a tournament. The game under way goes on, those to come are lost.
 
-        Raise NotFoundError, ConflictError `not_joined`, `host` or `tournament_over`.
+        Raise NotFoundError, ConflictError `not_joined`, `eliminated`, `host` or `tournament_over`.
         """
         await self._withdraw(tournament_id, identity.id)
 
@@ -97,7 +98,7 @@ class Entering:
                 )
             )
         for tournament_id in joined.all():
-            with contextlib.suppress(ConflictError):  # it has just ended
+            with contextlib.suppress(ConflictError):  # it has just ended, or the account is out already
                 await self._withdraw(tournament_id, account_id)
 
     async def _withdraw(self, tournament_id: str, account_id: int) -> None:
@@ -105,6 +106,7 @@ class Entering:
             tournament = await locked(session, tournament_id)
             player = await session.get(TournamentPlayer, (tournament_id, account_id))
             player = decisions.check_leaving(tournament, player)
+            await _check_not_eliminated(session, tournament, player)
             await withdraw(session, tournament_id, [account_id], NewsKind.TOURNAMENT_SOON)
             if tournament.status == "created":
                 await session.delete(player)
@@ -147,6 +149,20 @@ class Entering:
         )
         await check_limit(session, identity.id, count_joined(identity.id), _MOST_JOINED, error)
         await add_player(session, tournament, identity.id, rating)
+
+
+async def _check_not_eliminated(
+    session: AsyncSession, tournament: Tournament, player: TournamentPlayer
+) -> None:
+    """Raise ConflictError `eliminated`."""
+    if decisions.is_eliminated(
+        tournament.kind,
+        tournament.round,
+        player,
+        is_playing=await is_playing(session, tournament.id, player.account_id),
+        has_final=await has_final(session, tournament.id),
+    ):
+        raise ConflictError("eliminated", _("You are out of this tournament already."))
 
 
 async def remove_excluded(session: AsyncSession, tournament: Tournament) -> list[int]:

@@ -10,6 +10,7 @@ from app.games.views import MiniView
 from app.identity.service import Identity
 from app.moments import utc_now
 from app.tournaments.conduct import REASONS
+from app.tournaments.decisions import is_eliminated
 from app.tournaments.follow import Lists, Snapshot
 from app.tournaments.queries.pairings import PairingInfo
 from app.tournaments.queries.standings import PlayerStanding
@@ -183,11 +184,13 @@ def _pairings_of(snapshot: Snapshot, standing: PlayerStanding) -> list[PairingIn
 def _is_out(snapshot: Snapshot, standing: PlayerStanding, played: Iterable[PairingInfo]) -> bool:
     """Return whether a player has lost a match of a knock-out, or is not in the final after groups."""
     info = snapshot.info
-    if info.status != "started":
-        return False
-    if info.terms.kind is TournamentKind.KNOCK_OUT:
-        return standing.points < info.round and all(pairing.outcome for pairing in played)
-    return info.terms.plan.groups > 1 and not standing.stage and any(row.stage for row in snapshot.standings)
+    return info.status == "started" and is_eliminated(
+        info.terms.kind,
+        info.round,
+        standing,
+        is_playing=any(pairing.outcome is None for pairing in played),
+        has_final=any(row.stage for row in snapshot.standings),
+    )
 
 
 def _has_break(info: TournamentInfo, played: Iterable[PairingInfo]) -> bool:

@@ -59,6 +59,16 @@ async def is_open(session: AsyncSession, game_id: str) -> bool:
     return bool(await session.scalar(select(found)))
 
 
+async def is_playing(session: AsyncSession, tournament_id: str, account_id: int) -> bool:
+    """Return whether an account has a pairing without an outcome in a tournament."""
+    found = exists().where(
+        TournamentPairing.tournament_id == tournament_id,
+        TournamentPairing.outcome.is_(None),
+        plays(account_id),
+    )
+    return bool(await session.scalar(select(found)))
+
+
 def in_round(number: int) -> ColumnElement[bool]:
     """Return the condition that a pairing belongs to a round."""
     return TournamentPairing.round == number

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import Select, exists, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.ranking import Order, Ranking
@@ -74,6 +74,12 @@ def final_ranks(tournament_id: str) -> Select[int, int]:
     return select(TournamentPlayer.account_id, rank.label("rank")).where(
         TournamentPlayer.tournament_id == tournament_id
     )
+
+
+async def has_final(session: AsyncSession, tournament_id: str) -> bool:
+    """Return whether the finalists of a tournament in groups are known."""
+    found = exists().where(TournamentPlayer.tournament_id == tournament_id, TournamentPlayer.stage > 0)
+    return bool(await session.scalar(select(found)))
 
 
 async def trophies(session: AsyncSession, account_id: int, limit: int) -> list[Trophy]:

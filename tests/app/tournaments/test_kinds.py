@@ -6,6 +6,7 @@ import orjson
 import pytest
 
 from tests.support import plain_http
+from tests.support.answers import code
 from tests.support.database import execute, fetch
 from tests.support.games import post
 from tests.support.players import PASSWORD, Program, Visitor
@@ -97,6 +98,7 @@ def test_groups_by_correspondence_and_their_final(two_workers, clock):
     pages = {name: member(two_workers, name).http.get(f"/tournaments/{cup.id}").text for name in cup.programs}
     assert "You are out." not in pages[finalist]
     assert all("You are out." in pages[name] for name in others)
+    assert code(post(cup.programs[others[0]], f"/tournaments/{cup.id}/withdraw")) == (409, "eliminated")
     cup.win(final, final["second"])
     cup.wait_for("finished")
     assert [row["username"] for row in cup.standings[:2]] == [final["second"], final["first"]]

@@ -144,6 +144,8 @@ def test_a_player_who_is_out_is_told_so(server, clock):
     assert told(loser) == told(winner) == (False, True)
     cup.play_round(winner=lambda pairing: pairing["second"])
     for _ in range(2):
+        refused = loser.http.post(f"{path}/withdraw")
+        assert (refused.status_code, "You are out of this tournament already." in refused.text) == (409, True)
         assert told(loser) == (True, False)
         assert told(winner) == (False, True)
         clock.advance(seconds=5)
