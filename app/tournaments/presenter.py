@@ -33,8 +33,8 @@ from app.tournaments.views import (
 )
 from app.tournaments.wording import (
     ENTRIES,
-    EXPLAINED,
     KINDS,
+    explained,
     facts,
     players_text,
     result_text,
@@ -88,7 +88,7 @@ def tournament_page(
     return TournamentPage(
         info=info,
         kind=KINDS[info.terms.kind],
-        explained=EXPLAINED[info.terms.kind],
+        explained=explained(info.terms),
         facts=list(facts(info)),
         reason=REASONS.get(info.reason, info.reason),
         podium=snapshot.standings[:_PODIUM] if info.status == "finished" else (),
@@ -103,7 +103,7 @@ def _standings(snapshot: Snapshot, number: int) -> StandingsView:
     return StandingsView(
         rows=snapshot.standings[(number - 1) * ROWS : number * ROWS],
         tie_breaks=tie_breaks(terms.kind),
-        has_groups=terms.plan.groups > 1,
+        has_groups=terms.has_groups,
         number=number,
         has_more=len(snapshot.standings) > number * ROWS,
         streak=STREAK if terms.kind is TournamentKind.ARENA else 0,
@@ -159,8 +159,10 @@ def own_view(snapshot: Snapshot, viewer: Identity | None) -> OwnView:
         standing=standing,
         games=list(_games_of(standing, played)) if standing else (),
         is_out=is_out,
+        is_finalist=is_in and info.status == "started" and standing is not None and standing.stage > 0,
+        awaits_final=is_playing and _awaits_final(snapshot, played),
         sits_out=is_playing and _has_break(info, played),
-        awaits_game=is_playing and info.terms.is_realtime and _has_game_to_come(info, played),
+        awaits_game=is_playing and info.terms.is_realtime and _has_game_to_come(snapshot, played),
         may_join=standing is None and _takes_new_players(info),
         may_come_back=is_away and _takes_players(info),
         needs_password=info.has_password and standing is None,
@@ -203,8 +205,20 @@ def _has_break(info: TournamentInfo, played: Iterable[PairingInfo]) -> bool:
     return has_rounds and is_round and all(each.outcome and not each.game_id for each in in_round)
 
 
-def _has_game_to_come(info: TournamentInfo, played: Iterable[PairingInfo]) -> bool:
-    """Return whether a player who is not out will have a game, and has none now."""
+def _awaits_final(snapshot: Snapshot, played: Iterable[PairingInfo]) -> bool:
+    """Return whether a player has played all games of a group, and the finalists are not known yet."""
+    info = snapshot.info
+    return (
+        info.status == "started"
+        and info.terms.has_final
+        and all(pairing.outcome for pairing in played)
+        and not any(row.stage for row in snapshot.standings)
+    )
+
+
+def _has_game_to_come(snapshot: Snapshot, played: Sequence[PairingInfo]) -> bool:
+    """Return whether a player who is not out will or may have a game, and has none now."""
+    info = snapshot.info
     if info.status == "created":
         return True
     undecided = [pairing for pairing in played if pairing.outcome is None]
@@ -212,6 +226,8 @@ def _has_game_to_come(info: TournamentInfo, played: Iterable[PairingInfo]) -> bo
         return False
     if info.terms.kind is TournamentKind.ARENA:
         return _takes_players(info)
+    if info.terms.has_final and not any(pairing.group == 0 for pairing in snapshot.pairings):
+        return True
     return bool(undecided) or (info.rounds is not None and info.round < info.rounds)
 
 

@@ -87,7 +87,7 @@ def restand(field: Field) -> None:
     if field.terms.kind is TournamentKind.KNOCK_OUT:
         knock_outs.restand(field)
         return
-    groups = {player.group_number for player in field.players} if field.terms.plan.groups > 1 else {0}
+    groups = {player.group_number for player in field.players} if field.terms.has_groups else {0}
     for group in groups:
         _restand_group(field, group, [player for player in field.players if player.group_number == group])
     finalists = [player for player in field.players if player.stage > 0]

@@ -147,12 +147,11 @@ def _final(field: Field) -> dict[int, list[Seating]]:
 
     Its players are chosen once: when the pause before it is over, their points are those of the final.
     """
-    plan = field.terms.plan
     has_begun = any(pairing.group_number == 0 for pairing in field.pairings)
-    if plan.groups == 1 or not plan.promoted or has_begun:
+    if not field.terms.has_final or has_begun:
         return {}
     if not any(player.stage for player in field.players):
-        for number in range(1, plan.groups + 1):
+        for number in range(1, field.terms.plan.groups + 1):
             for player in _best_of_group(field, number):
                 player.stage = 1
     finalists = [player.account_id for player in field.players if player.stage]

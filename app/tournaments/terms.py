@@ -115,6 +115,16 @@ class Terms:
         """Return whether its games have real-time clocks."""
         return is_realtime(self.control)
 
+    @property
+    def has_groups(self) -> bool:
+        """Return whether the players are dealt out to groups."""
+        return self.kind is TournamentKind.ROUND_ROBIN and self.plan.groups > 1
+
+    @property
+    def has_final(self) -> bool:
+        """Return whether the best of each group play a final."""
+        return self.has_groups and self.plan.promoted > 0
+
     def admits(self, rating: Rating) -> bool:
         """Return whether a rating lies in the range."""
         return is_in_range(rating, self.rating_min, self.rating_max)

@@ -83,6 +83,8 @@ class OwnView:
     standing: PlayerStanding | None
     games: Sequence[tuple[str, str]]  # the games under way: id and opponent
     is_out: bool
+    is_finalist: bool
+    awaits_final: bool  # after all games in a group
     sits_out: bool  # of the round that is played
     awaits_game: bool  # in real time, which opens on the page
     may_join: bool

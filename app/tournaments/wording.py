@@ -32,6 +32,11 @@ EXPLAINED: Mapping[TournamentKind, Text] = {
     TournamentKind.KNOCK_OUT: _("Lose a match, and you are out."),
     TournamentKind.SIMUL: _("One player meets all others at the same time. They move first."),
 }
+_IN_GROUPS = _("Everybody meets everybody in their group. 1 point for a win, ½ for a draw.")
+_WITH_FINAL = _(
+    "Everybody meets everybody in their group, and the best of the groups meet in a final. 1 point for a "
+    "win, ½ for a draw."
+)
 ENTRIES: Mapping[str, Text] = {
     "tournament": _("Tournament"),
     "competition": _("Golden Nugget competition"),
@@ -64,6 +69,13 @@ _MEANINGS: Mapping[str, tuple[Text, Text]] = {
     "head_to_head": (_("H2H"), _("Head to head: the points against those with equal figures")),
     "wins": (_("Wins"), _("Games won")),
 }
+
+
+def explained(terms: Terms) -> Text:
+    """Return how a tournament is played."""
+    if terms.has_groups:
+        return _WITH_FINAL if terms.has_final else _IN_GROUPS
+    return EXPLAINED[terms.kind]
 
 
 def board_text(terms: Terms) -> Text:
@@ -118,9 +130,9 @@ def _plan_facts(terms: Terms) -> Iterator[tuple[Text, Text]]:
         case TournamentKind.KNOCK_OUT if plan.best_of > 1:
             yield _("A match"), _("best of %(count)s games", count=plan.best_of)
         case TournamentKind.ROUND_ROBIN:
-            if plan.groups > 1:
+            if terms.has_groups:
                 yield _("Groups"), Text(str(plan.groups))
-            if plan.groups > 1 and plan.promoted:
+            if terms.has_final:
                 yield _("To the final"), _("%(count)s of each group", count=plan.promoted)
             if plan.is_double:
                 yield _("Everybody meets"), _("twice, with sides exchanged")

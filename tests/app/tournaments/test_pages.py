@@ -186,6 +186,41 @@ def test_a_player_without_a_game_is_told_so_and_where_the_next_one_opens(kind, m
     assert all(told(username) == [] for username in players)
 
 
+def test_a_player_of_a_group_is_told_of_the_final(server, clock):
+    cup = Cup(server, clock, 4, "round_robin", groups=2, promoted=1, pause=5)
+    path = f"/tournaments/{cup.id}"
+    players = {username: member(server, username) for username in cup.programs}
+    texts = (
+        "The final begins when all groups have ended.",
+        "You are in the final.",
+        "You are out.",
+        "Keep this page open: your next game opens here.",
+    )
+    awaits_final, is_finalist, is_out, next_opens = texts
+
+    def told(username):
+        shown = players[username].http.get(path).text
+        return [text for text in texts if text in shown]
+
+    assert "the best of the groups meet in a final" in Visitor(server).http.get(path).text
+    cup.start()
+    (one, other) = wait_until(lambda: len(cup.running) == 2 and cup.running)
+    cup.win(one, one["first"])
+    wait_until(lambda: cup.points[one["first"]] == 1)
+    assert told(one["first"]) == told(one["second"]) == [awaits_final, next_opens]
+    assert told(other["first"]) == []
+    cup.win(other, other["first"])
+    wait_until(lambda: cup.shown["pause_until"])
+    assert told(one["first"]) == [is_finalist, next_opens]
+    assert told(one["second"]) == [is_out]
+    clock.advance(seconds=5)
+    (final,) = wait_until(lambda: cup.running)
+    assert told(final["first"]) == [is_finalist]
+    cup.win(final, final["first"])
+    cup.wait_for("finished")
+    assert told(final["first"]) == []
+
+
 def test_a_correspondence_tournament_opens_no_games_on_its_page(server, clock):
     three_days = {"kind": "correspondence", "days": 3}
     cup = Cup(server, clock, 2, "round_robin", time_control=three_days)
