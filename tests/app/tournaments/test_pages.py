@@ -221,6 +221,16 @@ def test_a_player_of_a_group_is_told_of_the_final(server, clock):
     assert told(final["first"]) == []
 
 
+def test_an_arena_without_games_does_not_say_that_they_come_when_it_starts(server, clock):
+    cup = Cup(server, clock, 0, "arena", minutes=20)
+    path, visitor = f"/tournaments/{cup.id}", Visitor(server)
+    assert "The pairings appear here when it starts." in visitor.http.get(path).text
+    cup.start()
+    shown = visitor.http.get(path).text
+    assert "The pairings appear here" not in shown
+    assert "No games yet." in shown
+
+
 def test_a_correspondence_tournament_opens_no_games_on_its_page(server, clock):
     three_days = {"kind": "correspondence", "days": 3}
     cup = Cup(server, clock, 2, "round_robin", time_control=three_days)
