@@ -27,6 +27,7 @@ from app.web.redirects import go
 from app.web.render import page
 from engine.registry import FOR_TWO
 from engine.tournaments.knock_out import BEST_OF
+from engine.tournaments.round_robin import MOST as MOST_IN_GROUP
 
 router = page_router()
 
@@ -140,6 +141,7 @@ async def _form(
         days=DAY_CHOICES,
         best_of=[(str(count), str(count)) for count in BEST_OF],
         most_players=most_of(kind, viewer),
+        most_in_group=MOST_IN_GROUP,
         teams=[(team.id, team.name) for team in own_teams],
         may_be_rated=is_organiser(viewer),
         form_values=values,

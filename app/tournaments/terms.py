@@ -133,19 +133,21 @@ class Terms:
 def checked(terms: Terms, now: datetime, *, most: int) -> Terms:
     """Return terms with complete options, for at most `most` players unless they say how many.
 
+    Those without a start have to say so, since the tournament starts when all of them have joined.
+
     Raise FieldError for what is not offered, InvalidError for an unknown game or its options.
     """
     rules = creation.rules_of(terms.game, 2)
-    terms = replace(
+    complete = replace(
         terms,
         options=creation.complete_options(rules, terms.options),
         max_players=terms.max_players or min(most, _most_players(terms)),
     )
-    _check_clock(terms)
-    _check_plan(terms)
+    _check_clock(complete)
+    _check_plan(complete)
     _check_start(terms, now)
-    _check_players(terms)
-    return terms
+    _check_players(complete)
+    return complete
 
 
 def _most_players(terms: Terms) -> int:
@@ -181,6 +183,10 @@ def _check_start(terms: Terms, now: datetime) -> None:
     if terms.starts_at is None:
         if terms.kind in (TournamentKind.ARENA, TournamentKind.SIMUL):
             raise FieldError("starts_at", "bad_start", _("Choose when the tournament starts."))
+        if not terms.max_players:
+            raise FieldError(
+                "max_players", "bad_max_players", _("Choose with how many players it starts, or when.")
+            )
     elif not now < terms.starts_at <= now + _FARTHEST:
         raise FieldError("starts_at", "bad_start", _("Choose a start within the next 120 days."))
 

@@ -95,11 +95,12 @@ class TermsFields(BaseModel):
 class TournamentRequest(TermsFields, RequestBody):
     """A tournament to make.
 
-    Without `starts_at` it starts when `max_players` have joined. `minutes` and `late_games` (those running at
-    the end count, or are void) are for arenas; `rounds` for Swiss tournaments; `pause` (seconds) for
-    real-time rounds; `groups`, the `promoted` of each one, `double` and `at_once` (correspondence games of a
-    player at a time, 0: all) for round robins; `best_of` for knock-outs. `min_games` are rated games at the
-    game. `computers`: programs may join. `team`: the id of the only team whose members may join.
+    Without `starts_at` it needs `max_players`, and starts when so many have joined. `minutes` and
+    `late_games` (those running at the end count, or are void) are for arenas; `rounds` for Swiss tournaments;
+    `pause` (seconds) for real-time rounds; `groups`, the `promoted` of each one, `double` and `at_once`
+    (correspondence games of a player at a time, 0: all) for round robins; `best_of` for knock-outs.
+    `min_games` are rated games at the game. `computers`: programs may join. `team`: the id of the only team
+    whose members may join.
     """
 
     model_config = ConfigDict(json_schema_extra={"examples": [_REQUEST]})

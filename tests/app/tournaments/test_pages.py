@@ -88,6 +88,8 @@ def test_a_tournament_is_made_changed_joined_left_and_cancelled_by_forms(server)
     assert "A Swiss tournament has from 3 to 13 rounds." in refused.text
     assert 'value="Cake cup"' in refused.text
     assert not box(refused, "chat")
+    endless = organiser.http.post("/tournaments/new", data={**form, "swiss_rounds": "5"})
+    assert error_at(endless, "max_players") == "Choose with how many players it starts, or when."
     misplaced = organiser.http.post(
         "/tournaments/new", data={**form, "minutes": "5000", "max_players": "900"}
     )

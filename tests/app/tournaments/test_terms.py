@@ -50,6 +50,8 @@ def request(**members):
         ({"starts_at": "9999-12-31T23:00:00Z"}, "bad_start"),
         ({"rating_min": 1800, "rating_max": 1500}, "bad_rating_max"),
         ({"max_players": 101}, "bad_max_players"),
+        ({"starts_at": None}, "bad_max_players"),
+        ({"kind": "round_robin", "starts_at": None}, "bad_max_players"),
         ({"rated": True}, "not_an_organiser"),
         ({"game": "up_and_up"}, "solitaire"),
         ({"team": "k7m2wq9xab"}, "not_a_member"),
