@@ -32,9 +32,9 @@ _BLANK: Mapping[str, str] = {
 }
 
 
-def proposed(kind: TournamentKind, game: str) -> dict[str, str]:
+def proposed(kind: TournamentKind, game: str, team_id: str = "") -> dict[str, str]:
     """Return the fields of a new tournament of a kind, at a game or at the first one if it is unknown."""
-    return {**blank(game), **_BLANK, "kind": kind}
+    return {**blank(game), **_BLANK, "kind": kind, "team": team_id}
 
 
 def entered(values: Mapping[str, str]) -> dict[str, str]:

@@ -12,7 +12,7 @@ from app.lobby.forms import DEFAULT_GAME, GameForm, GameKey
 from app.tournaments.schemas.terms import MOST_OF_REASON, Password, TermsFields
 from app.tournaments.terms import Terms, TournamentKind
 from app.web.forms import form_errors
-from app.web.params import OwnPlace
+from app.web.params import OwnPlace, QueryId
 from app.web.plain_text import one_line
 
 _FIELDS = {"minutes": "length", "rounds": "swiss_rounds", "time_control": "clock"}
@@ -64,10 +64,11 @@ class CancelForm(BaseModel):
 
 
 class NewShown(BaseModel):
-    """The kind and the game that are chosen for a new tournament."""
+    """The kind, the game and the team (its id, if any) that are chosen for a new tournament."""
 
     kind: TournamentKind | None = None
     game: GameKey = DEFAULT_GAME
+    team: QueryId = ""
 
 
 class TournamentForm(TermsFields, GameForm):

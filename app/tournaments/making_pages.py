@@ -49,8 +49,9 @@ async def new_tournament(
             request,
             "pages/tournament_kinds.html",
             kinds=[(kind, KINDS[kind], EXPLAINED[kind]) for kind in TournamentKind],
+            team_id=shown.team,
         )
-    return await _form(request, with_account(viewer), teams, proposed(shown.kind, shown.game))
+    return await _form(request, with_account(viewer), teams, proposed(shown.kind, shown.game, shown.team))
 
 
 @router.post("/tournaments/new")

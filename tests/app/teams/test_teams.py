@@ -1,6 +1,7 @@
 """Teams: joining, roles, caps, and what is left when players leave."""
 
 from datetime import timedelta
+from html import unescape
 
 import pytest
 
@@ -14,7 +15,7 @@ from tests.support.games import lost_rated_game
 from tests.support.moderation import make_moderator, open_reports
 from tests.support.players import PASSWORD, Program, Visitor, fresh_name, make_old
 from tests.support.threads import run_coroutine
-from tests.support.tournaments import BULLET
+from tests.support.tournaments import BULLET, member
 
 
 def make(program, **members):
@@ -219,6 +220,18 @@ def test_the_pages_of_a_team(server, program, leader, team, database_url):
     assert owner.http.post(f"{team}/close").status_code == 200
     assert visitor.http.get(team).status_code == 404
     assert fetch(database_url, "SELECT size FROM teams WHERE id = $1", team.removeprefix("/teams/"))[0] == 1
+
+
+def test_a_member_makes_a_tournament_from_the_page_of_the_team(server, leader, team, visitor):
+    owner, team_id = member(server, leader.username), team.removeprefix("/teams/")
+    link = f"/tournaments/new?team={team_id}"
+    assert link in owner.http.get(team).text
+    assert link not in visitor.http.get(team).text
+    of_kind = f"/tournaments/new?kind=swiss&amp;team={team_id}"
+    assert f'href="{of_kind}"' in owner.http.get(link).text
+    form = owner.http.get(unescape(of_kind)).text
+    assert f'<option value="{team_id}" selected>' in form
+    assert f"game=jumping_farther&amp;team={team_id}" in form
 
 
 def test_the_page_of_a_team_lists_its_tournaments(leader, team, visitor):
