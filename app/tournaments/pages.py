@@ -30,7 +30,7 @@ from app.tournaments.presenter import (
     sheet_rows,
     tournament_page,
 )
-from app.tournaments.terms import TournamentKind
+from app.tournaments.terms import Terms, TournamentKind
 from app.tournaments.wording import tie_breaks
 from app.web.downloads import attachment
 from app.web.forms import SubmissionDep
@@ -46,13 +46,19 @@ _REMEDIES: Mapping[str, tuple[Text, str]] = MappingProxyType(
         "tournament_started": _OTHERS,
         "tournament_full": _OTHERS,
         "rating_out_of_range": _OTHERS,
-        "not_a_member": _OTHERS,
         "no_computers": _OTHERS,
         "too_many_tournaments": (_("See your tournaments"), "/tournaments#yours"),
         "too_few_games": (_("Play rated games"), "/lobby"),
     }
 )
 """Links that help a player who could not join, by the code of the refusal."""
+
+
+def _remedy(refusal: AppError, terms: Terms) -> tuple[Text, str] | None:
+    """Return a link that helps a player who could not join, or None."""
+    if refusal.code == "not_a_member":
+        return _("See the team"), f"/teams/{terms.team_id}"
+    return _REMEDIES.get(refusal.code)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +198,7 @@ async def _page(
         own=own,
         rooms=room_views(await sources.chatting.conversations(viewer, info)),
         is_live=is_open(info),
-        refusal=(refusal.message, _REMEDIES.get(refusal.code)) if refusal else None,
+        refusal=(refusal.message, _remedy(refusal, info.terms)) if refusal else None,
         live_query=LiveShown(**shown.model_dump(), has_game=bool(own.games)).query,
         now=now(),
     )

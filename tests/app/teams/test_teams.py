@@ -234,7 +234,7 @@ def test_a_member_makes_a_tournament_from_the_page_of_the_team(server, leader, t
     assert f"game=jumping_farther&amp;team={team_id}" in form
 
 
-def test_the_page_of_a_team_lists_its_tournaments(leader, team, visitor):
+def test_the_page_of_a_team_lists_its_tournaments(server, leader, team, visitor):
     terms = {
         "name": fresh_name("Cup"),
         "kind": "swiss",
@@ -249,6 +249,8 @@ def test_the_page_of_a_team_lists_its_tournaments(leader, team, visitor):
     assert made.status_code == 201, made.text
     path = f"/tournaments/{made.json()['id']}"
     assert f'href="{path}"' in visitor.http.get(team).text
+    refused = Visitor(server).register().http.post(f"{path}/join")
+    assert (refused.status_code, f'<a href="{team}">See the team</a>' in refused.text) == (403, True)
     assert f"only for {leader.http.get(team).json()['name']}" in visitor.http.get("/tournaments").text
     leader.http.post(f"{path}/cancel", json={"reason": "Too few of us."})
     assert f'href="{path}"' not in visitor.http.get(team).text
