@@ -222,6 +222,24 @@ def test_the_pages_of_a_team(server, program, leader, team, database_url):
     assert fetch(database_url, "SELECT size FROM teams WHERE id = $1", team.removeprefix("/teams/"))[0] == 1
 
 
+def test_leaving_a_team_says_what_becomes_of_it(server, program, leader, team):
+    closes, passes_on, asks = (
+        "You are the last member: if you leave, the team is closed for good.",
+        "If you leave, another member leads the team.",
+        "Do you want to leave this team?",
+    )
+
+    def told(username):
+        shown = member(server, username).http.get(team).text
+        return [text for text in (closes, passes_on, asks) if text in shown]
+
+    assert told(leader.username) == [closes]
+    join(program, team)
+    leader.http.post(f"{team}/requests/{program.username}/accept")
+    assert told(leader.username) == [passes_on]
+    assert told(program.username) == [asks]
+
+
 def test_a_member_makes_a_tournament_from_the_page_of_the_team(server, leader, team, visitor):
     owner, team_id = member(server, leader.username), team.removeprefix("/teams/")
     link = f"/tournaments/new?team={team_id}"
