@@ -91,11 +91,16 @@ def tournament_page(
         explained=explained(info.terms),
         facts=list(facts(info)),
         reason=REASONS.get(info.reason, info.reason),
-        podium=snapshot.standings[:_PODIUM] if info.status == "finished" else (),
+        podium=_podium(snapshot) if info.status == "finished" else (),
         standings=_standings(snapshot, number),
         rounds=rounds,
         featured=featured,
     )
+
+
+def _podium(snapshot: Snapshot) -> list[PlayerStanding]:
+    """Return the players in the first three places, which they may share; not those who never played."""
+    return [row for row in snapshot.standings if row.rank <= _PODIUM and (row.games or row.points)]
 
 
 def _standings(snapshot: Snapshot, number: int) -> StandingsView:

@@ -157,6 +157,17 @@ def test_a_player_who_is_out_is_told_so(server, clock):
     assert told(loser) == (False, False)
 
 
+def test_players_who_share_the_third_place_are_both_on_the_podium(server, clock):
+    cup = Cup(server, clock, 4, "knockout", pause=5).start()
+    cup.play_round()
+    clock.advance(seconds=5)
+    cup.play_round()
+    cup.wait_for("finished")
+    html = Visitor(server).http.get(f"/tournaments/{cup.id}").text
+    podium = html.partition("tournament-podium")[2].partition("</ol>")[0]
+    assert re.findall(r'<li class="tournament-step-(\d)"', podium) == ["1", "2", "3", "3"]
+
+
 @pytest.mark.parametrize(("kind", "members"), [("swiss", {"rounds": 3}), ("round_robin", {})])
 def test_a_player_without_a_game_is_told_so_and_where_the_next_one_opens(kind, members, server, clock):
     cup = Cup(server, clock, 3, kind, pause=5, **members)
