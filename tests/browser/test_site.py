@@ -54,6 +54,15 @@ def test_what_was_typed_is_kept_when_the_reader_goes_on_and_comes_back(sit_down,
     expect(page.locator(field)).to_have_value("typed at length")
 
 
+def test_a_form_that_is_refused_opens_at_its_first_error(sit_down):
+    page = sit_down(name=fresh_name(), viewport={"width": 360, "height": 740})
+    page.goto("/tournaments/new?kind=swiss")
+    page.fill("[name=name]", "Cake cup")
+    page.click("button:has-text('Make the tournament')")
+    expect(page.locator("#error-max_players")).to_be_in_viewport()
+    expect(page.locator("[name=max_players]")).to_be_focused()
+
+
 def test_without_a_connection_a_page_says_so(sit_down):
     page = sit_down()
     page.goto("/lobby")
