@@ -55,6 +55,9 @@ _EVENTS = {
     Action.MARKED_AS_COMPUTER: _("Marked as a computer"),
     Action.RIGHT_GRANTED: _("Right granted"),
     Action.ACCOUNT_CLOSED: _("Account closed"),
+    Action.COMPETITION_CHANGED: _("Competition changed"),
+    Action.COMPETITION_ENDED: _("Competition ended"),
+    Action.COMPETITION_CANCELLED: _("Competition cancelled"),
 }
 
 

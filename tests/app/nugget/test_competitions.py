@@ -176,6 +176,17 @@ def test_an_organiser_ends_by_page(organiser, browser):
     assert "Final report" in shown
 
 
+def test_an_organiser_finds_what_was_done_to_competitions_in_the_settings(organiser, browser):
+    changed, ended = (create(organiser, starts_in=hours) for hours in (1, -1))
+    paths = [f"/nugget/competitions/{each['id']}" for each in (changed, ended)]
+    assert organiser.http.put(paths[0], json=terms(starts_in=2)).status_code == 200
+    for path, action in ((paths[0], "cancel"), (paths[1], "end")):
+        assert organiser.http.post(f"{path}/{action}", json={"reason": REASON}).status_code == 200
+    page = browser.http.get("/account/security").text
+    lines = [f"Competition {each}" for each in ("changed", "cancelled", "ended")]
+    assert [line for line in lines if line not in page] == []
+
+
 async def test_the_server_makes_the_competitions_of_each_month_and_quarter(database_url, visitor):
     database = await Database.open(database_url, pool_size=1)
     for _ in range(2):
