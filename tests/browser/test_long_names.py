@@ -86,3 +86,17 @@ def test_a_short_name_in_a_table_stays_whole(sit_down, server):
     page = sit_down(visitor=author, **GERMAN)
     page.goto("/studies/mine")
     assert_whole(page, author.username)
+
+
+def test_marks_of_all_games_keep_their_distance_from_names(sit_down):
+    page = sit_down(viewport=PHONE)
+    gaps = []
+    for game in ("jadejack", "jumping_farther"):
+        page.goto(f"/analysis/{game}")
+        gaps.append(
+            page.locator(".analysis-scores .disk").first.evaluate(
+                "disk => { const name = new Range(); name.selectNode(disk.nextSibling);"
+                "return name.getBoundingClientRect().left - disk.parentNode.getBoundingClientRect().left; }"
+            )
+        )
+    assert gaps[0] == pytest.approx(gaps[1], abs=1)

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.support.pages import accept, look_away, look_back, offer_game, wait_for_ply
-from tests.support.players import fresh_name
+from tests.support.players import Visitor, fresh_name
 from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.browser
@@ -170,6 +170,18 @@ def test_quick_pairing_and_the_link_to_the_next_turn(sit_down):
     mover.click("#alerts summary")
     mover.click(".alert-turn")
     mover.wait_for_url(timed)
+
+
+def test_the_way_to_the_next_game_is_in_line_with_the_links_beside_it(sit_down, server):
+    player, opponent = Visitor(server).register(), Visitor(server).register()
+    for _ in range(2):
+        offer = {"size": "9", "side": "black", "opponent_kind": "link"}
+        challenge = player.http.post("/challenges", data=offer).url.path
+        game = opponent.http.post(f"{challenge}/accept").url.path
+    page = sit_down(visitor=player)
+    page.goto(game)
+    note, following = (page.locator(each).bounding_box() for each in ("#note a", "#next-game a"))
+    assert following["y"] + following["height"] / 2 == pytest.approx(note["y"] + note["height"] / 2, abs=1)
 
 
 def test_a_realtime_challenge_leaves_the_lobby_with_its_maker(sit_down):
