@@ -63,6 +63,19 @@ def test_a_form_that_is_refused_opens_at_its_first_error(sit_down):
     expect(page.locator("[name=max_players]")).to_be_focused()
 
 
+def test_prose_is_typed_in_the_letters_of_the_page_and_records_in_even_ones(sit_down):
+    page = sit_down(name=fresh_name())
+    fonts = []
+    for path, field in (("/account/profile", "#field-text"), ("/analysis", "#record")):
+        page.goto(path)
+        own, around = (
+            page.locator(each).evaluate("each => getComputedStyle(each).fontFamily")
+            for each in (field, "body")
+        )
+        fonts.append(own == around)
+    assert fonts == [True, False]
+
+
 def test_without_a_connection_a_page_says_so(sit_down):
     page = sit_down()
     page.goto("/lobby")
