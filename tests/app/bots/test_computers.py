@@ -170,6 +170,8 @@ def test_the_analysis_board(server_with_computer):
     assert [text.count('data-rank="5"') for text in (page, update)] == [2, 2]  # in the list and on the board
     assert "<h1" not in update
     assert [text.count("data-thought") for text in (page, update)] == [5, 5]
+    german = visitor.http.post(path, data=form, headers={"Accept-Language": "de"}).text
+    assert re.search(r"<span>[+-]\d+,\d</span>", german)
     assert "is ahead by" in update or "The position is even" in update
     for query, words in (
         ("size=99", "no such board"),
