@@ -259,16 +259,12 @@ class ReplayView:
     text: Text  # "Ply 12 of 40: White e5"
     scores: tuple[tuple[str, float], ...]  # ("black", 14), ("white", 15.5)
     board: Markup
+    end_label: Text  # of the link to the last ply: "The end"
 
     @property
     def steps(self) -> tuple[Step, ...]:
         """Return the steps to other plies."""
         return steps(self.ply, self.last_ply, _STEPS)
-
-    @property
-    def end_label(self) -> Text:
-        """Return the label of the link to the last ply, which in a game is the live board."""
-        return _("Back to the live board") if self.path.startswith("/games/") else _("The end")
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,6 +62,7 @@ def board_review_page(entry: EntryInfo, reviewed: BoardReviewed, ply: int) -> Re
             text=_("Ply %(ply)s of %(last)s: %(move)s", ply=ply, last=last, move=made),
             scores=(),
             board=draw_still(play.after(ply)),
+            end_label=_("The end"),
         ),
         review=None if reviewed.review is None else _board_review(entry.username, reviewed.review, ply, path),
         game_path=f"{board_path}?move={ply}",

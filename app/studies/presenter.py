@@ -12,6 +12,7 @@ from app.studies.service import SeenStudy
 from app.studies.views import AnalysisView, EvaluationView, Forms, StudyRowView, StudyView, Word
 from app.web.filters import side_name
 from app.web.steps import steps
+from engine.game import Side
 from engine.record import to_text
 from engine.registry import FOR_TWO
 from engine.review import chance
@@ -42,7 +43,7 @@ def analysis_view(analysis: Analysis, forms: Forms, link: str) -> AnalysisView:
         ),
         actions=board.actions(analysis.position),
         note=board.note(analysis.position),
-        to_move=None if side is None else _("%(side)s to move", side=side_name(side)),
+        to_move=None if side is None else _turn(side),
         scores=[(name, score[name]) for name in rules.sides],
         forms=forms,
         key=analysis.key,
@@ -65,6 +66,11 @@ def analysis_view(analysis: Analysis, forms: Forms, link: str) -> AnalysisView:
         link=link,
         record=to_text(analysis.record),
     )
+
+
+def _turn(side: str) -> Text:
+    """Return whose turn it is; somebody who plays alone has no side."""
+    return _("Your turn") if side == Side.SOLO else _("%(side)s to move", side=side_name(side))
 
 
 def analysis_forms(analysis: Analysis) -> Forms:

@@ -12,6 +12,7 @@ from app.games.wording import clock_text
 from app.i18n.text import Text, _
 from engine.game import Game, Side
 
+_END = _("The end")
 _SHOWN_FROM = 1000  # milliseconds; a move in a game without a clock that took less shows no time
 
 
@@ -36,11 +37,18 @@ def replay_view(state: GameState, ply: int) -> ReplayView:
         if last.spent is not None:
             words = _("%(move)s, after %(time)s", move=words, time=clock_text(last.spent))
     moves = [played.move for played in state.moves]
-    return replay_of(state.rules, position, moves, ply, words, f"/games/{state.id}")
+    end_label = _("Back to the live board") if state.result is None else _END
+    return replay_of(state.rules, position, moves, ply, words, f"/games/{state.id}", end_label)
 
 
 def replay_of(
-    rules: Game[Any], position: Any, moves: Sequence[str], ply: int, words: Text, path: str
+    rules: Game[Any],
+    position: Any,
+    moves: Sequence[str],
+    ply: int,
+    words: Text,
+    path: str,
+    end_label: Text = _END,
 ) -> ReplayView:
     """Return a ply of a game with these moves: the position after it, and its move in words."""
     score = rules.score(position)
@@ -52,6 +60,7 @@ def replay_of(
         text=_("Ply %(ply)s of %(last)s: %(move)s", ply=ply, last=len(moves), move=words),
         scores=tuple((side, score[side]) for side in rules.sides),
         board=BOARDS[rules].draw(position, last_move=last_move, playable=False, finished=False, live=False),
+        end_label=end_label,
     )
 
 

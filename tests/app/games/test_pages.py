@@ -157,6 +157,16 @@ def test_a_past_ply_is_a_page_and_a_fragment(table):
         assert black.http.get(f"{game}?ply={odd}").status_code == 200
 
 
+def test_the_way_out_of_a_replay_is_named_for_what_is_there(table):
+    black, white, game = table
+    black.http.post(f"{game}/moves", data=move_form())
+    assert "Back to the live board" in black.http.get(f"{game}?ply=0").text
+    white.http.post(f"{game}/resign")
+    page = black.http.get(f"{game}?ply=0").text
+    assert "Back to the live board" not in page
+    assert "The end" in page
+
+
 def test_a_move_by_the_api_shows_on_the_page(server, visitor):
     match = Match(server)
     match.play("c4")

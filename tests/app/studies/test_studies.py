@@ -145,6 +145,11 @@ def test_no_study_leads_through_a_rated_game_of_its_reader(server, program, othe
     assert reader.http.get(f"/studies/{save(program, tree='c4 g7 d4')['id']}").status_code == 200
 
 
+def test_who_analyses_a_game_for_one_is_told_to_move(visitor):
+    page = visitor.http.get("/analysis/up_and_up?size=5&moves=c3").text
+    assert '<p class="turn-text">Your turn</p>' in re.sub(r">\s+", ">", page)
+
+
 def test_both_players_share_a_board_after_the_game(server):
     match = Match(server)
     match.play("c4", "g6", "pass")
