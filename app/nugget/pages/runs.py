@@ -193,7 +193,7 @@ async def compare(
     mine = await runs.of_account(viewer.id)
     pair = [await runs.get(run_id, viewer.id) for run_id in (a, b) if run_id]
     chart = None
-    if len(pair) == 2:
+    if len(pair) == 2 and any(run.solved_counts for run in pair):
         chart = charts.bars(pair[0].solved_counts, against=pair[1].solved_counts)
     return page(
         request,

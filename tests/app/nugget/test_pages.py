@@ -409,7 +409,17 @@ def test_two_runs_are_compared_board_by_board(server):
     visitor = Visitor(server)
     visitor.http.post("/login", data={"username": program.username, "password": PASSWORD})
     runs = [program.http.post("/nugget/runs", json={"name": name}).json() for name in ("First", "Second")]
-    page = visitor.http.get(f"/nugget/compare?a={runs[0]['id']}&b={runs[1]['id']}")
-    assert "First" in page.text
-    assert "<svg" in page.text
+    path = f"/nugget/compare?a={runs[0]['id']}&b={runs[1]['id']}"
+    page = visitor.http.get(path).text
+    assert "No board of these runs is solved yet." in page
+    assert "<table" not in page
+    body = {
+        "commands": [*(move[0] for move in sample_moves()[0]), "turn"],
+        "version": runs[0]["version"],
+        "request_id": "00000000-0000-4000-8000-000000000001",
+    }
+    assert program.http.post(f"/nugget/runs/{runs[0]['id']}/commands", json=body).status_code == 200
+    page = visitor.http.get(path).text
+    assert '<th scope="col">First</th>' in page
+    assert 'class="chart-bar"' in page
     assert_error_page(Visitor(server).register().http.get(f"/nugget/compare?a={runs[0]['id']}"), 404)
