@@ -119,6 +119,8 @@ def test_fast_keys_are_not_lost_and_solve_board_1(sit_down):
     expect(page.locator(".header")).to_be_visible()
     page.keyboard.press("Home")
     expect(page.locator(".play-number")).to_contain_text("move 0 of")
+    play, speed = (page.locator(each).bounding_box() for each in ("#replay-play", "label:has(#replay-speed)"))
+    assert speed["x"] >= play["x"] + play["width"] + 8
     page.select_option("#replay-speed", "300")
     page.click("#replay-play")
     expect(page.locator(".play-number")).to_contain_text(re.compile(r"move ([4-9]|\d\d) of"))
