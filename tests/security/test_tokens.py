@@ -29,6 +29,12 @@ def test_a_token_expires_after_a_year_unless_chosen_otherwise(server, program, c
     assert status_of(server, token) == (401 if days else 200)
 
 
+@pytest.mark.parametrize(("scope", "told"), [("play", "play and read"), ("read", "read only")])
+def test_the_page_says_what_a_token_may_do(visitor, scope, told):
+    new_token(visitor.register(), scope=scope)
+    assert f'<small class="soft">{told}</small>' in visitor.http.get("/account/security").text
+
+
 def test_the_page_offers_a_year_and_shows_the_last_use(server, visitor):
     page = visitor.register().http.get("/account/security").text
     assert '<option value="365" selected>' in page
