@@ -45,9 +45,9 @@ def quarter_in(language: str, quarter: date) -> str:
 
 @lru_cache(1024)
 def moment_in(language: str, moment: datetime, *, seconds: bool = False) -> str:
-    """Return a moment in UTC in a language: "21 Nov 2026, 18:05"."""
+    """Return a moment in a language: "21 Nov 2026, 18:05 UTC"."""
     time = dates.format_time(moment, "medium" if seconds else "short", locale=locale(language))
-    return f"{day_in(language, moment)}, {time}"
+    return f"{day_in(language, moment)}, {time} UTC"
 
 
 @lru_cache(1024)

@@ -6,6 +6,8 @@ from datetime import date as datetime_date
 from datetime import datetime
 from typing import Any
 
+from markupsafe import Markup
+
 from app.i18n.catalogue import catalogue
 from app.i18n.formats import day_in, decimal, moment_in, number
 from app.i18n.languages import current
@@ -22,6 +24,7 @@ _SIDES = {
     Side.SOLO: _("Points"),
 }
 _FIGURES = {"resets": _("Resets")}
+_TIME = Markup('<time datetime="{}">{}</time>')
 _SMALLEST_BOARD = 3
 _DAY, _HOUR, _MINUTE = 86_400, 3_600, 60  # seconds
 
@@ -55,14 +58,19 @@ def date(moment: datetime_date) -> str:
     return day_in(current(), moment)
 
 
-def minute(moment: datetime) -> str:
-    """Return a moment in UTC to the minute: "21 Nov 2026, 18:05"."""
+def minute(moment: datetime) -> Markup:
+    """Return a moment as HTML, "21 Nov 2026, 18:05 UTC", which scripts turn into the reader's time."""
+    return _TIME.format(moment.isoformat(timespec="minutes"), utc(moment))
+
+
+def second(moment: datetime) -> Markup:
+    """Return a moment to the second as HTML, as `minute` does: "21 Nov 2026, 18:05:30 UTC"."""
+    return _TIME.format(moment.isoformat(timespec="seconds"), moment_in(current(), moment, seconds=True))
+
+
+def utc(moment: datetime) -> str:
+    """Return a moment to the minute as text: "21 Nov 2026, 18:05 UTC"."""
     return moment_in(current(), moment)
-
-
-def second(moment: datetime) -> str:
-    """Return a moment in UTC to the second: "21 Nov 2026, 18:05:30"."""
-    return moment_in(current(), moment, seconds=True)
 
 
 def whole(number: float) -> str:
@@ -108,6 +116,7 @@ FILTERS = (
     date,
     minute,
     second,
+    utc,
     number,
     decimal,
     whole,

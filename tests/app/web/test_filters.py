@@ -1,0 +1,20 @@
+"""What templates show: moments in UTC, from which scripts make the reader's time."""
+
+from datetime import UTC, datetime
+
+from app.i18n.languages import reading
+from app.web.filters import minute, second, utc
+
+AT = datetime(2026, 11, 21, 8, 5, 30, 125_000, UTC)
+
+
+def test_moments_are_shown_in_utc_and_can_be_read_by_scripts():
+    assert minute(AT) == '<time datetime="2026-11-21T08:05+00:00">21 Nov 2026, 08:05 UTC</time>'
+    assert second(AT) == '<time datetime="2026-11-21T08:05:30+00:00">21 Nov 2026, 08:05:30 UTC</time>'
+
+
+def test_moments_are_written_as_in_the_language_of_the_reader():
+    with reading("es"):
+        assert utc(AT) == "21 nov 2026, 8:05 UTC"
+    with reading("de"):
+        assert utc(AT) == "21.11.2026, 08:05 UTC"

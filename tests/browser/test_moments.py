@@ -1,0 +1,103 @@
+"""Moments in the reader's time, and in UTC where no script runs."""
+
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from playwright.sync_api import expect
+
+from app.i18n.formats import day_in, moment_in
+from app.moments import utc_now
+from tests.support.players import Visitor, fresh_name
+from tests.support.tournaments import Cup
+
+pytestmark = pytest.mark.browser
+
+NEW_YORK = "America/New_York"
+
+COUNT_CHANGES = """element => {
+    window.changes = 0;
+    const everything = { attributes: true, characterData: true, childList: true, subtree: true };
+    new MutationObserver((changes) => (window.changes += changes.length)).observe(element, everything);
+}"""
+
+
+def start_of(cup):
+    return datetime.fromisoformat(cup.shown["starts_at"])
+
+
+def in_new_york(moment, language="en"):
+    local = moment.astimezone(ZoneInfo(NEW_YORK)).replace(tzinfo=None)
+    return moment_in(language, local).removesuffix(" UTC")
+
+
+@pytest.mark.parametrize("language", ["en", "de", "es", "pl"])
+def test_the_start_of_a_tournament_is_in_the_readers_time(sit_down, server, clock, language):
+    cup = Cup(server, clock, 0, "arena", minutes=20)
+    page = sit_down(timezone_id=NEW_YORK)
+    page.goto(f"/tournaments/{cup.id}?lang={language}")
+    start = page.locator("#tournament-status time")
+    expect(start).to_have_text(in_new_york(start_of(cup), language))
+    expect(start).to_have_attribute("title", moment_in(language, start_of(cup)))
+
+
+def test_what_is_pushed_is_in_the_readers_time_and_leaves_the_rest_alone(sit_down, server, clock):
+    first = Cup(server, clock, 0, "arena", minutes=20)
+    page = sit_down(timezone_id=NEW_YORK)
+    page.goto("/tournaments")
+    start = page.locator(f"a[href='/tournaments/{first.id}'] time")
+    expect(start).to_have_text(in_new_york(start_of(first)))
+    start.evaluate(COUNT_CHANGES)
+    second = Cup(server, clock, 0, "arena", minutes=20, starts_in=4)
+    pushed = page.locator(f"a[href='/tournaments/{second.id}'] time")
+    expect(pushed).to_have_text(in_new_york(start_of(second)))
+    assert page.evaluate("window.changes") == 0
+
+
+def test_the_calendar_has_the_days_of_the_reader(sit_down, server, clock):
+    early = (utc_now() + timedelta(days=3)).replace(hour=2, minute=0, second=0, microsecond=0)
+    starts = [early, early.replace(hour=20)]  # on one day in UTC
+    cups = [Cup(server, clock, 0, "arena", minutes=20, starts_at=at.isoformat()) for at in starts]
+    page = sit_down(timezone_id=NEW_YORK)
+    page.goto("/calendar")
+    for cup, day in zip(cups, (early - timedelta(days=1), early), strict=True):
+        section = page.locator(f".calendar-day:has(a[href='/tournaments/{cup.id}'])")
+        expect(section.locator("h2")).to_have_text(day_in("en", day))
+    for day in page.locator(".calendar-day").all():
+        expect(day.locator(".row-card")).not_to_have_count(0)
+
+
+def test_a_line_of_the_chat_says_when_it_was_written_in_the_readers_time(sit_down, server, clock):
+    cup = Cup(server, clock, 0, "arena", minutes=20)
+    page = sit_down(visitor=Visitor(server).register(), timezone_id=NEW_YORK)
+    page.goto(f"/tournaments/{cup.id}")
+    page.click("#chat summary")
+    page.click("#chat >> text=Good luck!")
+    line = page.locator("#chat-tournament li")
+    written = datetime.fromisoformat(line.get_attribute("data-moment"))
+    expect(line).to_have_attribute("title", in_new_york(written))
+
+
+def test_a_form_for_a_moment_in_utc_says_what_it_is_in_the_readers_time(sit_down):
+    page = sit_down(name=fresh_name(), timezone_id=NEW_YORK)
+    page.goto("/tournaments/new?kind=arena")
+    start, said = page.locator("[name=starts_at]"), page.locator(".field-moment")
+    expect(said).to_have_text("")
+    start.fill("2027-01-15T02:00")
+    expect(said).to_have_text("In your time zone: 14 Jan 2027, 21:00")
+    start.fill("")
+    expect(said).to_have_text("")
+
+
+def test_where_the_time_is_utc_forms_say_nothing_more(sit_down):
+    page = sit_down(name=fresh_name(), timezone_id="UTC")
+    page.goto("/tournaments/new?kind=arena")
+    page.fill("[name=starts_at]", "2027-01-15T02:00")
+    expect(page.locator(".field-moment")).to_have_text("")
+
+
+def test_without_scripts_moments_are_in_utc(sit_down, server, clock):
+    cup = Cup(server, clock, 0, "arena", minutes=20)
+    page = sit_down(timezone_id=NEW_YORK, java_script_enabled=False)
+    page.goto(f"/tournaments/{cup.id}")
+    expect(page.locator("#tournament-status time")).to_have_text(moment_in("en", start_of(cup)))
