@@ -5,11 +5,11 @@ from datetime import datetime
 
 from markupsafe import Markup, escape
 
-from app.i18n.formats import decimal
+from app.i18n.formats import day_in, decimal
+from app.i18n.languages import current
 from app.i18n.text import Text, _, ngettext
 from app.nugget.history import Point
 from app.web.charts import BOTTOM, HEIGHT, LEFT, TOP, WIDTH, axis, svg
-from app.web.filters import date
 
 
 def bars(counts: Sequence[int], *, against: Sequence[int] | None = None) -> Markup:
@@ -58,15 +58,15 @@ def stair(entries: Sequence[Point], best: Sequence[Point]) -> Markup:
         x, y = spot(at, mean)
         parts.append(
             f'<circle class="chart-dot" cx="{x:.1f}" cy="{y:.1f}" r="4">'
-            f"<title>{date(at)}: {decimal(f'{mean:.2f}')}</title></circle>"
+            f"<title>{day_in(current(), at)}: {decimal(f'{mean:.2f}')}</title></circle>"
         )
     parts += [
         f'<text x="{LEFT - 5}" y="{spot(first, mean)[1] + 4:.1f}" text-anchor="end">'
         f"{decimal(f'{mean:.1f}')}</text>"
         for mean in sorted({low, high})
     ]
-    parts.append(f'<text x="{LEFT}" y="{HEIGHT - 5}">{date(first)}</text>')
-    parts.append(f'<text x="{WIDTH}" y="{HEIGHT - 5}" text-anchor="end">{date(last)}</text>')
+    parts.append(f'<text x="{LEFT}" y="{HEIGHT - 5}">{day_in(current(), first)}</text>')
+    parts.append(f'<text x="{WIDTH}" y="{HEIGHT - 5}" text-anchor="end">{day_in(current(), last)}</text>')
     return svg(_("The best mean over time"), parts)
 
 

@@ -8,6 +8,8 @@ from markupsafe import Markup
 from app.achievements import WORDS, Achievement
 from app.awards.models import Award
 from app.games.wording import change_text, rating_text
+from app.i18n.formats import day_in
+from app.i18n.languages import current
 from app.i18n.text import Text, _
 from app.identity.models import Account
 from app.identity.service import Identity
@@ -17,7 +19,6 @@ from app.players.views import AwardView, RatingView, RelationButton
 from app.social.relations import Relation
 from app.social.views import LISTS
 from app.web.charts import lines
-from app.web.filters import date
 from engine.registry import GAMES
 
 _PROOFS = {"game": "/games/{}", "entry": "/nugget/entries/{}"}
@@ -93,7 +94,8 @@ def rating_view(rating: GameRating) -> RatingView:
         place=rating.place,
         chart=_chart(rating),
         history=[
-            (date(at), f"{after:.0f}", change_text(after - before)) for at, before, after in rating.history
+            (day_in(current(), at), f"{after:.0f}", change_text(after - before))
+            for at, before, after in rating.history
         ],
     )
 
@@ -105,5 +107,5 @@ def _chart(rating: GameRating) -> Markup | None:
     return lines(
         _("Rating at %(game)s by game", game=GAMES[rating.game].title),
         [[start, *(after for _at, _before, after in rating.history)]],
-        (date(first_at), date(last_at)),
+        (day_in(current(), first_at), day_in(current(), last_at)),
     )

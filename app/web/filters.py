@@ -24,6 +24,7 @@ _SIDES = {
     Side.SOLO: _("Points"),
 }
 _FIGURES = {"resets": _("Resets")}
+_DAY_OF = Markup('<time datetime="{}" data-day>{}</time>')
 _TIME = Markup('<time datetime="{}">{}</time>')
 _SMALLEST_BOARD = 3
 _DAY, _HOUR, _MINUTE = 86_400, 3_600, 60  # seconds
@@ -53,9 +54,15 @@ def time_left(deadline: int) -> Text:
     return ngettext("%(count)s second left", "%(count)s seconds left", seconds)
 
 
-def date(moment: datetime_date) -> str:
-    """Return the day of a moment (or a day itself): "21 Nov 2026"."""
-    return day_in(current(), moment)
+def date(moment: datetime_date) -> Markup:
+    """Return the day of a moment, or a day itself, as HTML: "21 Nov 2026".
+
+    Scripts show the day of a moment in the reader's time.
+    """
+    shown = day_in(current(), moment)
+    if isinstance(moment, datetime):
+        return _DAY_OF.format(moment.isoformat(timespec="minutes"), shown)
+    return _TIME.format(moment.isoformat(), shown)
 
 
 def minute(moment: datetime) -> Markup:

@@ -19,8 +19,9 @@ function inOwnTime(moment) {
 
 function show(place) {
   for (const element of place.querySelectorAll("time[datetime*=T]:not([title])")) {
-    element.title = element.textContent;
-    element.textContent = inOwnTime(element.dateTime);
+    const isDay = "day" in element.dataset; // then the title has the exact moment
+    element.title = isDay ? inOwnTime(element.dateTime) : element.textContent;
+    element.textContent = isDay ? dayOf(element.dateTime) : inOwnTime(element.dateTime);
   }
   for (const element of place.querySelectorAll("[data-moment]")) {
     element.title = inOwnTime(element.dataset.moment);

@@ -26,9 +26,12 @@ def start_of(cup):
     return datetime.fromisoformat(cup.shown["starts_at"])
 
 
+def local(moment, zone=NEW_YORK):
+    return moment.astimezone(ZoneInfo(zone)).replace(tzinfo=None)
+
+
 def in_new_york(moment, language="en"):
-    local = moment.astimezone(ZoneInfo(NEW_YORK)).replace(tzinfo=None)
-    return moment_in(language, local).removesuffix(" UTC")
+    return moment_in(language, local(moment)).removesuffix(" UTC")
 
 
 @pytest.mark.parametrize("language", ["en", "de", "es", "pl"])
@@ -65,6 +68,16 @@ def test_the_calendar_has_the_days_of_the_reader(sit_down, server, clock):
         expect(section.locator("h2")).to_have_text(day_in("en", day))
     for day in page.locator(".calendar-day").all():
         expect(day.locator(".row-card")).not_to_have_count(0)
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Pacific/Pago_Pago"])  # never on the same day
+def test_the_day_of_a_moment_is_the_readers(sit_down, zone):
+    page = sit_down(name=fresh_name(), timezone_id=zone)
+    page.goto("/account/security")
+    since = page.locator("time[data-day]").first
+    moment = local(datetime.fromisoformat(since.get_attribute("datetime")), zone)
+    expect(since).to_have_text(day_in("en", moment))
+    expect(since).to_have_attribute("title", moment_in("en", moment).removesuffix(" UTC"))
 
 
 def test_a_line_of_the_chat_says_when_it_was_written_in_the_readers_time(sit_down, server, clock):
