@@ -110,13 +110,13 @@ def test_groups_in_real_time_and_their_final(two_workers, clock):
     for _ in range(3):
         played = cup.play_round()
         assert all(each["group"] for each in played)
-        next_round(cup)
+        cup.end_pause()
     finalists = set()
     for _ in range(3):
         played = cup.play_round()
         assert not any(each["group"] for each in played)
         finalists |= {name for each in played for name in (each["first"], each["second"])}
-        next_round(cup)
+        cup.end_pause()
     cup.wait_for("finished")
     groups = [{row["username"] for row in cup.standings if row["group"] == number} for number in (1, 2)]
     assert finalists == {name for group in groups for name in sorted(group)[:2]}
