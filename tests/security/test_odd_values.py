@@ -35,8 +35,13 @@ _WAITS_FOR_A_WORKER = ("/hint", "/evaluation", "/evaluations", "/finish")
 
 def _tournament(program):
     """Return the id of a tournament that starts when it is full."""
-    control = {"kind": "correspondence", "days": 3}
-    terms = {"name": "A cup", "kind": "knockout", "game": "jadejack", "time_control": control}
+    terms = {
+        "name": "A cup",
+        "kind": "knockout",
+        "game": "jadejack",
+        "max_players": 8,
+        "time_control": {"kind": "correspondence", "days": 3},
+    }
     return program.http.post("/tournaments", json=terms).json()["id"]
 
 
