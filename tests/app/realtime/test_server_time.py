@@ -7,6 +7,7 @@ import pytest
 
 from app.database.session import Database
 from app.realtime.server_time import Reading, ServerTime, Stepped, stepped
+from tests.support.waiting import WITHIN
 
 HOUR = 3_600_000  # milliseconds
 LAST = 1_800_000_000_000  # a heartbeat
@@ -74,9 +75,10 @@ async def test_downtime_is_noted_once_however_many_processes_come_back(pair, clo
 
 async def test_a_process_that_vanishes_within_its_beat_does_not_keep_others_from_beating(pair, clock):
     here, there = pair
-    has_lock = asyncio.Event()
+    has_lock, is_closed = asyncio.Event(), asyncio.Event()
 
-    async def vanish(_connection, _downtime):
+    async def vanish(connection, _downtime):
+        connection.add_termination_listener(lambda _connection: is_closed.set())
         has_lock.set()
         await asyncio.Event().wait()
 
@@ -86,6 +88,8 @@ async def test_a_process_that_vanishes_within_its_beat_does_not_keep_others_from
     await has_lock.wait()
     async with asyncio.timeout(8):
         await there.beat(Downtimes().note)
+    async with asyncio.timeout(WITHIN):
+        await is_closed.wait()  # PostgreSQL has closed its connection
     beat.cancel()
-    with pytest.raises(asyncpg.InterfaceError):  # PostgreSQL has closed its connection
+    with pytest.raises(asyncpg.InterfaceError):
         await beat
