@@ -20,7 +20,7 @@ from app.games.service import Games
 from app.games.snapshot import snapshot_message, step_messages
 from app.i18n.text import Text
 from app.jobs.queue import Asker
-from app.live.connections import INTERNAL_ERROR, Connection
+from app.live.connections import INTERNAL_ERROR, Connection, Socket
 from app.live.messages import Message
 from app.live.proofs import Proofs
 from app.moments import now
@@ -152,7 +152,7 @@ class MoveReceiver:
 
     def __init__(
         self,
-        connection: Connection,
+        connection: Socket,
         proofs: Proofs,
         games: Games,
         adviser: Adviser,
@@ -197,9 +197,10 @@ class MoveReceiver:
         await self._throttle.hit(Limit.MOVE, f"account:{player.id}")
         asker = Asker(f"account:{player.id}", _has_left)
         await self._adviser.check(asker, player.id, self._game_id, request.move, request.ply)
-        await self._games.play_move(
-            self._game_id, player.id, request.move, request.ply, request.move_id, at=received_at
-        )
+        with self._connection.answering():  # the opponent sees the move first
+            await self._games.play_move(
+                self._game_id, player.id, request.move, request.ply, request.move_id, at=received_at
+            )
 
 
 async def _has_left() -> bool:

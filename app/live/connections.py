@@ -1,11 +1,12 @@
 """The open connections of one process: sending, heartbeats and closing."""
 
 import asyncio
+import contextlib
 import contextvars
 import itertools
 import random
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Iterator
 
 import structlog
 from starlette.websockets import WebSocket
@@ -103,6 +104,15 @@ class Socket(_Connection):
     def send(self, message: Message) -> None:
         """Send a message."""
         self._protocol.write(message.frame)
+
+    @contextlib.contextmanager
+    def answering(self) -> Iterator[None]:
+        """Keep messages within the block: they go out with the answer that follows, after those of others."""
+        self._protocol.cork()
+        try:
+            yield
+        finally:
+            self._protocol.uncork()
 
     def end(self, code: int) -> None:
         """End the connection: `messages` returns, and the socket is closed with the code."""

@@ -32,6 +32,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         super().__init__(*args, **options)
         self.queue = _Inbox(self.loop)  # type: ignore[assignment]
         self._unsent: list[bytes] = []
+        self._is_corked = False
         self._awaits_answer = False
         self._pings = 0
         self._pings_since = 0.0
@@ -119,9 +120,20 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
 
     def write(self, frame: bytes) -> None:
         """Send a frame together with the others of this iteration of the event loop, in one system call."""
-        if not self._unsent:
+        if not self._unsent and not self._is_corked:
             self.loop.call_soon(self._flush)
         self._unsent.append(frame)
+
+    def cork(self) -> None:
+        """Keep frames until `uncork`."""
+        self._flush()
+        self._is_corked = True
+
+    def uncork(self) -> None:
+        """Send the frames that were kept, and those that follow in this iteration of the event loop."""
+        self._is_corked = False
+        if self._unsent:
+            self.loop.call_soon(self._flush)
 
     async def send(self, message: ASGISendEvent) -> None:
         """Send an ASGI message, after the frames that wait."""

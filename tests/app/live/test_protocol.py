@@ -1,4 +1,4 @@
-"""The websocket protocol: what an ended connection leaves behind."""
+"""The websocket protocol: frames that wait for each other, and what an ended connection leaves behind."""
 
 import asyncio
 import contextlib
@@ -10,7 +10,8 @@ from websockets.asyncio.client import connect
 
 from app.live import protocol
 from app.live.http import HttpProtocol
-from app.live.protocol import WebSocketProtocol
+from app.live.messages import Message
+from app.live.protocol import WebSocketProtocol, protocol_of
 from tests.support.ports import free_port
 
 
@@ -23,9 +24,9 @@ async def listener(scope, receive, send):
 
 
 @contextlib.asynccontextmanager
-async def listening(port):
+async def listening(port, application=listener):
     config = uvicorn.Config(
-        listener, port=port, http=HttpProtocol, ws=WebSocketProtocol, lifespan="off", log_config=None
+        application, port=port, http=HttpProtocol, ws=WebSocketProtocol, lifespan="off", log_config=None
     )
     server = uvicorn.Server(config)
     serving = asyncio.create_task(server.serve())
@@ -60,3 +61,40 @@ async def test_an_ended_connection_is_freed_without_a_garbage_collection(monkeyp
     finally:
         gc.enable()
     assert len(protocols) == 3
+
+
+async def test_what_is_kept_for_an_answer_is_sent_with_it_and_after_the_frames_of_others():
+    port, sent, connections, frame = free_port(), [], {}, Message(b"{}").frame
+
+    class Transport:
+        def __init__(self, name, transport):
+            self._name, self._transport = name, transport
+
+        def write(self, data):
+            sent.append((self._name, data))
+            self._transport.write(data)
+
+        def __getattr__(self, name):
+            return getattr(self._transport, name)
+
+    async def answer(scope, receive, send):
+        await receive()
+        await send({"type": "websocket.accept"})
+        connection = connections[scope["path"]] = protocol_of(scope)
+        connection.transport = Transport(scope["path"], connection.transport)
+        while (await receive())["type"] != "websocket.disconnect":
+            connection.cork()
+            connection.write(frame)
+            await asyncio.sleep(0.01)
+            connections["/other"].write(frame)
+            connection.uncork()
+            connection.write(frame)
+
+    async with (
+        listening(port, answer),
+        connect(f"ws://127.0.0.1:{port}/other") as other,
+        connect(f"ws://127.0.0.1:{port}/player") as player,
+    ):
+        await player.send("{}")
+        assert [await player.recv(), await player.recv(), await other.recv()] == ["{}"] * 3
+    assert sent[:2] == [("/other", frame), ("/player", frame + frame)]
