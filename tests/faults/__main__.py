@@ -80,7 +80,8 @@ def main():
         os.execv(sys.executable, [sys.executable, "-m", "tests.faults", *sys.argv[1:]])  # this interpreter
     until, table = time.monotonic() + 3600 * arguments.hours, Table()
     while True:
-        pytest.main(["-p", "no:xdist", "-p", "no:cacheprovider", "-q", *arguments.tests], plugins=[table])
+        options = ["-p", "no:xdist", "-p", "no:cacheprovider", "--timeout", "0", "-q"]
+        pytest.main([*options, *arguments.tests], plugins=[table])
         if time.monotonic() > until:
             break
     sys.stdout.write(f"{table}\n")
