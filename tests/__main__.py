@@ -1,6 +1,5 @@
 """Run all tests: `python -m tests`, followed by any arguments of pytest."""
 
-import math
 import os
 import shutil
 import sys
@@ -11,9 +10,8 @@ import psutil
 
 from tests.browser import chromium
 
-# Some tests wait, for a fault to pass or for a clock: two cores are enough for three workers. Each has its
-# own servers and database on one PostgreSQL; more workers than this slow each other down.
-WORKERS_A_CORE = 1.5
+# Tests wait for servers, faults and clocks half of their time: each core is enough for two workers.
+WORKERS_A_CORE = 2
 MOST_WORKERS = 8
 MEMORY = Path("/dev/shm")
 ENOUGH_MEMORY = 6 * 2**30  # bytes; the databases of all tests take less
@@ -27,7 +25,7 @@ def main() -> None:
         chromium.ensure()
     except chromium.NoChromiumError as error:
         sys.exit(str(error))
-    workers = min(math.ceil(WORKERS_A_CORE * _cores()), MOST_WORKERS)
+    workers = min(WORKERS_A_CORE * _cores(), MOST_WORKERS)
     # worksteal: each worker begins with neighbouring tests, which share fixtures, and an idle one takes
     # over from a busy one. Arguments of the command line come last and take precedence.
     command = ["-m", "pytest", "-n", str(workers), "--dist", "worksteal", "--basetemp", _folder()]
