@@ -3,12 +3,14 @@
 import json
 import os
 import subprocess
-import sys
+import tempfile
+from pathlib import Path
 
 from typer.testing import CliRunner
 
 from app.cli import cli
 from app.moments import CLOCK_FILE
+from tests.support.launching import Command
 
 
 def invoke(*arguments, **settings):
@@ -33,13 +35,11 @@ def gorrion(*arguments, database=None, **settings):
     if database is not None:
         environment["GORRION_DATABASE_URL"] = database
     environment |= {f"GORRION_{name.upper()}": value for name, value in settings.items()}
-    return subprocess.run(
-        [sys.executable, "-m", "app", *map(str, arguments)],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    with tempfile.TemporaryDirectory() as folder:
+        output, errors = Path(folder, "output"), Path(folder, "errors")
+        command = Command(tuple(map(str, arguments)), environment, str(errors), str(output))
+        code = command.wait()
+        return subprocess.CompletedProcess(arguments, code, output.read_text(), errors.read_text())
 
 
 def json_lines(database_url, *arguments):

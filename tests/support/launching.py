@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from functools import partial
 
 import uvicorn._subprocess
 
@@ -17,9 +18,10 @@ _FORKSERVER.set_forkserver_preload(["tests.support.preloaded"])
 class Command:
     """A `gorrion` command that runs in a process of its own, with the members of `subprocess.Popen`."""
 
-    def __init__(self, arguments, environment, stderr=os.devnull):
+    def __init__(self, arguments, environment, stderr=os.devnull, stdout=os.devnull):
+        run = partial(_run, arguments, environment, stderr, stdout)
         # As a daemon it is ended with the tests if nobody has stopped it.
-        self._process = _FORKSERVER.Process(target=_run, args=(arguments, environment, stderr), daemon=True)
+        self._process = _FORKSERVER.Process(target=run, daemon=True)
         self._process.start()
         self.pid = self._process.pid
 
@@ -44,14 +46,13 @@ class Command:
         self._process.kill()
 
 
-def _run(arguments, environment, stderr):
+def _run(arguments, environment, stderr, stdout):
     multiprocessing.current_process().daemon = False  # which could not have web processes
     os.environ.clear()
     os.environ.update(environment)
-    for name, numbers in ((os.devnull, (0, 1)), (stderr, (2,))):
+    for number, name in enumerate((os.devnull, stdout, stderr)):
         file = os.open(name, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o644)
-        for number in numbers:
-            os.dup2(file, number)
+        os.dup2(file, number)
         os.close(file)
     # Web processes are copies of this one, which has no threads yet: nobody waits for the announcement.
     server._announce = lambda *_: None
