@@ -125,8 +125,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self._unsent.append(frame)
 
     def cork(self) -> None:
-        """Keep frames until `uncork`."""
-        self._flush()
+        """Keep the frames that follow until `uncork`."""
         self._is_corked = True
 
     def uncork(self) -> None:
