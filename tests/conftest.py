@@ -27,6 +27,12 @@ os.environ["SSL_CERT_DIR"] = os.devnull
 gc.disable()
 
 
+def pytest_collection_finish():
+    """Leave what collection has made, some hundred thousand objects, out of later garbage collections."""
+    gc.freeze()
+    gc.enable()
+
+
 # Tests of these folders wait most of their time: one pytest worker begins with them while others are busy.
 _WAITING = ("tests/faults/", "tests/reliability/")
 
@@ -34,12 +40,6 @@ _WAITING = ("tests/faults/", "tests/reliability/")
 def pytest_collection_modifyitems(items):
     """Put the tests that wait first."""
     items.sort(key=lambda item: not item.nodeid.startswith(_WAITING))
-
-
-def pytest_collection_finish():
-    """Leave what collection has made, some hundred thousand objects, out of later garbage collections."""
-    gc.freeze()
-    gc.enable()
 
 
 _CONNECTIONS = "800"  # of PostgreSQL: many servers of tests share it

@@ -1,18 +1,15 @@
 """The websocket protocol: frames that wait for each other, and what an ended connection leaves behind."""
 
 import asyncio
-import contextlib
 import gc
 import weakref
 
-import uvicorn
 from websockets.asyncio.client import connect
 
 from app.live import protocol
-from app.live.http import HttpProtocol
 from app.live.messages import Message
 from app.live.protocol import WebSocketProtocol, protocol_of
-from tests.support.ports import free_port
+from tests.support.listening import listening
 
 
 async def listener(scope, receive, send):
@@ -23,24 +20,10 @@ async def listener(scope, receive, send):
         pass
 
 
-@contextlib.asynccontextmanager
-async def listening(port, application=listener):
-    config = uvicorn.Config(
-        application, port=port, http=HttpProtocol, ws=WebSocketProtocol, lifespan="off", log_config=None
-    )
-    server = uvicorn.Server(config)
-    serving = asyncio.create_task(server.serve())
-    while not server.started:  # noqa: ASYNC110 - uvicorn has no event for it
-        await asyncio.sleep(0.01)
-    yield
-    server.should_exit = True
-    await serving
-
-
 async def test_an_ended_connection_is_freed_without_a_garbage_collection(monkeypatch):
     """The server collects garbage rarely: what waits for that would add up to gigabytes."""
     monkeypatch.setattr(protocol, "_CLOSE_WITHIN", 0)
-    protocols, port = [], free_port()
+    protocols = []
     begin = WebSocketProtocol.__init__
 
     def note(self, *args, **options):
@@ -51,7 +34,7 @@ async def test_an_ended_connection_is_freed_without_a_garbage_collection(monkeyp
     gc.collect()
     gc.disable()
     try:
-        async with listening(port):
+        async with listening(listener) as (port, _):
             for _ in range(3):
                 async with connect(f"ws://127.0.0.1:{port}/") as websocket:
                     await websocket.send("{}")
@@ -64,7 +47,7 @@ async def test_an_ended_connection_is_freed_without_a_garbage_collection(monkeyp
 
 
 async def test_what_is_kept_for_an_answer_is_sent_with_it_and_after_the_frames_of_others():
-    port, sent, connections, frame = free_port(), [], {}, Message(b"{}").frame
+    sent, connections, frame = [], {}, Message(b"{}").frame
 
     class Transport:
         def __init__(self, name, transport):
@@ -91,7 +74,7 @@ async def test_what_is_kept_for_an_answer_is_sent_with_it_and_after_the_frames_o
             connection.write(frame)
 
     async with (
-        listening(port, answer),
+        listening(answer) as (port, _),
         connect(f"ws://127.0.0.1:{port}/other") as other,
         connect(f"ws://127.0.0.1:{port}/player") as player,
     ):
