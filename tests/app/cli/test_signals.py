@@ -12,6 +12,8 @@ from tests.support.waiting import WITHIN, wait_until
 
 ENDED = 128 + signal.SIGTERM
 DUMPING = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'pg_dump' AND datname = $1"
+# Between two statements PostgreSQL ignores a cancellation.
+WAITING = f"{DUMPING} AND wait_event_type = 'Lock'"
 
 
 @pytest.fixture
@@ -29,7 +31,7 @@ def test_a_backup_that_is_told_to_end_leaves_no_program_and_no_file(new_database
             command = Command(
                 ["backup", str(tmp_path / "backup")], environment | {"GORRION_DATABASE_URL": url}
             )
-            wait_until(lambda: fetch(url, DUMPING, name)[0])
+            wait_until(lambda: fetch(url, WAITING, name)[0])
             command.send_signal(signal.SIGTERM)
             assert command.wait(WITHIN) == ENDED
             wait_until(lambda: not fetch(url, DUMPING, name)[0])

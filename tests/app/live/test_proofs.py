@@ -21,9 +21,11 @@ async def connected(database_url, token):
     """Open the connection of a token, and what looks up its proof."""
     database = await Database.open(database_url, pool_size=2)
     try:
-        connection = Stream(Hub(), await identify_token(database, token))
-        yield database, connection, Proofs(database)
+        connection, proofs = Stream(Hub(), await identify_token(database, token)), Proofs(database)
+        yield database, connection, proofs
         await connection.release()
+        while proofs._renewing or proofs._task:  # noqa: ASYNC110 - until no query is under way
+            await asyncio.sleep(0.01)
     finally:
         await database.close()
 
