@@ -7,8 +7,9 @@ import secrets
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
+import orjson
 from sqlalchemy import (
     ARRAY,
     ColumnElement,
@@ -25,11 +26,15 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.session import Database
+from app.database.statements import DirectStatement
 from app.errors import NeedsAccountError, NotConfirmedError, UnauthenticatedError
 from app.i18n.text import Text, _
 from app.identity.models import Account, ApiToken, BrowserSession
 from app.identity.tokens import new_api_token, new_token, token_hash
 from app.moments import utc_now
+
+if TYPE_CHECKING:
+    import asyncpg
 
 SESSION_LIFETIME = timedelta(days=90)
 SESSION_IDLE = timedelta(days=30)
@@ -115,7 +120,7 @@ async def computers(session: AsyncSession) -> list[Account]:
 
 def identity_of_computer(account: Account) -> Identity:
     """Return the identity of a computer player, which needs no proof."""
-    return _identity(account, b"", ())
+    return Identity(account.id, account.username, account.is_guest, b"", frozenset())
 
 
 async def create_guest(session: AsyncSession) -> Account:
@@ -145,13 +150,11 @@ async def open_session(session: AsyncSession, account: Account, browser: str = "
 async def identify_session(database: Database, token: str) -> Identity | None:
     """Return the owner of a session's token, or None if there is no such session or it has expired."""
     proof = token_hash(token)
-    async with database.reading_now() as session:
-        row = (await session.execute(_OWNER_OF_SESSION, {"proof": proof})).one_or_none()
+    row = await _OWNER_OF_SESSION.row(database.pool, proof=proof)
     if row is None:
         return None
-    account, used_at, confirmed_at = row
-    await _note_use(database, BrowserSession, proof, used_at)
-    return _identity(account, proof, SCOPES, confirmed_at)
+    await _note_use(database, BrowserSession, proof, row["used_at"])
+    return _owner(row, proof, SCOPES, row["confirmed_at"])
 
 
 def valid_session() -> tuple[ColumnElement[bool], ...]:
@@ -192,13 +195,11 @@ async def identify_token(database: Database, token: str) -> Identity:
     Raise UnauthenticatedError if the token is unknown, revoked or expired.
     """
     proof = token_hash(token)
-    async with database.reading_now() as session:
-        row = (await session.execute(_OWNER_OF_TOKEN, {"proof": proof})).one_or_none()
+    row = await _OWNER_OF_TOKEN.row(database.pool, proof=proof)
     if row is None:
         raise UnauthenticatedError(Text("Invalid or expired token. Get one from POST /api/v1/tokens."))
-    account, scopes, used_at = row
-    await _note_use(database, ApiToken, proof, used_at)
-    return _identity(account, proof, scopes)
+    await _note_use(database, ApiToken, proof, row["used_at"])
+    return _owner(row, proof, row["scopes"])
 
 
 def valid_token() -> ColumnElement[bool]:
@@ -215,13 +216,20 @@ def _valid_proofs() -> CompoundSelect[bytes]:
 
 # These are made once, because they are executed again and again.
 _VALID_PROOFS = _valid_proofs()
-_OWNER_OF_SESSION = (
-    select(Account, BrowserSession.used_at, BrowserSession.confirmed_at)
+_OWNER = (
+    Account.id,
+    Account.username,
+    Account.password_hash.is_(None).label("is_guest"),
+    Account.preferences,
+    Account.rights,
+)
+_OWNER_OF_SESSION = DirectStatement(
+    select(*_OWNER, BrowserSession.used_at, BrowserSession.confirmed_at)
     .join(BrowserSession, BrowserSession.account_id == Account.id)
     .where(BrowserSession.token_hash == bindparam("proof"), *valid_session(), Account.closed_at.is_(None))
 )
-_OWNER_OF_TOKEN = (
-    select(Account, ApiToken.scopes, ApiToken.used_at)
+_OWNER_OF_TOKEN = DirectStatement(
+    select(*_OWNER, ApiToken.scopes, ApiToken.used_at)
     .join(ApiToken, ApiToken.account_id == Account.id)
     .where(ApiToken.token_hash == bindparam("proof"), valid_token(), Account.closed_at.is_(None))
 )
@@ -236,16 +244,16 @@ async def _note_use(
             await session.execute(update(table).where(table.token_hash == proof).values(used_at=func.now()))
 
 
-def _identity(
-    account: Account, proof: bytes, scopes: Iterable[str], confirmed_at: datetime | None = None
+def _owner(
+    row: "asyncpg.Record", proof: bytes, scopes: Iterable[str], confirmed_at: datetime | None = None
 ) -> Identity:
     return Identity(
-        account.id,
-        account.username,
-        account.is_guest,
+        row["id"],
+        row["username"],
+        row["is_guest"],
         proof,
         frozenset(scopes),
-        account.preferences,
-        frozenset(account.rights),
+        orjson.loads(row["preferences"]),
+        frozenset(row["rights"]),
         confirmed_at,
     )
