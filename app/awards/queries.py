@@ -2,18 +2,32 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
-from sqlalchemy import ColumnElement, SQLColumnExpression, case, func, or_, select, true, union
+from sqlalchemy import (
+    ColumnElement,
+    Interval,
+    SQLColumnExpression,
+    bindparam,
+    case,
+    exists,
+    func,
+    or_,
+    select,
+    true,
+    union,
+)
 from sqlalchemy.dialects.postgresql import aggregate_order_by
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute, aliased
 
 from app.achievements import Achievement
-from app.awards.models import Award
+from app.awards.models import Award, AwardMark
 from app.awards.proofs import WonGame, by_entry, by_score, by_winning
+from app.database.session import Database
+from app.database.statements import DirectStatement
 from app.games.models import Game, Move
 from app.identity.models import Account
 from app.nugget.models import Competition, Entry
@@ -58,6 +72,29 @@ async def of_account(session: AsyncSession, account_id: int) -> list[Award]:
         select(Award).where(Award.account_id == account_id).order_by(Award.earned_at, Award.achievement)
     )
     return list(rows)
+
+
+async def has_news(database: Database, lag: timedelta) -> bool:
+    """Return whether anything has happened since the mark that proves or no longer proves an achievement.
+
+    What happened within `lag` is left for later.
+    """
+    return await _HAS_NEWS.is_true(database.pool, lag=lag)
+
+
+def _has_news() -> DirectStatement:
+    since = select(AwardMark.judged_until).scalar_subquery()
+    until = func.now() - bindparam("lag", type_=Interval)
+    moments = (
+        *(Game.ended_at, Game.voided_at, Score.submitted_at, Competition.ends_at),
+        *(Entry.submitted_at, Entry.withdrawn_at, Entry.assisted_at),
+    )
+    return DirectStatement(
+        select(or_(*(exists().where(moment > since, moment <= until) for moment in moments)))
+    )
+
+
+_HAS_NEWS = _has_news()
 
 
 async def end_of_games(session: AsyncSession, window: Window, most: int) -> datetime:

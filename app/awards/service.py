@@ -46,6 +46,8 @@ class Awards:
 
     async def award_new(self) -> None:
         """Judge what has ended since the last time, some games at once, and notify the players."""
+        if not await queries.has_news(self._database, _LAG):
+            return
         async with self._database.transaction() as session:
             since = await session.scalar(select(AwardMark.judged_until).with_for_update(skip_locked=True))
             if since is None:

@@ -217,9 +217,9 @@ class Games:
         """Return the ids of games whose time is over by a moment, the longest overdue first."""
         return await self.store.due(moment, limit=limit)
 
-    async def next_deadline(self, moment: int) -> int | None:
-        """Return the first deadline after a moment, or None."""
-        return await self.store.next_deadline(moment)
+    async def next_deadline(self, after: int = 0) -> int | None:
+        """Return the first moment after another one at which a deadline may be reached, or None."""
+        return await self.store.next_deadline(after)
 
     async def beat(self) -> int:
         """Record that the server is alive, credit the clocks with any downtime, and return its end: now."""

@@ -172,9 +172,9 @@ class GameStore:
         rows = await self._pool.fetch(_DUE, to_datetime(moment), limit)
         return [row["id"] for row in rows]
 
-    async def next_deadline(self, moment: int) -> int | None:
-        """Return the first moment after a moment at which a deadline may be reached, or None."""
-        deadline = await self._pool.fetchval(_NEXT_DEADLINE, to_datetime(moment))
+    async def next_deadline(self, after: int) -> int | None:
+        """Return the first moment after another one at which a deadline may be reached, or None."""
+        deadline = await self._pool.fetchval(_NEXT_DEADLINE, to_datetime(after))
         return None if deadline is None else from_datetime(deadline)
 
     async def owe_credit(self, connection: "Connection", downtime: Downtime) -> None:

@@ -57,8 +57,8 @@ class Clocks(Protocol):
     async def overdue(self, moment: int, *, limit: int) -> list[str]:
         """Return the ids of games whose time is over by a moment."""
 
-    async def next_deadline(self, moment: int) -> int | None:
-        """Return the first deadline after a moment, or None."""
+    async def next_deadline(self, after: int = 0) -> int | None:
+        """Return the first moment after another one at which a deadline may be reached, or None."""
 
     async def flag(self, game_id: str, moment: int) -> None:
         """End a game if its time was over at a moment."""
@@ -84,6 +84,13 @@ class Timekeeper:
         moment = await self._clocks.beat() - LATE_MOVE_MARGIN
         if not self._clocks.may_flag:
             return None
+        following = await self._clocks.next_deadline()
+        if following is not None and following <= moment:
+            await self._end_games(moment)
+            following = await self._clocks.next_deadline(after=moment)
+        return None if following is None else following + LATE_MOVE_MARGIN
+
+    async def _end_games(self, moment: int) -> None:
         for game_id in await self._clocks.overdue(moment, limit=_MOST):
             try:
                 await self._clocks.flag(game_id, moment)
@@ -91,5 +98,3 @@ class Timekeeper:
                 if is_unavailable(error):
                     raise
                 log.exception("flag_failed", game=game_id)  # one bad game must not hold up the others
-        following = await self._clocks.next_deadline(moment)
-        return None if following is None else following + LATE_MOVE_MARGIN

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import bindparam, delete, exists, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.database.session import Database
+from app.database.statements import DirectStatement
 from app.inbox.kinds import Channel
 from app.inbox.models import Delivery
 from app.moments import utc_now
@@ -16,6 +18,9 @@ LEASE = timedelta(minutes=5)
 """How long a process may take to send what it has claimed; after that another one tries."""
 _FIRST_RETRY, _LONGEST_RETRY = timedelta(seconds=15), timedelta(hours=1)
 _GIVE_UP_AFTER = timedelta(days=2)
+_IS_DUE = DirectStatement(
+    select(exists().where(Delivery.channel == bindparam("channel"), Delivery.due_at <= func.now()))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +37,15 @@ class Claimed:
     attempts: int
 
 
-async def claim(session: AsyncSession, channel: Channel, most: int) -> list[Claimed]:
+async def claim(database: Database, channel: Channel, most: int) -> list[Claimed]:
     """Return at most `most` deliveries that are due, which no other process gets until the lease ends."""
+    if not await _IS_DUE.is_true(database.pool, channel=channel):
+        return []
+    async with database.transaction() as session:
+        return await _claim(session, channel, most)
+
+
+async def _claim(session: AsyncSession, channel: Channel, most: int) -> list[Claimed]:
     due = (
         select(Delivery.id)
         .where(Delivery.channel == channel, Delivery.due_at <= func.now())

@@ -19,9 +19,7 @@ log = structlog.get_logger()
 
 async def conduct_ladders(database: Database, bus: Bus) -> None:
     """Do what is due on all ladders, on each of them in a transaction that locks it."""
-    async with database.reading_now() as session:
-        games = await queries.due(session, utc_now())
-    for game in games:
+    for game in await queries.due(database, utc_now()):
         try:
             await _conduct(database, bus, game)
         except Exception as error:

@@ -10,6 +10,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from app.database.ranking import Order, Ranking
+from app.database.session import Database
+from app.database.statements import DirectStatement
 from app.errors import NotFoundError
 from app.games.models import Game
 from app.identity.models import Account, Sanction, Vacation
@@ -18,7 +20,8 @@ from app.ladders.ladder import ChangeKind, Outcome
 from app.ladders.models import LadderChallenge, LadderChange, LadderPlayer
 
 _ORDER = Order(LadderPlayer.place, ties=1)
-_DUE = text("""
+_DUE = DirectStatement(
+    text("""
 SELECT game FROM ladder_challenges WHERE outcome IS NULL AND game_id IS NULL AND due_at <= :now
 UNION
 SELECT challenge.game FROM ladder_challenges challenge JOIN games ON games.id = challenge.game_id
@@ -35,6 +38,7 @@ UNION
 SELECT game FROM ladder_players player JOIN sanctions ON sanctions.account_id = player.account_id
 WHERE sanctions.kind = :no_rated AND sanctions.until > :now
 """)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,9 +158,10 @@ async def on_vacation(
     return {account_id: until for account_id, until in rows if until is not None}
 
 
-async def due(session: AsyncSession, now: datetime) -> Sequence[str]:
+async def due(database: Database, now: datetime) -> list[str]:
     """Return the games on whose ladders something is due."""
-    return (await session.scalars(_DUE, {"now": now, "no_rated": SanctionKind.NO_RATED})).all()
+    rows = await _DUE.rows(database.pool, now=now, no_rated=SanctionKind.NO_RATED)
+    return [row["game"] for row in rows]
 
 
 async def excluded(session: AsyncSession, game: str, now: datetime) -> Sequence[int]:

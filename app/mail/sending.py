@@ -45,12 +45,8 @@ class Mailer:
 
     async def send_due(self) -> None:
         """Send everything that is due; what cannot be sent now is tried again later."""
-        while claimed := await self._claim():
+        while claimed := await outbox.claim(self._database, Channel.EMAIL, _AT_ONCE):
             await self._send_all(claimed)
-
-    async def _claim(self) -> list[Claimed]:
-        async with self._database.transaction() as session:
-            return await outbox.claim(session, Channel.EMAIL, _AT_ONCE)
 
     async def _send_all(self, claimed: list[Claimed]) -> None:
         waiting = list(claimed)

@@ -2,15 +2,21 @@
 
 from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.session import Database
+from app.database.statements import DirectStatement
 from app.events import RankingChanged
 from app.identity.models import Account
 from app.nugget import ledger, lineage, standings
 from app.nugget.models import Competition, Entry
 from app.realtime.bus import Bus
+
+_ENDED = select(Competition).where(
+    Competition.visibility == "sealed", Competition.released_at.is_(None), Competition.ends_at <= func.now()
+)
+_HAS_ENDED = DirectStatement(select(_ENDED.exists()))
 
 
 async def release_ended(database: Database, bus: Bus) -> int:
@@ -18,14 +24,11 @@ async def release_ended(database: Database, bus: Bus) -> int:
 
     Return the number of competitions; none is released twice.
     """
+    if not await _HAS_ENDED.is_true(database.pool):
+        return 0
     async with database.transaction() as session:
         moment = await ledger.lock(session)
-        ended = select(Competition).where(
-            Competition.visibility == "sealed",
-            Competition.released_at.is_(None),
-            Competition.ends_at <= moment,
-        )
-        competitions = (await session.scalars(ended)).all()
+        competitions = (await session.scalars(_ENDED)).all()
         for competition in competitions:
             await _release(session, competition, moment)
     if competitions:

@@ -7,6 +7,7 @@ import structlog
 from sqlalchemy import delete, func, or_, select, update
 
 from app.database.session import Database
+from app.database.statements import DirectStatement
 from app.errors import ConflictError, NotFoundError
 from app.events import ExportReady, InboxChanged, PlayersChanged
 from app.games.service import Games
@@ -29,6 +30,11 @@ KEPT_FOR = timedelta(days=7)
 _MOST_KEPT = 3  # exports of one account
 _GIVEN_UP = timedelta(minutes=15)  # by a process that died
 _AT_ONCE = 50  # erasures
+
+_WAITING = select(Export.id).where(
+    Export.done_at.is_(None), or_(Export.begun_at.is_(None), Export.begun_at < func.now() - _GIVEN_UP)
+)
+_IS_WAITING = DirectStatement(select(_WAITING.exists()))
 
 
 class Privacy:
@@ -96,14 +102,9 @@ class Privacy:
 
     async def _claim(self) -> tuple[str, int] | None:
         """Return an export to write and its account, or None; no other process writes it meanwhile."""
-        is_free = or_(Export.begun_at.is_(None), Export.begun_at < func.now() - _GIVEN_UP)
-        waiting = (
-            select(Export.id)
-            .where(Export.done_at.is_(None), is_free)
-            .order_by(Export.asked_at)
-            .limit(1)
-            .with_for_update(skip_locked=True)
-        )
+        if not await _IS_WAITING.is_true(self._database.pool):
+            return None
+        waiting = _WAITING.order_by(Export.asked_at).limit(1).with_for_update(skip_locked=True)
         async with self._database.transaction() as session:
             claimed = await session.execute(
                 update(Export)

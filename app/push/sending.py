@@ -73,13 +73,9 @@ class Pusher:
 
     async def send_due(self) -> None:
         """Send everything that is due; what cannot be sent now is tried again later."""
-        async with client(self._settings) as http:
-            while claimed := await self._claim():
+        while claimed := await outbox.claim(self._database, Channel.PUSH, _AT_ONCE):
+            async with client(self._settings) as http:
                 await asyncio.gather(*(self._send_or_log(http, each) for each in claimed))
-
-    async def _claim(self) -> list[Claimed]:
-        async with self._database.transaction() as session:
-            return await outbox.claim(session, Channel.PUSH, _AT_ONCE)
 
     async def _send_or_log(self, http: ClientSession, claimed: Claimed) -> None:
         """Send one notification; a bug that concerns only this one must not hold up the others."""

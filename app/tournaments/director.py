@@ -9,7 +9,6 @@ from datetime import datetime, timedelta
 from typing import Final
 
 import structlog
-from sqlalchemy import text
 
 from app.database.session import Database, is_unavailable
 from app.events import GAMES, Event, GameChanged, Resync
@@ -27,13 +26,13 @@ _FIRST_PAUSE = timedelta(seconds=1)  # after a failure; doubled at each further 
 _LONGEST_PAUSE = timedelta(minutes=1)
 
 _DUE: Final = """
-SELECT id FROM tournaments WHERE due_at <= :now AND id <> ALL(:resting) ORDER BY due_at LIMIT :most
+SELECT id FROM tournaments WHERE due_at <= $1 AND id <> ALL($2::text[]) ORDER BY due_at LIMIT $3
 """
 _OF_GAMES: Final = """
-SELECT DISTINCT tournament_id FROM tournament_pairings WHERE game_id = ANY(:games) AND outcome IS NULL
+SELECT DISTINCT tournament_id AS id FROM tournament_pairings WHERE game_id = ANY($1) AND outcome IS NULL
 """
 _WITH_ENDED_GAMES: Final = """
-SELECT DISTINCT pairing.tournament_id
+SELECT DISTINCT pairing.tournament_id AS id
 FROM tournament_pairings pairing
 JOIN tournaments ON tournaments.id = pairing.tournament_id AND tournaments.status = 'started'
 JOIN games ON games.id = pairing.game_id AND games.ended_at IS NOT NULL
@@ -94,14 +93,13 @@ class Director:
         ended, self._ended = list(self._ended), set()
         is_sweep = self._looks % _SWEEP_EVERY == 0
         self._looks += 1
-        async with self._database.reading_now() as session:
-            parameters = {"now": now, "most": _MOST, "resting": list(resting)}
-            due = set(await session.scalars(text(_DUE), parameters))
-            if ended:
-                due |= set(await session.scalars(text(_OF_GAMES), {"games": ended}))
-            if is_sweep:
-                due |= set(await session.scalars(text(_WITH_ENDED_GAMES)))
-        return due
+        pool = self._database.pool
+        due = await pool.fetch(_DUE, now, list(resting), _MOST)
+        if ended:
+            due += await pool.fetch(_OF_GAMES, ended)
+        if is_sweep:
+            due += await pool.fetch(_WITH_ENDED_GAMES)
+        return {row["id"] for row in due}
 
     def _rest(self, tournament_id: str) -> timedelta:
         """Leave a tournament whose conducting failed alone for a while, and return for how long."""
