@@ -120,11 +120,12 @@ def test_stopping_closes_sockets_with_1012_and_ends_streams(database_url):
 
 def test_the_embedded_database_survives_its_server_and_its_own_crash(tmp_path):
     environment = {name: value for name, value in os.environ.items() if name != "GORRION_DATABASE_URL"}
+    data = tmp_path / "data"
 
     def serve():
-        port = free_port()
+        command = ["-m", "app", "serve", "--computers", "0", "--port", str(free_port()), "--data", str(data)]
         process = subprocess.Popen(
-            [sys.executable, "-m", "app", "serve", "--port", str(port), "--data", str(tmp_path / "data")],
+            [sys.executable, *command],
             env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
         )  # fmt: skip
         for line in process.stdout:
@@ -147,7 +148,7 @@ def test_the_embedded_database_survives_its_server_and_its_own_crash(tmp_path):
         assert process.returncode == 0
         assert not postmaster_file.exists()
 
-    postmaster_file = tmp_path / "data" / "postgres" / "postmaster.pid"
+    postmaster_file = data / "postgres" / "postmaster.pid"
     process, url = serve()
     assert (kinds(url), names(url)) == (200, 201)
     stop(process, signal.SIGINT)
