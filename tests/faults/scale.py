@@ -7,7 +7,7 @@ VARIABLE = "GORRION_LONG_FAULTS"
 IS_LONG = VARIABLE in os.environ
 TABLES = 40 if IS_LONG else 8
 """Games that are played at a time."""
-THINKS = 0.2 if IS_LONG else 0.5
+THINKS = 0.2 if IS_LONG else 0.8
 """Seconds that a player thinks about a move at most."""
 TIMES = 4 if IS_LONG else 1
 """How often a fault is repeated in one test."""

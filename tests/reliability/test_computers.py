@@ -60,7 +60,7 @@ def test_a_worker_that_is_told_to_end_has_not_failed(site, tmp_path):
     worker = start_computer(url, log=log, metrics_port=str(free_port()))
     workers.append(worker)
     wait_for_worker(lambda: "worker_ready" in log.read_text())
-    worker.terminate()
+    worker.send_signal(signal.SIGTERM)
     assert worker.wait(60) == 0
     assert "failed" not in log.read_text()
 

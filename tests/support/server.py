@@ -129,10 +129,5 @@ def start_computer(database_url, *, log=os.devnull, **settings):
         "GORRION_DATABASE_URL": database_url,
         **{f"GORRION_{name.upper()}": value for name, value in settings.items()},
     }
-    with Path(log).open("w") as opened:
-        return subprocess.Popen(
-            [sys.executable, "-m", "app", "worker"],
-            env=environment,
-            stdout=subprocess.DEVNULL,
-            stderr=opened,
-        )
+    Path(log).touch()  # tests may read it before the process opens it
+    return Command(("worker",), environment, str(log))
