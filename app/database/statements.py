@@ -11,10 +11,13 @@ if TYPE_CHECKING:
     Pool = asyncpg.Pool[asyncpg.Record]
 
 
+_ANSWER_WITHIN = 5.0  # seconds
+
+
 class DirectStatement:
     """A statement that is executed all the time: a session would take several times as long as the rest.
 
-    Its rows are those of asyncpg, with JSON as text.
+    Its rows are those of asyncpg, with JSON as text. Raise TimeoutError if it takes longer than 5 seconds.
     """
 
     def __init__(self, statement: ClauseElement) -> None:
@@ -26,7 +29,7 @@ class DirectStatement:
     async def rows(self, pool: "Pool", **values: Any) -> "list[asyncpg.Record]":
         """Return the rows for these values of the statement's parameters."""
         values = {**self._values, **values}
-        return await pool.fetch(self._text, *(values[name] for name in self._names))
+        return await pool.fetch(self._text, *(values[name] for name in self._names), timeout=_ANSWER_WITHIN)
 
     async def row(self, pool: "Pool", **values: Any) -> "asyncpg.Record | None":
         """Return the first row, or None."""

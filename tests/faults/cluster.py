@@ -139,7 +139,8 @@ class Postgres:
 
     def resume(self):
         for process in self.processes():
-            process.resume()
+            with contextlib.suppress(psutil.NoSuchProcess):  # it has found its client gone, and ended
+                process.resume()
 
     def processes(self):
         """Return the postmaster and its children."""
@@ -274,7 +275,8 @@ class Web:
 
     def resume(self):
         for process in self.processes():
-            process.resume()
+            with contextlib.suppress(psutil.NoSuchProcess):  # it has found its client gone, and ended
+                process.resume()
 
     def processes(self):
         """Return the process that tests start, and the web processes that it has started."""
