@@ -5,7 +5,7 @@ import pytest
 from tests.support.answers import assert_error_page
 from tests.support.players import Match, Visitor
 from tests.support.solitaire import begin, play
-from tests.support.waiting import WITHIN
+from tests.support.waiting import WITHIN, wait_until
 
 
 def begin_game(server, **terms):
@@ -89,10 +89,10 @@ def test_who_asked_is_told_that_the_opponent_declined(server, asked):
         mover.http.post(f"{game}/moves", data=form)
     for asker, answerer in ((black, white), (white, black)):
         with asker.live(f"{game}/live") as page:
+            page.recv(WITHIN)  # from now on it is sent each step
             asker.http.post(f"{game}/{asked}")
             answerer.http.post(f"{game}/no-{asked}")
-            while f"Your opponent declined the {asked}." not in page.recv(WITHIN):
-                pass
+            wait_until(lambda page=page: f"Your opponent declined the {asked}." in page.recv(WITHIN))
 
 
 def test_a_pass_is_told_beside_the_turn(table):
