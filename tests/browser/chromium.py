@@ -34,7 +34,6 @@ LAUNCH_ARGS = (
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
-    "--js-flags=--no-opt --no-maglev",  # pages of tests do not live long enough for compilers to pay
 )
 
 _APT_MINUTES = 10
