@@ -120,7 +120,15 @@ async def computers(session: AsyncSession) -> list[Account]:
 
 def identity_of_computer(account: Account) -> Identity:
     """Return the identity of a computer player, which needs no proof."""
-    return Identity(account.id, account.username, account.is_guest, b"", frozenset())
+    return Identity(
+        account.id,
+        account.username,
+        account.is_guest,
+        b"",
+        frozenset(),
+        account.preferences,
+        frozenset(account.rights),
+    )
 
 
 async def create_guest(session: AsyncSession) -> Account:

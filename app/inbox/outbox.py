@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import bindparam, delete, exists, func, select, update
+from sqlalchemy import Select, bindparam, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.session import Database
@@ -18,9 +18,14 @@ LEASE = timedelta(minutes=5)
 """How long a process may take to send what it has claimed; after that another one tries."""
 _FIRST_RETRY, _LONGEST_RETRY = timedelta(seconds=15), timedelta(hours=1)
 _GIVE_UP_AFTER = timedelta(days=2)
-_IS_DUE = DirectStatement(
-    select(exists().where(Delivery.channel == bindparam("channel"), Delivery.due_at <= func.now()))
-)
+
+
+def _due(channel: Any) -> Select[int]:
+    """Return the query for the deliveries of a channel, or of a parameter, that are due."""
+    return select(Delivery.id).where(Delivery.channel == channel, Delivery.due_at <= func.now())
+
+
+_IS_DUE = DirectStatement(select(_due(bindparam("channel")).exists()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +51,7 @@ async def claim(database: Database, channel: Channel, most: int) -> list[Claimed
 
 
 async def _claim(session: AsyncSession, channel: Channel, most: int) -> list[Claimed]:
-    due = (
-        select(Delivery.id)
-        .where(Delivery.channel == channel, Delivery.due_at <= func.now())
-        .order_by(Delivery.due_at)
-        .limit(most)
-        .with_for_update(skip_locked=True)
-    )
+    due = _due(channel).order_by(Delivery.due_at).limit(most).with_for_update(skip_locked=True)
     rows = await session.scalars(
         update(Delivery)
         .where(Delivery.id.in_(due))

@@ -3,15 +3,14 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select, text, true
+from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select, true
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from app.database.ranking import Order, Ranking
 from app.database.session import Database
-from app.database.statements import DirectStatement
 from app.errors import NotFoundError
 from app.games.models import Game
 from app.identity.models import Account, Sanction, Vacation
@@ -20,9 +19,8 @@ from app.ladders.ladder import ChangeKind, Outcome
 from app.ladders.models import LadderChallenge, LadderChange, LadderPlayer
 
 _ORDER = Order(LadderPlayer.place, ties=1)
-_DUE = DirectStatement(
-    text("""
-SELECT game FROM ladder_challenges WHERE outcome IS NULL AND game_id IS NULL AND due_at <= :now
+_DUE: Final = """
+SELECT game FROM ladder_challenges WHERE outcome IS NULL AND game_id IS NULL AND due_at <= $1
 UNION
 SELECT challenge.game FROM ladder_challenges challenge JOIN games ON games.id = challenge.game_id
 WHERE challenge.outcome IS NULL AND games.ended_at IS NOT NULL
@@ -30,15 +28,14 @@ UNION
 SELECT challenge.game FROM ladder_challenges challenge JOIN games ON games.id = challenge.game_id
 WHERE challenge.outcome IN ('won', 'defended', 'drawn') AND games.voided_at IS NOT NULL
 UNION
-SELECT game FROM ladder_players WHERE inactive_at <= :now
+SELECT game FROM ladder_players WHERE inactive_at <= $1
 UNION
 SELECT game FROM ladder_players player JOIN accounts ON accounts.id = player.account_id
 WHERE accounts.closed_at IS NOT NULL
 UNION
 SELECT game FROM ladder_players player JOIN sanctions ON sanctions.account_id = player.account_id
-WHERE sanctions.kind = :no_rated AND sanctions.until > :now
-""")
-)
+WHERE sanctions.kind = $2 AND sanctions.until > $1
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +157,7 @@ async def on_vacation(
 
 async def due(database: Database, now: datetime) -> list[str]:
     """Return the games on whose ladders something is due."""
-    rows = await _DUE.rows(database.pool, now=now, no_rated=SanctionKind.NO_RATED)
+    rows = await database.pool.fetch(_DUE, now, SanctionKind.NO_RATED)
     return [row["game"] for row in rows]
 
 

@@ -1,8 +1,9 @@
 """Releasing sealed competitions that have ended; the server does so on a schedule."""
 
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import Select, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.session import Database
@@ -13,10 +14,17 @@ from app.nugget import ledger, lineage, standings
 from app.nugget.models import Competition, Entry
 from app.realtime.bus import Bus
 
-_ENDED = select(Competition).where(
-    Competition.visibility == "sealed", Competition.released_at.is_(None), Competition.ends_at <= func.now()
-)
-_HAS_ENDED = DirectStatement(select(_ENDED.exists()))
+
+def _ended(moment: Any) -> Select[Competition]:
+    """Return the query for the competitions to release that have ended by a moment."""
+    return select(Competition).where(
+        Competition.visibility == "sealed",
+        Competition.released_at.is_(None),
+        Competition.ends_at <= moment,
+    )
+
+
+_HAS_ENDED = DirectStatement(select(_ended(func.now()).exists()))
 
 
 async def release_ended(database: Database, bus: Bus) -> int:
@@ -28,7 +36,7 @@ async def release_ended(database: Database, bus: Bus) -> int:
         return 0
     async with database.transaction() as session:
         moment = await ledger.lock(session)
-        competitions = (await session.scalars(_ENDED)).all()
+        competitions = (await session.scalars(_ended(moment))).all()
         for competition in competitions:
             await _release(session, competition, moment)
     if competitions:

@@ -73,9 +73,13 @@ class Pusher:
 
     async def send_due(self) -> None:
         """Send everything that is due; what cannot be sent now is tried again later."""
-        while claimed := await outbox.claim(self._database, Channel.PUSH, _AT_ONCE):
-            async with client(self._settings) as http:
+        claimed = await outbox.claim(self._database, Channel.PUSH, _AT_ONCE)
+        if not claimed:
+            return
+        async with client(self._settings) as http:
+            while claimed:
                 await asyncio.gather(*(self._send_or_log(http, each) for each in claimed))
+                claimed = await outbox.claim(self._database, Channel.PUSH, _AT_ONCE)
 
     async def _send_or_log(self, http: ClientSession, claimed: Claimed) -> None:
         """Send one notification; a bug that concerns only this one must not hold up the others."""

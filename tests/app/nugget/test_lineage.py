@@ -275,24 +275,24 @@ class TestSealedCompetitions:
         assert (after.source.name, after.source.boards, after.assisted) == (computer.username, 20, True)
         assert (await site.get(of_computer)).source is None
 
-    async def test_copies_are_marked_by_a_release_that_waits_for_an_entry(self, site):
+    async def test_copies_are_marked_if_the_competition_ends_while_its_release_waits(self, site):
         computer, copier = await site.player(is_computer=True), await site.player()
+        await self.end(site, await site.competition(computer, visibility="sealed"))  # one is due
         competition = await site.competition(computer, visibility="sealed")
         await site.submit(computer, long_record(20), competition_id=competition)
         copy = await site.submit(copier, long_record(21))
-        await self.end(site, competition)
+        await self.end(site, competition, after=timedelta(seconds=1))
         async with site.database.transaction() as session:
             await ledger.lock(session)
             release = asyncio.create_task(release_ended(site.database, site.bus))
-            await asyncio.sleep(0.5)
-            assert not release.done()
-        assert await release == 1
+            await asyncio.sleep(1.5)
+        assert await release == 2
         assert (await site.get(copy)).assisted
 
     @staticmethod
-    async def end(site, competition):
+    async def end(site, competition, after=timedelta(seconds=-1)):
         async with site.database.transaction() as session:
-            ends_at = utc_now() - timedelta(seconds=1)
+            ends_at = utc_now() + after
             ended = update(Competition).where(Competition.id == competition).values(ends_at=ends_at)
             await session.execute(ended)
 
