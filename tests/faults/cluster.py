@@ -275,8 +275,7 @@ class Web:
 
     def resume(self):
         for process in self.processes():
-            with contextlib.suppress(psutil.NoSuchProcess):  # it has found its client gone, and ended
-                process.resume()
+            process.resume()
 
     def processes(self):
         """Return the process that tests start, and the web processes that it has started."""

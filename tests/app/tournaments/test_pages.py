@@ -303,13 +303,13 @@ def test_a_player_who_waits_elsewhere_is_sent_to_the_game_or_told_that_it_has_be
     cup = Cup(server, clock, 1, "simul")
     (opponent,) = cup.programs
     host = member(server, cup.organiser.username)
-    with host.live("/account/live") as page:
+    with alerts(host) as following:
         cup.start()
         game = wait_until(lambda: cup.running)[0]["game_id"]
         received = ""
         for expected in (f'{{"visit":"/games/{game}"}}', f"Your game against {opponent} has begun."):
             while expected not in received:
-                received += page.recv(WITHIN)
+                received += following()
     cup.programs[opponent].move(game, "c4", 0)
     with alerts(host) as following:
         update = following()
@@ -321,11 +321,11 @@ def test_a_correspondence_tournament_takes_nobody_away_from_a_page(server, clock
     three_days = {"kind": "correspondence", "days": 3}
     cup = Cup(server, clock, 3, "round_robin", time_control=three_days)
     player = member(server, next(iter(cup.programs)))
-    with player.live("/account/live") as page:
+    with alerts(player) as following:
         cup.start()
         received = ""
         while "Your turn" not in received:
-            received += page.recv(WITHIN)
+            received += following()
     assert "visit" not in received
 
 
