@@ -130,16 +130,24 @@ class Postgres:
     def crash(self):
         """Kill the process of one connection: PostgreSQL ends all the others and recovers from its log."""
         wait_until(self.answers)
-        pid, *_ = wait_until(self.backends)  # after the last fault, the server's may not be back yet
-        os.kill(pid, signal.SIGKILL)
+        wait_until(self._kill_connection)  # after the last fault, the server's may not be back yet
+
+    def _kill_connection(self):
+        """Kill the process of one connection, and return whether there was one: any may have just ended."""
+        for pid in self.backends():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+                return True
+        return False
 
     def pause(self):
         for process in self.processes():
-            process.suspend()
+            with contextlib.suppress(psutil.NoSuchProcess):  # a connection has just ended
+                process.suspend()
 
     def resume(self):
         for process in self.processes():
-            with contextlib.suppress(psutil.NoSuchProcess):  # it has found its client gone, and ended
+            with contextlib.suppress(psutil.NoSuchProcess):
                 process.resume()
 
     def processes(self):
