@@ -5,7 +5,7 @@ from axe_playwright_python.base import AXE_SCRIPT
 PHONE = {"width": 360, "height": 740}
 
 _SERIOUS_FAULTS = """
-async (options) => (await axe.run({ resultTypes: ["violations"], ...options })).violations
+async (options) => (await axe.run({ resultTypes: ["violations"], preload: false, ...options })).violations
     .filter(({ impact }) => ["serious", "critical"].includes(impact))
     .map(({ id, nodes }) => [id, nodes.slice(0, 3).map(({ html }) => html.slice(0, 200))])
 """
