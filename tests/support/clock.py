@@ -59,7 +59,7 @@ class Clock:
     async def _advance(self, duration):
         async with contextlib.AsyncExitStack() as stack:
             connections = []
-            for url in self._database_urls:
+            for url in await _in_use(self._database_urls):
                 connection = await asyncpg.connect(url)
                 stack.push_async_callback(connection.close)
                 if await connection.fetchval("SELECT to_regclass('heartbeat')"):
@@ -80,6 +80,18 @@ class Clock:
         # Written in one piece and always of one length: readers keep the file mapped into memory.
         with self._path.open("r+b", buffering=0) as file:
             file.write(f"{self._moved:020}".encode())
+
+
+async def _in_use(urls):
+    """Return those of some databases of one PostgreSQL that a server or test is connected to."""
+    if not urls:
+        return []
+    names = {make_url(url).database: url for url in urls}
+    connection = await asyncpg.connect(urls[0], database="postgres")
+    query = "SELECT DISTINCT datname FROM pg_stat_activity WHERE datname = ANY($1)"
+    found = await connection.fetch(query, list(names))
+    await connection.close()
+    return [names[row["datname"]] for row in found]
 
 
 def _new_file():
