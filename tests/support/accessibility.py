@@ -4,6 +4,7 @@ from axe_playwright_python.base import AXE_SCRIPT
 
 PHONE = {"width": 360, "height": 740}
 
+# Nothing is preloaded: only an experimental rule, which is off, and one for videos would need that.
 _SERIOUS_FAULTS = """
 async (options) => (await axe.run({ resultTypes: ["violations"], preload: false, ...options })).violations
     .filter(({ impact }) => ["serious", "critical"].includes(impact))

@@ -59,6 +59,7 @@ class Clock:
     async def _advance(self, duration):
         async with contextlib.AsyncExitStack() as stack:
             connections = []
+            # Most databases of a run belong to tests that have ended.
             for url in await _in_use(self._database_urls):
                 connection = await asyncpg.connect(url)
                 stack.push_async_callback(connection.close)
