@@ -121,6 +121,17 @@ class Observed:
         return RULES.format(position)
 
 
+@contextlib.asynccontextmanager
+async def _open_socket(url, **options):
+    """Connect a websocket, and close it in the end, even if its task is cancelled while it closes."""
+    socket = await connect(url, ping_interval=None, close_timeout=1, **options)
+    try:
+        async with socket:
+            yield socket
+    finally:
+        socket.transport.abort()  # `close` does that after its timeout, but not if it is cancelled
+
+
 class _Player:
     """One side of a game."""
 
@@ -179,12 +190,8 @@ class SocketPlayer(_Player):
             known = self.load.known.get(self.game_id, 0)
             socket = None
             try:
-                async with connect(
-                    f"{self.site.ws_url}/api/v1/games/{self.game_id}/socket",
-                    additional_headers=self.headers,
-                    ping_interval=None,
-                    close_timeout=1,
-                ) as socket:
+                url = f"{self.site.ws_url}/api/v1/games/{self.game_id}/socket"
+                async with _open_socket(url, additional_headers=self.headers) as socket:
                     await self._converse(socket, known)
             except _LOST:
                 if socket is not None:
@@ -283,10 +290,9 @@ class _Page:
         while not self.is_dead:
             socket = None
             with contextlib.suppress(*_LOST):
-                async with connect(
-                    self.url, origin=self.origin, additional_headers=self.headers, ping_interval=None,
-                    close_timeout=1,
-                ) as socket:  # fmt: skip
+                async with _open_socket(
+                    self.url, origin=self.origin, additional_headers=self.headers
+                ) as socket:
                     async for _ in socket:
                         self.is_live = True
             self.is_live = False
