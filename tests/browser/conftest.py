@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import expect, sync_playwright
 
 from tests.browser import chromium
-from tests.support.players import PASSWORD, Visitor
+from tests.browser.contexts import Contexts
+from tests.support.players import Visitor, begin_game
 from tests.support.waiting import WITHIN
 
 expect.set_options(timeout=WITHIN * 1000)
@@ -19,10 +20,10 @@ def playwright(server):  # the server starts before Playwright's loop
 
 
 @pytest.fixture(scope="package")
-def browser(playwright):
-    browser = playwright.chromium.launch(executable_path=chromium.shell(), args=list(chromium.LAUNCH_ARGS))
-    yield browser
-    browser.close()
+def contexts(playwright):
+    """Return the contexts of a Chromium without windows."""
+    with Contexts.of(playwright, chromium.shell()) as contexts:
+        yield contexts
 
 
 # Missing pages, forbidden actions, invalid forms, moves that come too late, a busy computer, lost
@@ -42,16 +43,15 @@ _EXPECTED = (
 
 
 @contextlib.contextmanager
-def _seats(browser, server):
-    """Yield a function that opens a new browser context. Errors in its console fail the test."""
-    contexts, complaints = [], []
+def _seats(contexts, server):
+    """Yield a function that opens a page of its own context. Errors in its console fail the test."""
+    taken, complaints = [], []
 
-    def sit_down(*, name=None, visitor=None, **options):
-        context = browser.new_context(
-            **{"base_url": server.url, "viewport": {"width": 1280, "height": 800}, **options}
-        )
+    def sit_down(*, visitor=None, **options):
+        options = {"base_url": server.url, "viewport": {"width": 1280, "height": 800}, **options}
+        context = contexts.take(options)
         context.set_default_timeout(WITHIN * 1000)
-        contexts.append(context)
+        taken.append((context, options))
         page = context.new_page()
 
         def complain(text):
@@ -67,42 +67,35 @@ def _seats(browser, server):
                     for cookie in visitor.http.cookies.jar
                 ]
             )
-        if name:
-            page.goto("/register")
-            page.fill("[name=username]", name)
-            page.fill("[name=password]", PASSWORD)
-            page.click("form[action='/register'] button")
-            page.wait_for_url("**/lobby")
         return page
 
     yield sit_down
-    for context in contexts:
-        context.close()
-    assert complaints == []
+    heard = complaints.copy()  # without what is broken off below
+    for context, options in taken:
+        contexts.give_back(context, options)
+    assert heard == []
 
 
 @pytest.fixture
-def sit_down(browser, server):
-    """Return a function that opens a page in a new browser context. Errors in its console fail the test."""
-    with _seats(browser, server) as sit_down:
+def sit_down(contexts, server):
+    """Return a function that opens a page of its own context. Errors in its console fail the test."""
+    with _seats(contexts, server) as sit_down:
         yield sit_down
 
 
 @pytest.fixture(scope="module")
-def stay_seated(browser, server):
+def stay_seated(contexts, server):
     """Return `sit_down` for the pages that all tests of a module share."""
-    with _seats(browser, server) as sit_down:
+    with _seats(contexts, server) as sit_down:
         yield sit_down
 
 
 @pytest.fixture
 def table(sit_down, server):
     """Return the pages of a registered Black and a guest as White on 9×9, and the address of the game."""
-    black, white = Visitor(server).register(), Visitor(server)
-    offer = {"size": "9", "side": "black", "opponent_kind": "link"}
-    challenge = black.http.post("/challenges", data=offer).url.path
-    game = str(white.http.post(f"{challenge}/accept").url)
-    pages = [sit_down(visitor=visitor) for visitor in (black, white)]
+    players = Visitor(server).register(), Visitor(server)
+    game = f"{server.url}{begin_game(*players)}"
+    pages = [sit_down(visitor=player) for player in players]
     for page in pages:
         page.goto(game)
     return *pages, game

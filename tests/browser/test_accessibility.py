@@ -359,8 +359,8 @@ def test_a_page_about_mail_has_no_serious_fault_and_fits_on_a_phone(page_of_owne
     assert_page_accessible(page_of_owner, path)
 
 
-def test_on_a_large_board_a_tap_selects_and_a_second_one_plays(sit_down):
-    black = sit_down(name=fresh_name(), viewport=PHONE, has_touch=True, is_mobile=True)
+def test_on_a_large_board_a_tap_selects_and_a_second_one_plays(sit_down, server):
+    black = sit_down(visitor=Visitor(server).register(), viewport=PHONE, has_touch=True, is_mobile=True)
     white = sit_down()
     accept(white, offer_game(black, size=13))
     black.wait_for_url("**/games/*")

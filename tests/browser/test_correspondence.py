@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.support.pages import accept, offer_game, wait_for_ply
+from tests.support.players import Visitor
 
 pytestmark = pytest.mark.browser
 
@@ -29,8 +30,9 @@ def assert_questions_hide_nothing(page):
     page.evaluate("scrollTo(0, 0)")
 
 
-def test_a_whole_game_by_conditional_moves_with_a_vacation_in_it(sit_down):
-    black, white = sit_down(name="wren-by-post"), sit_down(name="robin-by-post")
+def test_a_whole_game_by_conditional_moves_with_a_vacation_in_it(sit_down, server):
+    names = "wren-by-post", "robin-by-post"
+    black, white = (sit_down(visitor=Visitor(server).register(name)) for name in names)
     game = accept(white, offer_game(black, clock="correspondence", opponent="link"))
     black.goto(game)
     black.click("#sq-c4 button")

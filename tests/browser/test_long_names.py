@@ -4,7 +4,7 @@ import secrets
 
 import pytest
 
-from tests.support.players import Program, Visitor
+from tests.support.players import Program, Visitor, begin_game
 from tests.support.tournaments import Cup
 from tests.support.waiting import wait_until
 
@@ -43,9 +43,7 @@ def assert_whole(page, name):
 def test_an_opponents_name_stays_below_its_board(sit_down, server):
     player, opponent = Visitor(server).register(), Visitor(server).register(longest())
     for side in ("black", "white"):
-        offer = {"size": "9", "side": side, "opponent_kind": "link"}
-        challenge = player.http.post("/challenges", data=offer).url.path
-        opponent.http.post(f"{challenge}/accept")
+        begin_game(player, opponent, side=side)
     page = sit_down(visitor=player, viewport=PHONE)
     page.goto("/lobby")
     assert_inside(page, ".mini-names b", ".mini")

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from app.i18n.formats import day_in, moment_in
 from app.moments import utc_now
-from tests.support.players import Visitor, fresh_name
+from tests.support.players import Visitor
 from tests.support.tournaments import Cup
 
 pytestmark = pytest.mark.browser
@@ -71,8 +71,8 @@ def test_the_calendar_has_the_days_of_the_reader(sit_down, server, clock):
 
 
 @pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Pacific/Pago_Pago"])  # never on the same day
-def test_the_day_of_a_moment_is_the_readers(sit_down, zone):
-    page = sit_down(name=fresh_name(), timezone_id=zone)
+def test_the_day_of_a_moment_is_the_readers(sit_down, zone, server):
+    page = sit_down(visitor=Visitor(server).register(), timezone_id=zone)
     page.goto("/account/security")
     since = page.locator("time[data-day]").first
     moment = local(datetime.fromisoformat(since.get_attribute("datetime")), zone)
@@ -91,8 +91,8 @@ def test_a_line_of_the_chat_says_when_it_was_written_in_the_readers_time(sit_dow
     expect(line).to_have_attribute("title", in_new_york(written))
 
 
-def test_a_form_for_a_moment_in_utc_says_what_it_is_in_the_readers_time(sit_down):
-    page = sit_down(name=fresh_name(), timezone_id=NEW_YORK)
+def test_a_form_for_a_moment_in_utc_says_what_it_is_in_the_readers_time(sit_down, server):
+    page = sit_down(visitor=Visitor(server).register(), timezone_id=NEW_YORK)
     page.goto("/tournaments/new?kind=arena")
     start, said = page.locator("[name=starts_at]"), page.locator(".field-moment")
     expect(said).to_have_text("")
@@ -102,8 +102,8 @@ def test_a_form_for_a_moment_in_utc_says_what_it_is_in_the_readers_time(sit_down
     expect(said).to_have_text("")
 
 
-def test_where_the_time_is_utc_forms_say_nothing_more(sit_down):
-    page = sit_down(name=fresh_name(), timezone_id="UTC")
+def test_where_the_time_is_utc_forms_say_nothing_more(sit_down, server):
+    page = sit_down(visitor=Visitor(server).register(), timezone_id="UTC")
     page.goto("/tournaments/new?kind=arena")
     page.fill("[name=starts_at]", "2027-01-15T02:00")
     expect(page.locator(".field-moment")).to_have_text("")

@@ -9,7 +9,7 @@ from app.games.boards import BOARDS
 from engine import squares
 from engine.registry import FOR_TWO, SOLITAIRE
 from tests.support.pages import assert_shows, wait_for_ply
-from tests.support.players import Visitor, fresh_name
+from tests.support.players import Visitor
 from tests.support.solitaire import random_games
 
 pytestmark = pytest.mark.browser
@@ -96,8 +96,8 @@ def test_a_solitaire_game_by_mouse(sit_down, game):
 
 
 @pytest.mark.parametrize("game", SOLITAIRE)
-def test_a_solitaire_game_by_keyboard(sit_down, game):
-    page, rules = sit_down(name=fresh_name()), SOLITAIRE[game]
+def test_a_solitaire_game_by_keyboard(sit_down, game, server):
+    page, rules = sit_down(visitor=Visitor(server).register()), SOLITAIRE[game]
     begin(page, game).press("Enter")
     page.wait_for_url("**/games/*")
     page.locator("#board [tabindex='0']").focus()

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.support.pages import accept, look_away, look_back, offer_game, wait_for_ply
-from tests.support.players import Visitor, fresh_name
+from tests.support.players import Visitor, begin_game, fresh_name
 from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.browser
@@ -22,19 +22,21 @@ def play(page, *squares):
 
 
 @pytest.fixture
-def rated(sit_down):
-    """Return the pages of Black and White in a rated real-time game, White's on a phone."""
-    black, white = (
-        sit_down(name=fresh_name()),
-        sit_down(name=fresh_name(), viewport={"width": 390, "height": 844}),
-    )
+def timed(sit_down, server):
+    """Return the pages of Black and White in a real-time game."""
+    players = [Visitor(server).register() for _ in range(2)]
+    game = begin_game(*players, clock="realtime")
+    pages = [sit_down(visitor=player) for player in players]
+    for page in pages:
+        page.goto(game)
+    return pages
+
+
+def test_from_a_challenge_to_a_flag_a_rating_and_a_rematch(sit_down, server, clock):
+    black = sit_down(visitor=Visitor(server).register())
+    white = sit_down(visitor=Visitor(server).register(), viewport={"width": 390, "height": 844})
     url = accept(white, offer_game(black, clock="realtime", rated="yes"))
     black.wait_for_url(url)
-    return black, white
-
-
-def test_from_a_challenge_to_a_flag_a_rating_and_a_rematch(rated, clock):
-    black, white = rated
     assert black.inner_text(".turn-terms") == "Rated, 10+10"
     expect(black.locator(".seat-white .presence")).to_be_visible()
     play(black, "c4")
@@ -64,8 +66,8 @@ def test_from_a_challenge_to_a_flag_a_rating_and_a_rematch(rated, clock):
     assert black.locator(".row-card:has-text('lost \N{MINUS SIGN}162')").count() == 1
 
 
-def test_clocks_run_on_the_page_and_low_time_is_announced(rated, clock):
-    black, white = rated
+def test_clocks_run_on_the_page_and_low_time_is_announced(timed, clock):
+    black, white = timed
     play(black, "c4")
     expect(black.locator(".seat-white .clock")).to_have_text(re.compile("9:5[0-8]"))
     clock.advance(seconds=541)
@@ -149,8 +151,8 @@ def test_a_premove_is_played_in_its_turn(table):
     wait_for_ply(white, 4)
 
 
-def test_quick_pairing_and_the_link_to_the_next_turn(sit_down):
-    first, second = sit_down(name=fresh_name()), sit_down(name=fresh_name())
+def test_quick_pairing_and_the_link_to_the_next_turn(sit_down, server):
+    first, second = sit_down(visitor=Visitor(server).register()), sit_down(visitor=Visitor(server).register())
     first.goto("/lobby")
     first.click(".quick-button:has-text('30+20')")
     first.wait_for_url("**/challenges/*")
@@ -175,18 +177,16 @@ def test_quick_pairing_and_the_link_to_the_next_turn(sit_down):
 def test_the_way_to_the_next_game_is_in_line_with_the_links_beside_it(sit_down, server):
     player, opponent = Visitor(server).register(), Visitor(server).register()
     for _ in range(2):
-        offer = {"size": "9", "side": "black", "opponent_kind": "link"}
-        challenge = player.http.post("/challenges", data=offer).url.path
-        game = opponent.http.post(f"{challenge}/accept").url.path
+        game = begin_game(player, opponent)
     page = sit_down(visitor=player)
     page.goto(game)
     note, following = (page.locator(each).bounding_box() for each in ("#note a", "#next-game a"))
     assert following["y"] + following["height"] / 2 == pytest.approx(note["y"] + note["height"] / 2, abs=1)
 
 
-def test_a_realtime_challenge_leaves_the_lobby_with_its_maker(sit_down):
+def test_a_realtime_challenge_leaves_the_lobby_with_its_maker(sit_down, server):
     name = fresh_name()
-    maker, other = sit_down(name=name), sit_down()
+    maker, other = sit_down(visitor=Visitor(server).register(name)), sit_down()
     offer_game(maker, clock="realtime")
     other.goto("/lobby")
     expect(other.locator("#challenges")).to_contain_text(name)
@@ -194,8 +194,8 @@ def test_a_realtime_challenge_leaves_the_lobby_with_its_maker(sit_down):
     expect(other.locator("#challenges")).not_to_contain_text(name)
 
 
-def test_settings_change_the_board(sit_down):
-    player, other = sit_down(name=fresh_name()), sit_down()
+def test_settings_change_the_board(sit_down, server):
+    player, other = sit_down(visitor=Visitor(server).register()), sit_down()
     url = accept(other, offer_game(player))
     player.goto("/account")
     chosen = {"theme": "dark", "board": "slate", "marks": "cross", "coordinates": "off", "confirm": "always"}
@@ -235,8 +235,8 @@ def test_settings_change_the_board(sit_down):
     assert player.is_checked("[name=theme][value=system]")
 
 
-def test_tokens_are_created_shown_once_and_revoked(sit_down):
-    player = sit_down(name=fresh_name())
+def test_tokens_are_created_shown_once_and_revoked(sit_down, server):
+    player = sit_down(visitor=Visitor(server).register())
     player.goto("/account/security")
     player.fill("#tokens [name=name]", "my program")
     player.click("button:has-text('Create a token')")
@@ -300,8 +300,8 @@ def claim_the_win(page):
     return "You won" in page.inner_text(".turn-text")
 
 
-def test_the_win_is_claimed_when_the_opponent_has_left(rated, clock):
-    black, white = rated
+def test_the_win_is_claimed_when_the_opponent_has_left(timed, clock):
+    black, white = timed
     play(black, "c4")
     wait_for_ply(white, 1)
     play(white, "g6")

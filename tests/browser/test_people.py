@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.players import Visitor, make_old
+from tests.support.players import Visitor, begin_game, make_old
 
 pytestmark = pytest.mark.browser
 
@@ -20,15 +20,9 @@ def acquainted(server, sit_down, database_url):
     """Return the users and pages of two players who have finished a game."""
     users = [Visitor(server).register() for _ in range(2)]
     one, two = users
-    one.http.post(f"{begin(one, two)}/resign")
+    one.http.post(f"{begin_game(one, two)}/resign")
     make_old(database_url, *users)
-    return one, two, *(sit_down(visitor=user) for user in users), begin(one, two)
-
-
-def begin(one, two):
-    """Begin a game of two users, and return its path."""
-    made = one.http.post("/challenges", data={"size": "9", "side": "black", "opponent_kind": "link"})
-    return two.http.post(f"{made.url.path}/accept").url.path
+    return one, two, *(sit_down(visitor=user) for user in users), begin_game(one, two)
 
 
 def test_two_players_chat_write_follow_and_block(server, acquainted, sit_down):

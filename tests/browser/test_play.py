@@ -8,17 +8,16 @@ from playwright.sync_api import expect
 
 from engine import jadejack, squares
 from tests.support.pages import RULES, accept, assert_shows, offer_game, wait_for_ply
-from tests.support.players import fresh_name
+from tests.support.players import Visitor
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.mark.parametrize(("processes", "plies"), [("server", 26), ("two_workers", 10)])
 def test_a_whole_game_in_two_browsers_while_a_third_watches(sit_down, request, processes, plies):
-    site = request.getfixturevalue(processes).url
-    black, white, watcher = (
-        sit_down(base_url=site, name=name) for name in (fresh_name(), None, None)
-    )  # White is a guest
+    site = request.getfixturevalue(processes)
+    black = sit_down(base_url=site.url, visitor=Visitor(site).register())
+    white, watcher = (sit_down(base_url=site.url) for _ in range(2))  # White is a guest
     white.goto("/lobby")
     challenge = offer_game(black).rsplit("/", 1)[1]
     white.click(
@@ -54,8 +53,9 @@ def test_a_whole_game_in_two_browsers_while_a_third_watches(sit_down, request, p
         assert dict(points) == dict(zip(squares.names(9), jadejack.territory(position), strict=True))
 
 
-def test_a_whole_game_without_scripts(sit_down):
-    black, white = sit_down(name=fresh_name(), java_script_enabled=False), sit_down(java_script_enabled=False)
+def test_a_whole_game_without_scripts(sit_down, server):
+    black = sit_down(visitor=Visitor(server).register(), java_script_enabled=False)
+    white = sit_down(java_script_enabled=False)
     link = offer_game(black, opponent="link")
     assert black.input_value("#share-link") == link
     game = accept(white, link)
@@ -80,8 +80,9 @@ def test_a_whole_game_without_scripts(sit_down):
     assert "Ply 3 of 12" in white.inner_text("#replay")
 
 
-def test_resigning_without_scripts(sit_down):
-    black, white = sit_down(name=fresh_name(), java_script_enabled=False), sit_down(java_script_enabled=False)
+def test_resigning_without_scripts(sit_down, server):
+    black = sit_down(visitor=Visitor(server).register(), java_script_enabled=False)
+    white = sit_down(java_script_enabled=False)
     url = accept(white, offer_game(black, opponent="link"))
     for player, square in ((black, "c4"), (white, "g6")):
         player.goto(url)

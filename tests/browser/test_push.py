@@ -7,6 +7,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser import chromium
+from tests.browser.contexts import Contexts
+from tests.support.players import Visitor
 from tests.support.push import Device
 from tests.support.waiting import wait_until
 
@@ -30,13 +32,10 @@ _NOTE_SHOWN = """() => {
 
 
 @pytest.fixture(scope="module")
-def browser(playwright):
-    """Return a whole Chromium: only that one shows notifications."""
-    browser = playwright.chromium.launch(
-        executable_path=chromium.executable(), args=list(chromium.LAUNCH_ARGS)
-    )
-    yield browser
-    browser.close()
+def contexts(playwright):
+    """Return the contexts of a whole Chromium: only that one shows notifications."""
+    with Contexts.of(playwright, chromium.executable()) as contexts:
+        yield contexts
 
 
 def service_worker(page):
@@ -92,8 +91,8 @@ def assert_address_is_replaced(page):
     expect(page.locator("[data-device]")).to_have_count(1)
 
 
-def test_a_device_shows_what_is_pushed(sit_down):
-    page = sit_down(name="wren-pushed", permissions=["notifications"])
+def test_a_device_shows_what_is_pushed(sit_down, server):
+    page = sit_down(visitor=Visitor(server).register("wren-pushed"), permissions=["notifications"])
     page.goto("/notifications/devices")
     expect(page.get_by_text("It shows no notifications yet")).to_be_visible()
     message = {

@@ -1,9 +1,12 @@
 """Stepping through the moves of a game, during the game and afterwards."""
 
+import uuid
+
 import pytest
 from playwright.sync_api import expect
 
 from tests.support.pages import wait_for_ply
+from tests.support.players import Visitor, begin_game
 
 pytestmark = pytest.mark.browser
 
@@ -11,15 +14,23 @@ MOVES = ("c4", "g6", "d4", "f6")
 
 
 @pytest.fixture
-def played(table):
-    """Return both players' pages and the game's address after four moves."""
-    black, white, game = table
+def played(server):
+    """Return both players and the game's path after four moves."""
+    players = Visitor(server).register(), Visitor(server)
+    game = begin_game(*players)
     for ply, move in enumerate(MOVES):
-        page = (black, white)[ply % 2]
-        wait_for_ply(page, ply)
-        page.click(f"#sq-{move} button")
-    wait_for_ply(black, len(MOVES))
-    return black, white, game
+        form = {"move": move, "ply": ply, "move_id": str(uuid.uuid4())}
+        assert players[ply % 2].http.post(f"{game}/moves", data=form).is_success
+    return *players, game
+
+
+@pytest.fixture
+def replay(played, sit_down):
+    """Return Black's page at the game, and the game's address."""
+    black, _, game = played
+    page = sit_down(visitor=black)
+    page.goto(game)
+    return page, page.url
 
 
 def assert_at(page, ply):
@@ -30,8 +41,8 @@ def assert_at(page, ply):
     assert page.url.endswith(f"?ply={ply}")
 
 
-def test_stepping_by_arrow_keys(played):
-    black, _, game = played
+def test_stepping_by_arrow_keys(replay):
+    black, game = replay
     for key, ply in (("ArrowLeft", 3), ("ArrowLeft", 2), ("ArrowRight", 3), ("Home", 0), ("ArrowRight", 1)):
         black.keyboard.press(key)
         assert_at(black, ply)
@@ -40,15 +51,15 @@ def test_stepping_by_arrow_keys(played):
     assert black.url == game
 
 
-def test_fast_key_presses_are_not_lost(played):
-    black, _, _ = played
+def test_fast_key_presses_are_not_lost(replay):
+    black, _ = replay
     for _ in range(3):
         black.keyboard.press("ArrowLeft")
     assert_at(black, 1)
 
 
-def test_stepping_by_links(played):
-    black, _, game = played
+def test_stepping_by_links(replay):
+    black, game = replay
     black.click("#moves a[href='?ply=2']")
     assert_at(black, 2)
     for label, ply in (("One ply back", 1), ("One ply on", 2), ("First position", 0)):
@@ -72,8 +83,10 @@ def test_a_link_to_a_ply_opens_that_ply(played, sit_down):
     assert_at(reader, 2)
 
 
-def test_a_replay_stays_after_a_new_move_and_ends_if_its_position_is_taken_back(played):
-    black, white, game = played
+def test_a_replay_stays_after_a_new_move_and_ends_if_its_position_is_taken_back(replay, played, sit_down):
+    black, game = replay
+    white = sit_down(visitor=played[1])
+    white.goto(game)
     white.keyboard.press("ArrowLeft")
     white.keyboard.press("ArrowLeft")
     assert_at(white, 2)

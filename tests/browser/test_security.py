@@ -6,7 +6,7 @@ from pyotp import TOTP
 
 from app.moments import utc_now
 from tests.support.accessibility import assert_accessible
-from tests.support.players import PASSWORD, fresh_name
+from tests.support.players import PASSWORD, Visitor, fresh_name
 
 
 @pytest.fixture
@@ -61,9 +61,10 @@ def test_a_passkey_is_added_confirms_and_logs_in(device, clock):
     expect(device.locator("#passkeys .row-card")).to_have_count(0)
 
 
-def test_a_second_factor_is_set_up_and_asked_for(sit_down, clock):
+def test_a_second_factor_is_set_up_and_asked_for(sit_down, clock, server):
     name = fresh_name()
-    page = sit_down(name=name, viewport={"width": 360, "height": 740}, bypass_csp=True)
+    user = Visitor(server).register(name)
+    page = sit_down(visitor=user, viewport={"width": 360, "height": 740}, bypass_csp=True)
     page.goto("/account/security")
     page.click("button:has-text('Set up a second factor')")
     expect(page.locator("[role=img] svg")).to_be_visible()

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.players import PASSWORD, Match, fresh_name
+from tests.support.players import PASSWORD, Match, Visitor, fresh_name
 
 INSTALL_INCOMPLETE = """async () => {
     const url = "/service-worker.js?lang=pl&with=/missing";
@@ -45,8 +45,8 @@ def test_on_a_phone_the_menu_leads_everywhere_and_registering_leads_back(sit_dow
     ("path", "field"),
     [("/import", "#record"), ("/analysis", "#position"), ("/tournaments/new?kind=arena", "#field-name")],
 )
-def test_what_was_typed_is_kept_when_the_reader_goes_on_and_comes_back(sit_down, path, field):
-    page = sit_down(name=fresh_name())
+def test_what_was_typed_is_kept_when_the_reader_goes_on_and_comes_back(sit_down, path, field, server):
+    page = sit_down(visitor=Visitor(server).register())
     page.goto(path)
     page.fill(field, "typed at length")
     page.goto("/rules/jadejack")
@@ -54,8 +54,8 @@ def test_what_was_typed_is_kept_when_the_reader_goes_on_and_comes_back(sit_down,
     expect(page.locator(field)).to_have_value("typed at length")
 
 
-def test_a_form_that_is_refused_opens_at_its_first_error(sit_down):
-    page = sit_down(name=fresh_name(), viewport={"width": 360, "height": 740})
+def test_a_form_that_is_refused_opens_at_its_first_error(sit_down, server):
+    page = sit_down(visitor=Visitor(server).register(), viewport={"width": 360, "height": 740})
     page.goto("/tournaments/new?kind=swiss")
     page.fill("[name=name]", "Cake cup")
     page.click("button:has-text('Make the tournament')")
@@ -63,8 +63,8 @@ def test_a_form_that_is_refused_opens_at_its_first_error(sit_down):
     expect(page.locator("[name=max_players]")).to_be_focused()
 
 
-def test_prose_is_typed_in_the_letters_of_the_page_and_records_in_even_ones(sit_down):
-    page = sit_down(name=fresh_name())
+def test_prose_is_typed_in_the_letters_of_the_page_and_records_in_even_ones(sit_down, server):
+    page = sit_down(visitor=Visitor(server).register())
     fonts = []
     for path, field in (("/account/profile", "#field-text"), ("/analysis", "#record")):
         page.goto(path)

@@ -191,3 +191,10 @@ class Visitor:
         cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.http.cookies.jar)
         url, origin = f"{self.server.ws_url}{path}", self.server.url
         return connect(url, origin=origin, additional_headers={"Cookie": cookies}, open_timeout=WITHIN)
+
+
+def begin_game(black, white, **terms):
+    """Let two visitors begin a game of JadeJack on 9×9, and return its path."""
+    offer = {"size": "9", "side": "black", "opponent_kind": "link", **terms}
+    challenge = black.http.post("/challenges", data=offer).url.path
+    return white.http.post(f"{challenge}/accept").url.path

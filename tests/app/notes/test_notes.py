@@ -1,7 +1,7 @@
 """Private notes about games."""
 
 from tests.support.answers import code
-from tests.support.players import Match, Program, Visitor
+from tests.support.players import Match, Program, Visitor, begin_game
 
 
 def test_a_note_is_its_players_alone(server):
@@ -21,9 +21,7 @@ def test_a_note_is_its_players_alone(server):
 
 def test_a_note_is_written_on_a_page(server):
     maker, opponent = Visitor(server).register(), Visitor(server)
-    form = {"side": "black", "opponent_kind": "link", "size": "9"}
-    challenge = maker.http.post("/challenges", data=form).url.path
-    game = opponent.http.post(f"{challenge}/accept").url.path
+    game = begin_game(maker, opponent)
     assert f"{game}/note" in maker.http.get(game).text
     saved = maker.http.post(f"{game}/note", data={"text": "Watch <e5>.\r\nAnd d4."})
     assert saved.url.path == game
