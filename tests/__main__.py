@@ -1,5 +1,6 @@
 """Run all tests: `python -m tests`, followed by any arguments of pytest."""
 
+import compileall
 import os
 import shutil
 import sys
@@ -25,6 +26,11 @@ def main() -> None:
         chromium.ensure()
     except chromium.NoChromiumError as error:
         sys.exit(str(error))
+    for package in (
+        "app",
+        "engine",
+    ):  # pytest's workers start at the same time: each would compile all of them
+        compileall.compile_dir(package, quiet=1)
     workers = min(WORKERS_A_CORE * _cores(), MOST_WORKERS)
     # worksteal: each worker begins with neighbouring tests, which share fixtures, and an idle one takes
     # over from a busy one. Arguments of the command line come last and take precedence.
