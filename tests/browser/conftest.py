@@ -70,10 +70,9 @@ def _seats(contexts, server):
         return page
 
     yield sit_down
-    heard = complaints.copy()  # without what is broken off below
     for context, options in taken:
         contexts.give_back(context, options)
-    assert heard == []
+    assert complaints == []
 
 
 @pytest.fixture

@@ -22,16 +22,16 @@ class Contexts:
         browser.close()
 
     def take(self, options):
-        """Return a context with these options in which no site has stored anything."""
+        """Return a context with these options, as of somebody who has left the site: nobody is signed in."""
         free = self._free[repr(options)]
         return free.pop() if free else self._browser.new_context(**options)
 
     def give_back(self, context, options):
-        """Let other tests use a context, with nothing but its cache of files, unless it is closed."""
+        """Let other tests use a context, unless it is closed. It keeps cached files and service workers."""
         if not context.pages:
             return
         devtools = context.new_cdp_session(context.pages[0])
-        stored = {"origin": options["base_url"], "storageTypes": "all"}
+        stored = {"origin": options["base_url"], "storageTypes": "local_storage"}
         devtools.send("Storage.clearDataForOrigin", stored)
         for page in context.pages:
             page.close()
