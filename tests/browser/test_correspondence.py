@@ -34,7 +34,7 @@ def test_a_whole_game_by_conditional_moves_with_a_vacation_in_it(sit_down, serve
     names = "wren-by-post", "robin-by-post"
     black, white = (sit_down(visitor=Visitor(server).register(name)) for name in names)
     game = accept(white, offer_game(black, clock="correspondence", opponent="link"))
-    black.goto(game)
+    black.wait_for_url(game)
     black.click("#sq-c4 button")
     wait_for_ply(black, 1)
     black.goto(f"{game}/conditions")

@@ -195,8 +195,8 @@ def test_a_realtime_challenge_leaves_the_lobby_with_its_maker(sit_down, server):
 
 
 def test_settings_change_the_board(sit_down, server):
-    player, other = sit_down(visitor=Visitor(server).register()), sit_down()
-    url = accept(other, offer_game(player))
+    user = Visitor(server).register()
+    game, player = begin_game(user, Visitor(server)), sit_down(visitor=user)
     player.goto("/account")
     chosen = {"theme": "dark", "board": "slate", "marks": "cross", "coordinates": "off", "confirm": "always"}
     for name, value in chosen.items():
@@ -205,7 +205,7 @@ def test_settings_change_the_board(sit_down, server):
     player.click("form[action='/account/preferences'] button:has-text('Save')")
     for name, value in chosen.items():
         expect(player.locator("html")).to_have_attribute(f"data-{name}", value)
-    player.goto(url)
+    player.goto(game)
     expect(player.locator(".board .board-letters")).to_be_hidden()
     top_left = player.locator("#sq-a9").bounding_box()
     player.keyboard.press("f")
