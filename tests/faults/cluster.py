@@ -121,6 +121,8 @@ class Postgres:
 
     def stop(self, how=signal.SIGINT):
         """Stop it: by SIGINT it closes all connections first."""
+        if how == signal.SIGINT:
+            wait_until(self.answers)  # asked while it recovers from a crash, PostgreSQL 18 may never end
         self.process.send_signal(how)
         self.process.wait(30)
 
