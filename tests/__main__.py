@@ -26,10 +26,8 @@ def main() -> None:
         chromium.ensure()
     except chromium.NoChromiumError as error:
         sys.exit(str(error))
-    for package in (
-        "app",
-        "engine",
-    ):  # pytest's workers start at the same time: each would compile all of them
+    # pytest's workers start at the same time, and each would compile all of our modules.
+    for package in ("app", "engine"):
         compileall.compile_dir(package, quiet=1)
     workers = min(WORKERS_A_CORE * _cores(), MOST_WORKERS)
     # worksteal: each worker begins with neighbouring tests, which share fixtures, and an idle one takes

@@ -22,12 +22,15 @@ class Contexts:
         browser.close()
 
     def take(self, options):
-        """Return a context with these options, as of somebody who has left the site: nobody is signed in."""
+        """Return a context with these options in which nobody is signed in."""
         free = self._free[repr(options)]
         return free.pop() if free else self._browser.new_context(**options)
 
     def give_back(self, context, options):
-        """Let other tests use a context, unless it is closed. It keeps cached files and service workers."""
+        """Sign out and keep a context for other tests, unless it is closed.
+
+        Cached files and service workers stay, as in the browser of anybody who has left the site.
+        """
         if not context.pages:
             return
         devtools = context.new_cdp_session(context.pages[0])

@@ -11,6 +11,8 @@ from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.browser
 
+PHONE = {"width": 390, "height": 844}
+
 
 def game_id(page):
     return page.url.rsplit("/", 1)[1].split("?")[0]
@@ -22,19 +24,19 @@ def play(page, *squares):
 
 
 @pytest.fixture
-def timed(sit_down, server):
-    """Return the pages of Black and White in a real-time game."""
+def rated(sit_down, server):
+    """Return the pages of Black and White in a rated real-time game, White's on a phone."""
     players = [Visitor(server).register() for _ in range(2)]
-    game = begin_game(*players, clock="realtime")
-    pages = [sit_down(visitor=player) for player in players]
-    for page in pages:
+    game = begin_game(*players, clock="realtime", rated="yes")
+    black, white = sit_down(visitor=players[0]), sit_down(visitor=players[1], viewport=PHONE)
+    for page in (black, white):
         page.goto(game)
-    return pages
+    return black, white
 
 
 def test_from_a_challenge_to_a_flag_a_rating_and_a_rematch(sit_down, server, clock):
     black = sit_down(visitor=Visitor(server).register())
-    white = sit_down(visitor=Visitor(server).register(), viewport={"width": 390, "height": 844})
+    white = sit_down(visitor=Visitor(server).register(), viewport=PHONE)
     url = accept(white, offer_game(black, clock="realtime", rated="yes"))
     black.wait_for_url(url)
     assert black.inner_text(".turn-terms") == "Rated, 10+10"
@@ -66,8 +68,8 @@ def test_from_a_challenge_to_a_flag_a_rating_and_a_rematch(sit_down, server, clo
     assert black.locator(".row-card:has-text('lost \N{MINUS SIGN}162')").count() == 1
 
 
-def test_clocks_run_on_the_page_and_low_time_is_announced(timed, clock):
-    black, white = timed
+def test_clocks_run_on_the_page_and_low_time_is_announced(rated, clock):
+    black, white = rated
     play(black, "c4")
     expect(black.locator(".seat-white .clock")).to_have_text(re.compile("9:5[0-8]"))
     clock.advance(seconds=541)
@@ -300,8 +302,8 @@ def claim_the_win(page):
     return "You won" in page.inner_text(".turn-text")
 
 
-def test_the_win_is_claimed_when_the_opponent_has_left(timed, clock):
-    black, white = timed
+def test_the_win_is_claimed_when_the_opponent_has_left(rated, clock):
+    black, white = rated
     play(black, "c4")
     wait_for_ply(white, 1)
     play(white, "g6")

@@ -119,15 +119,17 @@ class Postgres:
         """Start it, and wait until it answers. The processes of a killed one may take a moment to end."""
         wait_until(lambda: self._starts(environment))
 
-    def stop(self, how=signal.SIGINT):
-        """Stop it: by SIGINT it closes all connections first."""
-        if how == signal.SIGINT:
-            wait_until(self.answers)  # asked while it recovers from a crash, PostgreSQL 18 may never end
-        self.process.send_signal(how)
-        self.process.wait(30)
+    def stop(self):
+        """Stop it: it closes all connections first."""
+        wait_until(self.answers)  # asked while it recovers from a crash, PostgreSQL 18 may never end
+        self._end(signal.SIGINT)
 
     def kill(self):
-        self.stop(signal.SIGKILL)
+        self._end(signal.SIGKILL)
+
+    def _end(self, how):
+        self.process.send_signal(how)
+        self.process.wait(30)
 
     def crash(self):
         """Kill the process of one connection: PostgreSQL ends all the others and recovers from its log."""

@@ -193,8 +193,8 @@ class Visitor:
         return connect(url, origin=origin, additional_headers={"Cookie": cookies}, open_timeout=WITHIN)
 
 
-def begin_game(black, white, **terms):
-    """Let two visitors begin a game of JadeJack on 9×9, and return its path."""
+def begin_game(maker, opponent, **terms):
+    """Begin a game of JadeJack on 9×9 and return its path. By default, the visitor who offers it is Black."""
     offer = {"size": "9", "side": "black", "opponent_kind": "link", **terms}
-    challenge = black.http.post("/challenges", data=offer).url.path
-    return white.http.post(f"{challenge}/accept").url.path
+    challenge = maker.http.post("/challenges", data=offer).url.path
+    return opponent.http.post(f"{challenge}/accept").url.path
