@@ -49,10 +49,9 @@ def _seats(contexts, server):
 
     def sit_down(*, visitor=None, **options):
         options = {"base_url": server.url, "viewport": {"width": 1280, "height": 800}, **options}
-        context = contexts.take(options)
-        context.set_default_timeout(WITHIN * 1000)
-        taken.append((context, options))
-        page = context.new_page()
+        page = contexts.take(options)
+        page.context.set_default_timeout(WITHIN * 1000)
+        taken.append((page.context, options))
 
         def complain(text):
             if not any(word in text for word in _EXPECTED):
@@ -61,7 +60,7 @@ def _seats(contexts, server):
         page.on("pageerror", lambda error: complain(str(error)))
         page.on("console", lambda line: complain(line.text) if line.type == "error" else None)
         if visitor:  # continue this visitor's session
-            context.add_cookies(
+            page.context.add_cookies(
                 [
                     {"name": cookie.name, "value": cookie.value, "url": server.url}
                     for cookie in visitor.http.cookies.jar

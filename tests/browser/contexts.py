@@ -5,9 +5,14 @@ from collections import defaultdict
 
 from tests.browser import chromium
 
+_LIGHTEST = "/robots.txt"
+
 
 class Contexts:
-    """The contexts of a browser, which tests use one after the other: making one takes as long as a page."""
+    """The contexts of a browser, which tests use one after the other: making one takes as long as a page.
+
+    Each context keeps a page that opens the others: those run in its process, which halves their cost.
+    """
 
     def __init__(self, browser):
         self._browser = browser
@@ -22,9 +27,17 @@ class Contexts:
         browser.close()
 
     def take(self, options):
-        """Return a context with these options in which nobody is signed in."""
+        """Return a new page in a context with these options in which nobody is signed in."""
         free = self._free[repr(options)]
-        return free.pop() if free else self._browser.new_context(**options)
+        context = free.pop() if free else self._new(options)
+        with context.expect_page() as opened:
+            context.pages[0].evaluate("void open('about:blank')")
+        return opened.value
+
+    def _new(self, options):
+        context = self._browser.new_context(**options)
+        context.new_page().goto(_LIGHTEST)
+        return context
 
     def give_back(self, context, options):
         """Sign out and keep a context for other tests, unless it is closed.
@@ -33,11 +46,10 @@ class Contexts:
         """
         if not context.pages:
             return
-        devtools = context.new_cdp_session(context.pages[0])
-        stored = {"origin": options["base_url"], "storageTypes": "local_storage"}
-        devtools.send("Storage.clearDataForOrigin", stored)
-        for page in context.pages:
+        opener, *others = context.pages
+        for page in others:
             page.close()
+        opener.evaluate("localStorage.clear()")
         context.clear_cookies()
         context.clear_permissions()
         context.set_offline(False)
