@@ -51,14 +51,18 @@ class _Connection:
         self._tasks: set[asyncio.Task[None]] = set()
         self._context = contextvars.copy_context()
 
-    def listen(self, listener: Listener, *topics: Topic) -> None:
-        """Call a listener with each event of these topics, and of no others, while the connection is open."""
+    def listen(self, listener: Listener, *topics: Topic) -> frozenset[Topic]:
+        """Call a listener with each event of these topics, and of no others, while the connection is open.
+
+        Return those of them to which it has not listened so far.
+        """
         if self.is_ended:
-            return
+            return frozenset()
         before, after = self._listening.get(listener, frozenset()), frozenset(topics)
         self.hub.ignore(listener, before - after)
         self.hub.listen(listener, after - before)
         self._listening[listener] = after
+        return after - before
 
     def on_heartbeat(self, check: Callable[[], None]) -> None:
         """Call a function shortly before each heartbeat, to check whether an event was missed."""

@@ -1,7 +1,7 @@
 """Pushing what changes to an open connection: a task runs only while there is something to render."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 
 import structlog
 
@@ -41,8 +41,12 @@ class LiveSubscription:
         connection.keep_running(self._start(topics))
 
     def listen_to(self, *topics: Topic) -> None:
-        """Listen to these topics and to no others."""
-        self._connection.listen(self._receive, *topics)
+        """Listen to these topics and to no others.
+
+        What was read so far may lack an event of a new topic, so a Resync is rendered then.
+        """
+        if added := self._connection.listen(self._receive, *topics):
+            self._connection.keep_running(self._catch_up(added))
 
     def _receive(self, event: Event | Resync) -> None:
         if self._connection.is_ended or event in self._waiting:
@@ -63,6 +67,11 @@ class LiveSubscription:
             self._waiting.clear()  # nothing has been read yet
         self._waiting.insert(0, None)
         await self._send_waiting()
+
+    async def _catch_up(self, topics: Collection[Topic]) -> None:
+        if (carrier := self._connection.hub.carrier) is not None:
+            await carrier.carries(topics)
+        self._receive(Resync())
 
     async def _send_waiting(self) -> None:
         try:

@@ -29,10 +29,30 @@ async def test_the_start_and_each_event_are_rendered_in_order():
 
     push(stream, render, TOPIC)
     lines = stream.lines()
-    assert [await next_line(lines) for _ in range(2)] == [b"NoneType\n", b"PresenceChanged\n"]
+    assert [await next_line(lines) for _ in range(3)] == [b"NoneType\n", b"PresenceChanged\n", b"Resync\n"]
     hub.resync([race_topic("1")])
     hub.publish(EVENT)
     assert [await next_line(lines) for _ in range(2)] == [b"Resync\n", b"PresenceChanged\n"]
+    await stream.release()
+
+
+async def test_an_event_of_a_new_topic_is_not_missed_between_reading_and_listening():
+    hub, friends, new = Hub(), ["a"], presence_topic("b")
+    stream = Stream(hub, None)
+
+    async def render(_event, subscription):
+        shown = " ".join(friends)
+        if len(friends) == 1:
+            friends.append("b")
+            hub.publish(PresenceChanged("b"))
+        subscription.listen_to(TOPIC, new)
+        return shown
+
+    push(stream, render, TOPIC)
+    lines = stream.lines()
+    assert [await next_line(lines) for _ in range(2)] == [b"a\n", b"a b\n"]
+    hub.publish(PresenceChanged("b"))
+    assert await next_line(lines) == b"a b\n"  # and no second Resync
     await stream.release()
 
 
