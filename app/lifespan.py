@@ -35,6 +35,7 @@ from app.i18n.languages import LANGUAGES
 from app.inbox.service import Inbox
 from app.jobs.queue import Queue
 from app.jobs.schedule import Schedule, run_schedules
+from app.ladders.director import LadderDirector
 from app.ladders.follow import FollowedLadders
 from app.ladders.service import Ladders
 from app.leaderboards.service import Leaderboards
@@ -171,6 +172,7 @@ async def lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
     await backends.attend(supervisor)
     supervisor.keep("timekeeper", Timekeeper(games, alarm).run)
     supervisor.keep("tournaments", Director(database, state["bus"], hub).run)
+    supervisor.keep("ladders", LadderDirector(database, state["bus"], hub).run)
     supervisor.keep("schedules", partial(run_schedules, database.pool, _schedules(state)))
     supervisor.keep("heartbeats", live.connections.beat)
     if settings.database_replica_url is not None:

@@ -1,6 +1,6 @@
 """What happens on ladders by itself: games end, challenges get no answer, and players are inactive."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 
 import structlog
@@ -18,17 +18,22 @@ log = structlog.get_logger()
 
 
 async def conduct_ladders(database: Database, bus: Bus) -> None:
-    """Do what is due on all ladders, on each of them in a transaction that locks it."""
-    for game in await queries.due(database, utc_now()):
+    """Do what is due on all ladders."""
+    await conduct(database, bus, await queries.due(database, utc_now()))
+
+
+async def conduct(database: Database, bus: Bus, games: Iterable[str]) -> None:
+    """Do what is due on the ladders of some games, on each of them in a transaction that locks it."""
+    for game in games:
         try:
-            await _conduct(database, bus, game)
+            await _conduct_ladder(database, bus, game)
         except Exception as error:
             if is_unavailable(error):
                 raise
             log.exception("ladder_failed", game=game)  # others must go on
 
 
-async def _conduct(database: Database, bus: Bus, game: str) -> None:
+async def _conduct_ladder(database: Database, bus: Bus, game: str) -> None:
     async with changing(database, bus, game) as ladder:
         await _undo_voided(ladder)
         await _settle_ended(ladder)

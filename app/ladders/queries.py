@@ -37,6 +37,10 @@ SELECT game FROM ladder_players player JOIN sanctions ON sanctions.account_id = 
 WHERE sanctions.kind = $2 AND sanctions.until > $1
 """
 
+_OF_GAMES: Final = """
+SELECT DISTINCT game FROM ladder_challenges WHERE game_id = ANY($1) AND outcome IS NULL
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Rung:
@@ -158,6 +162,12 @@ async def on_vacation(
 async def due(database: Database, now: datetime) -> list[str]:
     """Return the games on whose ladders something is due."""
     rows = await database.pool.fetch(_DUE, now, SanctionKind.NO_RATED)
+    return [row["game"] for row in rows]
+
+
+async def of_games(database: Database, game_ids: Collection[str]) -> list[str]:
+    """Return the games on whose ladders a challenge waits for the end of one of these games."""
+    rows = await database.pool.fetch(_OF_GAMES, game_ids)
     return [row["game"] for row in rows]
 
 
