@@ -13,7 +13,7 @@ from tests.support.players import Visitor
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.parametrize(("processes", "plies"), [("server", 26), ("two_workers", 10)])
+@pytest.mark.parametrize(("processes", "plies"), [("server", 16), ("two_workers", 8)])
 def test_a_whole_game_in_two_browsers_while_a_third_watches(sit_down, request, processes, plies):
     site = request.getfixturevalue(processes)
     black = sit_down(base_url=site.url, visitor=Visitor(site).register())
@@ -60,7 +60,7 @@ def test_a_whole_game_without_scripts(sit_down, server):
     assert black.input_value("#share-link") == link
     game = accept(white, link)
     position, rng = RULES.initial({"size": 9}), random.Random(8)
-    for ply in range(10):
+    for ply in range(6):
         mover, other = (black, white) if ply % 2 == 0 else (white, black)
         other.goto(game)
         mover.goto(game)
@@ -77,7 +77,7 @@ def test_a_whole_game_without_scripts(sit_down, server):
         position = RULES.play(position, "pass")
     assert re.search("You (won|lost) by", white.inner_text("#turn"))
     white.click("#moves a[href*='ply=3']")
-    assert "Ply 3 of 12" in white.inner_text("#replay")
+    assert "Ply 3 of 8" in white.inner_text("#replay")
 
 
 def test_resigning_without_scripts(sit_down, server):

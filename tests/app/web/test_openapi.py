@@ -152,7 +152,7 @@ def caller(server, database_url):
 def check(operation, server, token, mode, path_parameters=None):
     """Send requests that are made from a description, and check the answers."""
 
-    @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+    @settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck), database=None)
     @given(case=operation.as_strategy(mode, path_parameters=path_parameters))
     def send(case):
         case.call_and_validate(
