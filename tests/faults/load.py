@@ -41,7 +41,7 @@ _CLOCK = Realtime(limit=300, increment=2)
 _ANSWERED_WITHIN = 12.0  # seconds; then the player sends the move again over another connection
 _SILENT_FOR = 30.0  # seconds; the server sends a heartbeat every 20
 _RETRY_AFTER = 0.2  # seconds
-_LOOKS_EVERY = 0.1  # seconds, without a socket
+_LOOKS_EVERY = 0.3  # seconds, without a socket
 _LOST = (OSError, TimeoutError, EOFError, ConnectionClosed, InvalidHandshake, InvalidMessage)
 _COME_BACK = {"unavailable"}  # refusals after which a client tries again
 LOST = "lost"

@@ -5,7 +5,7 @@ import os
 VARIABLE = "GORRION_LONG_FAULTS"
 """The environment variable that asks for the long form."""
 IS_LONG = VARIABLE in os.environ
-TABLES = 40 if IS_LONG else 8
+TABLES = 40 if IS_LONG else 6
 """Games that are played at a time."""
 THINKS = 0.2 if IS_LONG else 0.8
 """Seconds that a player thinks about a move at most."""

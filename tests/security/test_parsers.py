@@ -4,6 +4,7 @@ A text that once broke a parser is kept there: one file for each, in the folder 
 """
 
 import contextlib
+import functools
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,7 @@ _PIECES = st.one_of(
 )
 
 
+@functools.cache
 def texts(folder):
     """Return the texts of a folder of the corpus."""
     return [path.read_text() for path in sorted((CORPUS / folder).iterdir())]
