@@ -115,7 +115,7 @@ def parse(text: str) -> GameRecord:
                     'Line %(number)s is not a header like [Game "jadejack"] before the moves.',
                     number=number,
                 )
-            headers[header[1]] = re.sub(r"\\(.)", r"\1", header[2])
+            headers[header[1]] = _in_spaces(re.sub(r"\\(.)", r"\1", header[2]))
         elif stripped and (is_in_comment or not stripped.startswith(";")):
             rows.append(stripped)
             if braces := "".join(_BRACE.findall(stripped)):
@@ -178,4 +178,9 @@ def _options(rules: Game[Any], text: str) -> dict[str, int]:
 
 
 def _escaped(value: str) -> str:
-    return re.sub(r'(["\\])', r"\\\1", re.sub(r"\s", " ", value))
+    return re.sub(r'(["\\])', r"\\\1", _in_spaces(value))
+
+
+def _in_spaces(value: str) -> str:
+    """Return the value of a header with a space for each tab and line break."""
+    return re.sub(r"\s", " ", value)

@@ -44,6 +44,12 @@ def test_a_record_is_headers_and_numbered_moves():
     ]
 
 
+def test_a_tab_in_a_header_is_read_as_the_space_that_is_written_for_it():
+    record = parse('[Game "jadejack"]\n[Black "a\twren"]\n\n1. c4')
+    assert record.headers == {"Black": "a wren"}
+    assert parse(to_text(record)) == record
+
+
 def test_comments_numbers_and_white_space_are_ignored():
     text = '\ufeff[Game "jadejack"]\r\n\r\n; a comment\r\n1. c4\tg6 2. d4\n\n f6\n'
     assert parse(text).moves == ["c4", "g6", "d4", "f6"]
