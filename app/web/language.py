@@ -12,13 +12,13 @@ PARAMETER = "lang"
 
 _COOKIE = "gorrion-language"
 _A_YEAR = 31_536_000  # seconds
-_ENGLISH_ONLY = ("/api/", "/static/")
+_NOT_PAGES = ("/api/", "/static/", "/service-worker.js")  # that script's `lang` is its page's, and no choice
 
 
 class ReaderLanguage:
     """ASGI middleware that sets the language of a request; `use_of_account` may set another one later.
 
-    An address with `?lang=pl` counts as a choice. The API is always in English.
+    The address of a page with `?lang=pl` counts as a choice. The API is always in English.
     """
 
     def __init__(self, app: ASGIApp, *, secure: bool) -> None:
@@ -27,7 +27,7 @@ class ReaderLanguage:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection."""
-        if scope["type"] not in ("http", "websocket") or scope["path"].startswith(_ENGLISH_ONLY):
+        if scope["type"] not in ("http", "websocket") or scope["path"].startswith(_NOT_PAGES):
             await self._app(scope, receive, send)
             return
         connection = HTTPConnection(scope)

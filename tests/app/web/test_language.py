@@ -36,6 +36,11 @@ def test_a_page_is_in_the_language_of_the_browser_until_another_is_chosen(visito
     assert refused.status_code == 422
 
 
+def test_the_script_of_a_page_chooses_no_language(visitor):
+    assert visitor.http.get("/service-worker.js?lang=de").is_success
+    assert language_of(visitor.http.get("/login")) == "en"
+
+
 def test_the_language_of_an_account_goes_before_all_others_and_the_api_is_english(server, visitor):
     visitor.register()
     visitor.http.post("/language", data={"language": "pl", "next": "/"})
