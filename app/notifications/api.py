@@ -5,14 +5,14 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import StreamingResponse
 
-from app.events import account_topic
+from app.events import Event, Resync, account_topic
 from app.games.deps import GamesDep
 from app.games.service import EVERYWHERE
 from app.identity.viewer import KnownProgram
 from app.live.connections import Stream
 from app.live.deps import LiveDep
 from app.live.messages import EMPTY_LINE
-from app.live.pushing import push
+from app.live.pushing import LiveSubscription, push
 from app.lobby.deps import LobbyDep
 from app.messages.deps import MessagesDep
 from app.notifications.event_stream import EventStream
@@ -27,7 +27,7 @@ _STREAM: dict[int | str, dict[str, Any]] = {
         "description": "One JSON object per line: challenge, challenge_declined, challenge_closed, "
         "game_started, my_turn, game_finished, message, friend_online, friend_offline, friend_playing, "
         "tournament_started, tournament_paired, tournament_finished, export_ready, restart. "
-        "It begins with what waits already; an empty line is a heartbeat.",
+        "It begins with what waits already, or with an empty line; further empty lines are heartbeats.",
         "content": {
             "application/x-ndjson": {
                 "schema": {"type": "string"},
@@ -52,8 +52,14 @@ async def event_stream(
     """Follow everything that concerns the token's account, as lines of JSON, one for each event."""
 
     def start(stream: Stream) -> None:
-        stream.send(EMPTY_LINE)  # the stream is open, even if nothing waits
         events = EventStream(program.id, games, lobby, messages)
-        push(stream, events.render, account_topic(program.id))
+
+        async def render(event: Event | Resync | None, subscription: LiveSubscription) -> str:
+            text = await events.render(event, subscription)
+            if event is None and not text:
+                stream.send(EMPTY_LINE)  # nothing waits; what happens from now on is reported
+            return text
+
+        push(stream, render, account_topic(program.id))
 
     return await live.stream(request, program, start, presence.here(program.id, EVERYWHERE, SITE))

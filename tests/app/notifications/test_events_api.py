@@ -1,8 +1,12 @@
 """The event stream of an account."""
 
+from concurrent.futures import ThreadPoolExecutor
+
+from tests.support.database import execute, fetch
 from tests.support.event_stream import Follower
 from tests.support.games import BLITZ, post
 from tests.support.players import Program
+from tests.support.waiting import wait_until
 
 
 def test_two_programs_play_a_game_by_their_streams_alone(program, other):
@@ -51,6 +55,20 @@ def test_a_game_of_a_friend_is_announced_once(server, program, other):
     follower.wait_for("message")
     playing = [event["game_id"] for event in follower.events if event["type"] == "friend_playing"]
     assert playing == games
+    follower.over.set()
+
+
+def test_a_stream_that_has_sent_a_line_has_read_what_waits(program, database_url):
+    lock = "BEGIN; LOCK challenges; SELECT pg_sleep(1); COMMIT"
+    locks = (
+        "SELECT count(*) FROM pg_locks WHERE relation = 'challenges'::regclass"
+        " AND mode = 'AccessExclusiveLock' AND granted"
+    )
+    with ThreadPoolExecutor() as pool:
+        pool.submit(execute, database_url, lock)
+        wait_until(lambda: fetch(database_url, locks)[0])
+        follower = Follower(program)
+        assert fetch(database_url, locks)[0] == 0
     follower.over.set()
 
 
