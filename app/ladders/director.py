@@ -6,7 +6,7 @@ Which process does it does not matter: the ladder is locked. The schedule finds 
 import asyncio
 
 from app.database.session import Database
-from app.events import GAMES, Event, GameChanged, Resync
+from app.games.endings import EndedGames
 from app.ladders import queries
 from app.ladders.conduct import conduct
 from app.realtime.bus import Bus
@@ -21,26 +21,16 @@ class LadderDirector:
     def __init__(self, database: Database, bus: Bus, hub: Hub) -> None:
         self._database = database
         self._bus = bus
-        self._hub = hub
-        self._ended: set[str] = set()
+        self._ended = EndedGames(hub)
 
     async def run(self) -> None:
         """Conduct ladders until cancelled."""
-        self._hub.listen(self._heard, (GAMES,))
-        try:
+        with self._ended.listening():
             while True:
                 await self.look()
                 await asyncio.sleep(_LOOK_EVERY)
-        finally:
-            self._hub.ignore(self._heard, (GAMES,))
 
     async def look(self) -> None:
         """Conduct the ladders whose games have ended since the last look."""
-        ended, self._ended = list(self._ended), set()
-        if ended:
+        if ended := self._ended.take():
             await conduct(self._database, self._bus, await queries.of_games(self._database, ended))
-
-    def _heard(self, event: Event | Resync) -> None:
-        match event:
-            case GameChanged(game_id, is_over=True):
-                self._ended.add(game_id)

@@ -11,7 +11,7 @@ from typing import Final
 import structlog
 
 from app.database.session import Database, is_unavailable
-from app.events import GAMES, Event, GameChanged, Resync
+from app.games.endings import EndedGames
 from app.moments import utc_now
 from app.realtime.bus import Bus
 from app.realtime.hub import Hub
@@ -54,21 +54,17 @@ class Director:
     def __init__(self, database: Database, bus: Bus, hub: Hub) -> None:
         self._database = database
         self._bus = bus
-        self._hub = hub
-        self._ended: set[str] = set()
+        self._ended = EndedGames(hub)
         self._busy: set[str] = set()
         self._rests: dict[str, _Rest] = {}
         self._looks = 0
 
     async def run(self) -> None:
         """Conduct tournaments until cancelled."""
-        self._hub.listen(self._heard, (GAMES,))
-        try:
+        with self._ended.listening():
             while True:
                 await self.look()
                 await asyncio.sleep(_LOOK_EVERY)
-        finally:
-            self._hub.ignore(self._heard, (GAMES,))
 
     async def look(self) -> None:
         """Conduct the tournaments that are due."""
@@ -90,7 +86,9 @@ class Director:
                 log.exception("tournament_failed", tournament=tournament_id, again_in=pause.total_seconds())
 
     async def _due(self, now: datetime, resting: set[str]) -> set[str]:
-        ended, self._ended = list(self._ended), set()
+        ended = self._ended.take()
+        if self._ended.has_missed_any():
+            self._looks = 0
         is_sweep = self._looks % _SWEEP_EVERY == 0
         self._looks += 1
         pool = self._database.pool
@@ -115,10 +113,3 @@ class Director:
         for event in events or ():
             self._bus.publish(event)
         return events is not None
-
-    def _heard(self, event: Event | Resync) -> None:
-        match event:
-            case GameChanged(game_id, is_over=True):
-                self._ended.add(game_id)
-            case Resync():
-                self._looks = 0
