@@ -62,15 +62,13 @@ class LiveSubscription:
             self._connection.keep_running(self._send_waiting())
 
     async def _start(self, topics: tuple[Topic, ...]) -> None:
-        if (carrier := self._connection.hub.carrier) is not None:
-            await carrier.carries(topics)
-            self._waiting.clear()  # nothing has been read yet
+        await self._connection.hub.carries(topics)
+        self._waiting.clear()  # nothing has been read yet
         self._waiting.insert(0, None)
         await self._send_waiting()
 
     async def _catch_up(self, topics: Collection[Topic]) -> None:
-        if (carrier := self._connection.hub.carrier) is not None:
-            await carrier.carries(topics)
+        await self._connection.hub.carries(topics)
         self._receive(Resync())
 
     async def _send_waiting(self) -> None:

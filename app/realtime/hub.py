@@ -98,6 +98,11 @@ class Hub:
                 if self.carrier is not None:
                     self.carrier.want(topic)
 
+    async def carries(self, topics: Collection[Topic]) -> None:
+        """Return when all events of these topics come from now on, or none do because of an outage."""
+        if self.carrier is not None:
+            await self.carrier.carries(topics)
+
     def open(self, subscription: "Subscription") -> None:
         """Keep a subscription until `release`, so that `close` reaches it."""
         self._subscriptions.add(subscription)
@@ -121,14 +126,13 @@ class Subscription:
     async def __aenter__(self) -> Self:
         self._hub.listen(self._put, self._topics)
         self._hub.open(self)
-        if self._hub.carrier is not None:
-            try:
-                await self._hub.carrier.carries(self._topics)
-            except BaseException:
-                self._close()
-                raise
-            while self._end is None and not self._queue.empty():
-                self._queue.get_nowait()  # a new subscriber has read nothing yet
+        try:
+            await self._hub.carries(self._topics)
+        except BaseException:
+            self._close()
+            raise
+        while self._end is None and not self._queue.empty():
+            self._queue.get_nowait()  # a new subscriber has read nothing yet
         return self
 
     async def __aexit__(self, *_: object) -> None:
