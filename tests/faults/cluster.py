@@ -134,7 +134,10 @@ class Postgres:
     def crash(self):
         """Kill the process of one connection: PostgreSQL ends all the others and recovers from its log."""
         wait_until(self.answers)
+        _, *children = self.processes()
         wait_until(self._kill_connection)  # after the last fault, the server's may not be back yet
+        _, running = psutil.wait_procs(children, timeout=30)
+        assert not running  # PostgreSQL has noticed, and answers only when it has recovered
 
     def _kill_connection(self):
         """Kill the process of one connection, and return whether there was one: any may have just ended."""
@@ -173,6 +176,7 @@ class Postgres:
 
     def cut(self, pids=None):
         """End connections from PostgreSQL's side: these, or all."""
+        wait_until(self.answers)
         for pid in self.backends() if pids is None else pids:
             execute(self.url, "SELECT pg_terminate_backend($1)", pid)
 

@@ -253,6 +253,7 @@ class GamesUnderFaults(RuleBasedStateMachine):
                 if move_id
             ]
         observed.sent = {move.id for move in observed.acknowledged}
+        wait_until(self.postgres.answers)
         assert run_coroutine(observed.compare(self.postgres.url)) == []
 
 
