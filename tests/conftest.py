@@ -13,7 +13,7 @@ from app.database.migrate import upgrade
 from tests.support.clock import CLOCK
 from tests.support.database import create_database, execute, fetch
 from tests.support.players import Program, Visitor, close_clients
-from tests.support.server import compile_searches, start_server
+from tests.support.server import compile_searches, start_computer, start_server, wait_for_computer
 from tests.support.threads import run_in_thread
 
 # Tests start many processes: compiled files, where they are switched off too, save a second of each start.
@@ -148,8 +148,11 @@ def two_workers(new_database):
 @pytest.fixture(scope="module")
 def server_with_computer(new_database, compiled_searches):
     """Return a running server on which computers play, with its own database."""
-    server = start_server(new_database("computers"), computers=1)
+    url = new_database("computers")
+    server, worker = start_server(url, bus="postgres"), start_computer(url)
+    wait_for_computer(server)
     yield server
+    worker.kill()
     server.stop()
 
 

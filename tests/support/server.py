@@ -62,8 +62,8 @@ class Server:
 def start_server(database_url, *, workers=1, computers=0, log=None, port=None, preloads=None, **settings):
     """Start a server and wait until it is ready.
 
-    `workers` is the number of web processes, `computers` the number of processes in which computers play;
-    `preloads` are variables that only the loader of a new program reads.
+    `workers` is the number of web processes. `computers` is the number of workers that it starts itself, as
+    new programs: they need seconds more. `preloads` are variables that only the loader of a program reads.
     """
     port = port or free_port()
     ours = {
@@ -85,8 +85,6 @@ def start_server(database_url, *, workers=1, computers=0, log=None, port=None, p
         assert process.poll() is None, "the server stopped while it started"
         try:
             if plain_http.get(f"{server.url}/health/ready").status_code == 200:
-                if computers:
-                    wait_for_computer(server)
                 return server
         except httpx.TransportError:
             pass
@@ -106,7 +104,7 @@ def _in_a_new_program(arguments, environment, log):
 
 
 def wait_for_computer(server):
-    """Wait until the computer has made a move: its workers start after the site, at a low priority."""
+    """Wait until the computer has made a move: its workers run at a low priority."""
     player = Program(server)
     game = player.challenge(opponent="Gorrion-1", side="white").json()["game_id"]
     wait_until(lambda: player.snapshot(game)["ply"] > 0, within=_COMPUTER_WITHIN)
