@@ -54,6 +54,10 @@ def _place(folder):
     return _FIRST.index(folder) if folder in _FIRST else len(_FIRST)
 
 
+_CLEAR_STATISTICS = """
+SELECT pg_clear_relation_stats('public', relname) FROM pg_class
+WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
+"""
 _CONNECTIONS = "800"  # of PostgreSQL: many servers of tests share it
 
 
@@ -116,7 +120,14 @@ def empty_database(postgres_url):
 @pytest.fixture(scope="session")
 def new_database(postgres_url, empty_database, once):
     """Return a function that creates a database with all tables and returns its URL."""
-    once("migrated", lambda: run_in_thread(upgrade, create_database(postgres_url, "migrated")))
+
+    def migrate():
+        url = create_database(postgres_url, "migrated")
+        run_in_thread(upgrade, url)
+        # Otherwise all plans are made for the few rows of a new site: nothing analyses the tables later.
+        execute(url, _CLEAR_STATISTICS)
+
+    once("migrated", migrate)
     return partial(empty_database, template="migrated")
 
 
