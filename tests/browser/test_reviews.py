@@ -17,7 +17,7 @@ REVIEWED = 300_000  # milliseconds that a busy machine may need for a review
 
 def jadejack(server):
     match = Match(server)
-    match.play("e4", "e6", "d5", "f5", "c3", "g7", "pass", "pass")
+    match.play("e4", "e6", "d5", "g7", "pass", "pass")
     return f"/games/{match.id}"
 
 

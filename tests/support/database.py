@@ -1,6 +1,9 @@
 """Test databases, and single statements in them."""
 
+import asyncio
 import contextlib
+import threading
+from functools import cache
 
 import asyncpg
 from sqlalchemy import make_url
@@ -21,32 +24,72 @@ async def connected(database_url):
 
 def execute(database_url, query, *values):
     """Execute one statement."""
-
-    async def run():
-        async with connected(database_url) as connection:
-            await connection.execute(query, *values)
-
-    run_coroutine(run())
+    _on_connection(database_url, asyncpg.Connection.execute, query, *values)
 
 
 def fetch(database_url, query, *values):
     """Return the first row of a query."""
+    return _on_connection(database_url, asyncpg.Connection.fetchrow, query, *values)
 
+
+# The connection of the last statement: opening one takes ten times as long as most statements. It is the only
+# one, because a database to which somebody is connected can be neither copied nor dropped.
+_kept = {}
+
+
+def _on_connection(database_url, method, *arguments):
     async def run():
-        async with connected(database_url) as connection:
-            return await connection.fetchrow(query, *values)
+        connection = await _take(database_url)
+        try:
+            return await method(connection, *arguments)
+        finally:
+            await _keep(database_url, connection)
 
-    return run_coroutine(run())
+    return asyncio.run_coroutine_threadsafe(run(), _loop()).result()
+
+
+@cache
+def _loop():
+    """Return an event loop that runs in a thread of its own: a connection belongs to a loop."""
+    loop = asyncio.new_event_loop()
+    threading.Thread(target=loop.run_forever, daemon=True).start()
+    return loop
+
+
+async def _take(database_url):
+    """Return a connection that works and that nobody else uses meanwhile."""
+    if _kept:
+        kept_url, connection = _kept.popitem()
+        if kept_url == database_url and await _works(connection):
+            return connection
+        await _close(connection)
+    return await asyncpg.connect(database_url, statement_cache_size=0)
+
+
+async def _keep(database_url, connection):
+    if _kept:
+        await _close(connection)
+    else:
+        _kept[database_url] = connection
+
+
+async def _works(connection):
+    with contextlib.suppress(OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+        await connection.execute("SELECT 1")
+        return True
+    return False
+
+
+async def _close(connection):
+    try:
+        await connection.close(timeout=1)
+    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+        connection.terminate()
 
 
 def create_database(postgres_url, name, *, template="template1"):
     """Create a database whose `now()` follows the tests' clock, empty or as a copy, and return its URL."""
     url = make_url(postgres_url).set(database=name).render_as_string(hide_password=False)
-
-    async def run():
-        async with connected(postgres_url) as connection:
-            await connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
-        await CLOCK.set_up(url)
-
-    run_coroutine(run())
+    execute(postgres_url, f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
+    run_coroutine(CLOCK.set_up(url))
     return url
