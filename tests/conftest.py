@@ -102,7 +102,7 @@ def once(run_folder):
 
 @pytest.fixture(scope="session")
 def compiled_searches(once):
-    """Compile the searches into their cache, which takes half a minute."""
+    """Compile the searches into their cache, which takes ten seconds."""
     once("compiled", compile_searches)
 
 

@@ -63,6 +63,6 @@ def _line(rules: Game[Any], position: Any) -> tuple[str, ...]:
 
 
 def get_ready() -> None:
-    """Compile the searches. This takes half a minute the first time and a second or two later."""
+    """Compile the searches. This takes some seconds the first time and one or two later."""
     for rules in _SEARCHERS:
         choose(rules, rules.initial({}), level=LEVELS[0])

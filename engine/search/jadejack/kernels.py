@@ -15,6 +15,7 @@ from numba import njit
 from engine import jadejack
 
 PASS = -1
+_ADD, _SUBTRACT = np.int64(1), np.int64(-1)  # typed: functions would be compiled for each literal
 TOP, HEIGHT, KIND, BLACK, WHITE = range(5)
 DISKS, PASSES, SIDE = range(3)
 
@@ -67,24 +68,24 @@ def put(square, board, counts, geometry):
     side = counts[SIDE]
     top, height = np.int64(board[TOP, square]), np.int64(board[HEIGHT, square])
     if top >= 0:
-        give(square, top, height, board, geometry, -1)
+        give(square, top, height, board, geometry, _SUBTRACT)
     else:
         # Strength that passes the empty square is recomputed for each line that may change.
         for direction in range(8):
             for step in range(geometry.lengths[square, direction]):
-                other = geometry.rays[square, direction, step]
+                other = np.int64(geometry.rays[square, direction, step])
                 owner, reach = np.int64(board[TOP, other]), np.int64(board[HEIGHT, other])
                 if owner >= 0:
                     reach -= 0 if direction < 4 else 2
                     if reach > step + 1:
-                        give_along(other, direction ^ 1, owner, reach, board, geometry, -1)
+                        give_along(other, direction ^ 1, owner, reach, board, geometry, _SUBTRACT)
                         board[TOP, square] = side
-                        give_along(other, direction ^ 1, owner, reach, board, geometry, 1)
+                        give_along(other, direction ^ 1, owner, reach, board, geometry, _ADD)
                         board[TOP, square] = -1
     board[HEIGHT, square] = height + 1
     board[KIND, square] = kind(side, height + 1, top == side)
     board[TOP, square] = side
-    give(square, side, height + 1, board, geometry, 1)
+    give(square, side, height + 1, board, geometry, _ADD)
     counts[DISKS] += 1
     counts[PASSES] = 0
     counts[SIDE] = 1 - side
@@ -169,7 +170,7 @@ def negamax(depth, alpha, beta, boards, counts, geometry, table, width, budget):
     following = np.empty(depth + 2, np.int64)  # -1: the pass, then the indices of `moves`
     moves = np.empty((depth + 2, width), np.int64)
     ends = np.empty(depth + 2, np.int64)
-    level = 1
+    level = np.int64(1)  # a function is compiled once more for a literal that it is called with
     alphas[level], betas[level] = alpha, beta
     is_new = True
     while True:
