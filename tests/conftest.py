@@ -164,6 +164,7 @@ def server_with_computer(new_database, compiled_searches):
     wait_for_computer(server)
     yield server
     worker.kill()
+    worker.wait()
     server.stop()
 
 

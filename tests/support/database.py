@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import threading
-from functools import cache
 
 import asyncpg
 from sqlalchemy import make_url
@@ -35,6 +34,9 @@ def fetch(database_url, query, *values):
 # The connection of the last statement: opening one takes ten times as long as most statements. It is the only
 # one, because a database to which somebody is connected can be neither copied nor dropped.
 _kept = {}
+# It belongs to an event loop, which runs in a thread of its own.
+_loop = asyncio.new_event_loop()
+threading.Thread(target=_loop.run_forever, daemon=True).start()
 
 
 def _on_connection(database_url, method, *arguments):
@@ -45,15 +47,7 @@ def _on_connection(database_url, method, *arguments):
         finally:
             await _keep(database_url, connection)
 
-    return asyncio.run_coroutine_threadsafe(run(), _loop()).result()
-
-
-@cache
-def _loop():
-    """Return an event loop that runs in a thread of its own: a connection belongs to a loop."""
-    loop = asyncio.new_event_loop()
-    threading.Thread(target=loop.run_forever, daemon=True).start()
-    return loop
+    return asyncio.run_coroutine_threadsafe(run(), _loop).result()
 
 
 async def _take(database_url):
