@@ -158,8 +158,8 @@ async def open_session(session: AsyncSession, account: Account, browser: str = "
 async def identify_session(database: Database, token: str) -> Identity | None:
     """Return the owner of a session's token, or None if there is no such session or it has expired."""
     proof = token_hash(token)
-    row = await _OWNER_OF_SESSION.row(database.pool, proof=proof)
-    if row is None or row["closed_at"] is not None:
+    row = await _open_account(database, _OWNER_OF_SESSION, proof)
+    if row is None:
         return None
     await _note_use(database, BrowserSession, proof, row["used_at"])
     return _owner(row, proof, SCOPES, row["confirmed_at"])
@@ -172,7 +172,8 @@ def valid_session() -> tuple[ColumnElement[bool], ...]:
 
 async def valid_proofs(session: AsyncSession, proofs: Collection[bytes]) -> frozenset[bytes]:
     """Return those of the hashes of sessions and tokens that still prove who is asking."""
-    return frozenset(await session.scalars(_VALID_PROOFS, {"proofs": list(proofs)}))
+    rows = await session.execute(_VALID_PROOFS, {"proofs": list(proofs)})
+    return frozenset(proof for proof, closed_at in rows if closed_at is None)
 
 
 async def issue_token(
@@ -203,8 +204,8 @@ async def identify_token(database: Database, token: str) -> Identity:
     Raise UnauthenticatedError if the token is unknown, revoked or expired.
     """
     proof = token_hash(token)
-    row = await _OWNER_OF_TOKEN.row(database.pool, proof=proof)
-    if row is None or row["closed_at"] is not None:
+    row = await _open_account(database, _OWNER_OF_TOKEN, proof)
+    if row is None:
         raise UnauthenticatedError(Text("Invalid or expired token. Get one from POST /api/v1/tokens."))
     await _note_use(database, ApiToken, proof, row["used_at"])
     return _owner(row, proof, row["scopes"])
@@ -215,14 +216,18 @@ def valid_token() -> ColumnElement[bool]:
     return or_(ApiToken.expires_at.is_(None), ApiToken.expires_at > func.now())
 
 
-def _valid_proofs() -> CompoundSelect[bytes]:
+def _valid_proofs() -> CompoundSelect[bytes, datetime | None]:
     proofs = any_(bindparam("proofs", type_=ARRAY(LargeBinary)))
-    sessions = select(BrowserSession.token_hash).where(BrowserSession.token_hash == proofs, *valid_session())
-    tokens = select(ApiToken.token_hash).where(ApiToken.token_hash == proofs, valid_token())
-    return union_all(*(keys.join(Account).where(Account.closed_at.is_(None)) for keys in (sessions, tokens)))
+    sessions = select(BrowserSession.token_hash, Account.closed_at).join_from(BrowserSession, Account)
+    tokens = select(ApiToken.token_hash, Account.closed_at).join_from(ApiToken, Account)
+    return union_all(
+        sessions.where(BrowserSession.token_hash == proofs, *valid_session()),
+        tokens.where(ApiToken.token_hash == proofs, valid_token()),
+    )
 
 
-# These are made once, because they are executed again and again.
+# These are made once, because they are executed again and again. None has the condition that the account is
+# open: without statistics, PostgreSQL would look at all open accounts for it.
 _VALID_PROOFS = _valid_proofs()
 _OWNER = (
     Account.id,
@@ -230,7 +235,6 @@ _OWNER = (
     Account.password_hash.is_(None).label("is_guest"),
     Account.preferences,
     Account.rights,
-    # Not a condition: without statistics of the table, PostgreSQL would look at all open accounts.
     Account.closed_at,
 )
 _OWNER_OF_SESSION = DirectStatement(
@@ -243,6 +247,12 @@ _OWNER_OF_TOKEN = DirectStatement(
     .join(ApiToken, ApiToken.account_id == Account.id)
     .where(ApiToken.token_hash == bindparam("proof"), valid_token())
 )
+
+
+async def _open_account(database: Database, owner: DirectStatement, proof: bytes) -> "asyncpg.Record | None":
+    """Return the row of the open account that a session or token belongs to, or None."""
+    row = await owner.row(database.pool, proof=proof)
+    return None if row is None or row["closed_at"] is not None else row
 
 
 async def _note_use(
