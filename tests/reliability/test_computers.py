@@ -8,7 +8,7 @@ import pytest
 from tests.support.database import fetch
 from tests.support.players import Program
 from tests.support.ports import free_port
-from tests.support.server import start_computer, start_server
+from tests.support.server import start_computer, start_server, wait_for_computer
 from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.usefixtures("compiled_searches")
@@ -67,6 +67,7 @@ def test_a_worker_that_is_told_to_end_has_not_failed(site, tmp_path):
 
 def test_a_server_replaces_a_dead_worker_and_its_workers_end_with_it(new_database):
     server = start_server(new_database("supervised"), computers=1)
+    wait_for_computer(server)
     (worker,) = wait_for_worker(lambda: workers_of(server))
     worker.kill()
     others = wait_for_worker(lambda: set(workers_of(server)) - {worker})

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import threading
+from functools import partial
 
 import asyncpg
 from sqlalchemy import make_url
@@ -10,11 +11,13 @@ from sqlalchemy import make_url
 from tests.support.clock import CLOCK
 from tests.support.threads import run_coroutine
 
+_connect = partial(asyncpg.connect, statement_cache_size=0)  # PgBouncer has none
+
 
 @contextlib.asynccontextmanager
 async def connected(database_url):
     """Open a connection for a block."""
-    connection = await asyncpg.connect(database_url, statement_cache_size=0)  # PgBouncer has none
+    connection = await _connect(database_url)
     try:
         yield connection
     finally:
@@ -57,7 +60,7 @@ async def _take(database_url):
         if kept_url == database_url and await _works(connection):
             return connection
         await _close(connection)
-    return await asyncpg.connect(database_url, statement_cache_size=0)
+    return await _connect(database_url)
 
 
 async def _keep(database_url, connection):

@@ -105,7 +105,7 @@ class Beam:
         return self._solutions(levels, good[:_MOST_HITS])
 
     def _start(self, blocks: bytes, face: int) -> _Level:
-        numbers = np.array(list(blocks), np.uint8).reshape(1, 49)  # writable, as those of the next levels
+        numbers = np.frombuffer(bytearray(blocks), np.uint8).reshape(1, 49)  # writable, as on the next levels
         colours = COLOURS_OF[face][numbers]
         rows, columns = np.empty((1, 7), np.int64), np.empty((1, 7), np.int64)
         layouts = np.empty((1, 240), np.int16)

@@ -38,5 +38,5 @@ def solve(board: Board, seed: int = 1) -> tuple[str, ...]:
 
 
 def get_ready() -> None:
-    """Compile the search and build its database. This takes some ten seconds the first time, one later."""
+    """Compile the search and build its database. This takes about ten seconds the first time, one later."""
     solve(START)
