@@ -40,10 +40,18 @@ async def test_the_proof_of_a_player_is_renewed_without_another_move(database_ur
         await proofs.confirm(connection)
 
 
-async def test_a_player_whose_token_is_gone_is_noticed_without_another_move(database_url, program):
+@pytest.mark.parametrize(
+    "change",
+    [
+        "DELETE FROM api_tokens WHERE account_id = $1",
+        "UPDATE accounts SET closed_at = now() WHERE id = $1",
+    ],
+    ids=["without its token", "closed"],
+)
+async def test_an_account_that_may_not_go_on_is_noticed_without_another_move(database_url, program, change):
     async with connected(database_url, program.token) as (database, connection, proofs):
         await proofs.confirm(connection)
-        await database.pool.execute("DELETE FROM api_tokens WHERE token_hash = $1", connection.identity.proof)
+        await database.pool.execute(change, connection.identity.id)
         async with asyncio.timeout(WITHIN):
             assert [line async for line in connection.lines()] == []
         with pytest.raises(UnauthenticatedError):
