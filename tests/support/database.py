@@ -8,6 +8,7 @@ from functools import partial
 import asyncpg
 from sqlalchemy import make_url
 
+from app.database.session import DATABASE_ERRORS
 from tests.support.clock import CLOCK
 from tests.support.threads import run_coroutine
 
@@ -46,9 +47,12 @@ def _on_connection(database_url, method, *arguments):
     async def run():
         connection = await _take(database_url)
         try:
-            return await method(connection, *arguments)
-        finally:
-            await _keep(database_url, connection)
+            value = await method(connection, *arguments)
+        except BaseException:
+            await _close(connection)
+            raise
+        await _keep(database_url, connection)
+        return value
 
     return asyncio.run_coroutine_threadsafe(run(), _loop).result()
 
@@ -71,7 +75,7 @@ async def _keep(database_url, connection):
 
 
 async def _works(connection):
-    with contextlib.suppress(OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+    with contextlib.suppress(*DATABASE_ERRORS):
         await connection.execute("SELECT 1")
         return True
     return False
@@ -80,7 +84,7 @@ async def _works(connection):
 async def _close(connection):
     try:
         await connection.close(timeout=1)
-    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+    except DATABASE_ERRORS:
         connection.terminate()
 
 
