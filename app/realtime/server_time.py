@@ -36,7 +36,7 @@ UPDATE heartbeat SET beat_at = greatest(beat_at, moment)
 FROM (SELECT $1::timestamptz AS moment, $2 * interval '1 ms' AS gap, $3 * interval '1 ms' AS tolerance) own
 WHERE beat_at BETWEEN moment - gap AND moment + gap
     AND clock_timestamp() + correction * interval '1 ms' BETWEEN moment - tolerance AND moment + tolerance
-RETURNING clock_timestamp(), beat_at, correction, set_config('synchronous_commit', 'off', true)
+RETURNING clock_timestamp() + correction * interval '1 ms', set_config('synchronous_commit', 'off', true)
 """
 _HEARTBEAT = "SELECT beat_at, correction FROM heartbeat"
 # A host that vanishes within a beat must not keep the row locked until TCP notices that it is gone.
@@ -129,11 +129,10 @@ class ServerTime:
     async def _beat_as_usual(self) -> int | None:
         """Beat and return the moment, or return None if a clock has stepped or the server was down."""
         before = now()
-        row = await self._pool.fetchrow(_BEAT, to_datetime(before), DOWN_AFTER, TOLERANCE)
-        if row is None:
+        database = await self._pool.fetchval(_BEAT, to_datetime(before), DOWN_AFTER, TOLERANCE)
+        if database is None:
             return None
-        database, last, correction, _ = row
-        self._check(Reading(from_datetime(database) + correction, before, now()), from_datetime(last))
+        self._check(Reading(from_datetime(database), before, now()), before)
         return before
 
     async def _beat_after_trouble(
