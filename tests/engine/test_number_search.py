@@ -1,9 +1,6 @@
 """The searches of the number games: full boards of Up And Up, solved boards and beams of Jumping."""
 
 import json
-import os
-import subprocess
-import sys
 from functools import cache
 
 import pytest
@@ -14,6 +11,7 @@ from engine.search.jumping import beam, solved
 from engine.squares import names
 from engine.up_and_up import UP_AND_UP
 from tests.engine import naive_numbers as naive
+from tests.support.commands import gorrion
 
 
 @pytest.mark.parametrize("size", range(1, 9))
@@ -62,9 +60,7 @@ def test_boards_that_are_too_large_to_solve_are_rejected():
 
 
 def test_the_records_command_prints_the_known_figures():
-    command = [sys.executable, "-m", "app", "records", "--max-n", "4"]
-    environment = {**os.environ, "GORRION_DATABASE_URL": "postgresql+asyncpg://nowhere/none"}
-    run = subprocess.run(command, capture_output=True, check=True, env=environment)
+    run = gorrion("records", "--max-n", 4, database="postgresql+asyncpg://nowhere/none")
     findings = json.loads(run.stdout)["records"]
     figures = {
         (finding["game"], finding["players"], finding["size"]): finding["value"] for finding in findings

@@ -119,22 +119,10 @@ def test_stopping_closes_sockets_with_1012_and_ends_streams(database_url):
 
 
 def test_the_embedded_database_survives_its_server_and_its_own_crash(tmp_path):
-    environment = {name: value for name, value in os.environ.items() if name != "GORRION_DATABASE_URL"}
     data = tmp_path / "data"
-
-    def serve():
-        command = ["-m", "app", "serve", "--computers", "0", "--port", str(free_port()), "--data", str(data)]
-        process = subprocess.Popen(
-            [sys.executable, *command],
-            env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-        )  # fmt: skip
-        for line in process.stdout:
-            if ready := re.search(r"http://\S+", line):
-                return process, ready.group()
-        raise AssertionError("the server printed nothing")
-
-    def kinds(url):
-        return plain_http.get(f"{url}/api/v1/games/kinds").status_code
+    postmaster_file = data / "postgres" / "postmaster.pid"
+    environment = {name: value for name, value in os.environ.items() if name != "GORRION_DATABASE_URL"}
+    command = ["-m", "app", "serve", "--computers", "0", "--port", str(free_port()), "--data", str(data)]
 
     def names(url):
         answer = plain_http.post(
@@ -142,22 +130,25 @@ def test_the_embedded_database_survives_its_server_and_its_own_crash(tmp_path):
         )
         return answer.status_code
 
-    def stop(process, number=signal.SIGTERM):
-        process.send_signal(number)
-        process.communicate(timeout=WITHIN)
-        assert process.returncode == 0
-        assert not postmaster_file.exists()
-
-    postmaster_file = data / "postgres" / "postmaster.pid"
-    process, url = serve()
-    assert (kinds(url), names(url)) == (200, 201)
-    stop(process, signal.SIGINT)
-    process, url = serve()
-    assert names(url) == 422  # the name is taken: the account is still there
+    first = subprocess.Popen(
+        [sys.executable, *command],
+        env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+    )  # fmt: skip
+    url = re.search(r"http://\S+", first.stdout.readline()).group()
+    assert plain_http.get(f"{url}/api/v1/games/kinds").status_code == 200
+    assert names(url) == 201
+    first.send_signal(signal.SIGINT)
+    first.communicate(timeout=WITHIN)
+    assert first.returncode == 0
+    assert not postmaster_file.exists()
+    second = start_server("", data=str(data))
+    assert names(second.url) == 422  # the name is taken: the account is still there
     postmaster = int(postmaster_file.read_text().split()[0])
-    process.kill()
+    second.process.kill()
     os.kill(postmaster, signal.SIGKILL)
-    process.communicate()
-    process, url = serve()
-    assert names(url) == 422
-    stop(process)
+    second.process.wait()
+    third = start_server("", data=str(data))
+    assert names(third.url) == 422
+    third.stop()
+    assert third.process.returncode == 0
+    assert not postmaster_file.exists()
