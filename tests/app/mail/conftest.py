@@ -11,7 +11,7 @@ from tests.support.ports import free_port
 from tests.support.server import start_server
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def mail_server():
     """Return the mail server of the site."""
     server = MailServer()
@@ -19,13 +19,13 @@ def mail_server():
     server.stop()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def mail_database(new_database):
     """Return the URL of the site's database."""
     return new_database("mail")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def site(mail_server, mail_database, tmp_path_factory):
     """Return a site that sends mail."""
     port = free_port()
