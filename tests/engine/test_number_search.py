@@ -1,6 +1,5 @@
 """The searches of the number games: full boards of Up And Up, solved boards and beams of Jumping."""
 
-import json
 from functools import cache
 
 import pytest
@@ -11,7 +10,7 @@ from engine.search.jumping import beam, solved
 from engine.squares import names
 from engine.up_and_up import UP_AND_UP
 from tests.engine import naive_numbers as naive
-from tests.support.commands import gorrion
+from tests.support.commands import json_lines
 
 
 @pytest.mark.parametrize("size", range(1, 9))
@@ -60,8 +59,8 @@ def test_boards_that_are_too_large_to_solve_are_rejected():
 
 
 def test_the_records_command_prints_the_known_figures():
-    run = gorrion("records", "--max-n", 4, database="postgresql+asyncpg://nowhere/none")
-    findings = json.loads(run.stdout)["records"]
+    (printed,) = json_lines("postgresql+asyncpg://nowhere/none", "records", "--max-n", 4)
+    findings = printed["records"]
     figures = {
         (finding["game"], finding["players"], finding["size"]): finding["value"] for finding in findings
     }
