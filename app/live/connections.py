@@ -189,6 +189,7 @@ class Connections:
         self._slots: list[set[Connection]] = [set() for _ in range(SLOTS)]
         self._slot_of: dict[Connection, int] = {}
         self._latest = 0  # the slot that has had its heartbeats last
+        self._has_any = asyncio.Event()
         # A new connection is not sent a heartbeat soon: its first message says what it is about.
         self._waits = itertools.cycle(range(SLOTS // 2, SLOTS))
         self._closed = False
@@ -198,12 +199,15 @@ class Connections:
         slot = (self._latest + next(self._waits)) % SLOTS
         self._slots[slot].add(connection)
         self._slot_of[connection] = slot
+        self._has_any.set()
         if self._closed:
             connection.end(GOING_AWAY)
 
     def remove(self, connection: Connection) -> None:
         """Forget a connection."""
         self._slots[self._slot_of.pop(connection)].discard(connection)
+        if not self._slot_of:
+            self._has_any.clear()
 
     def close(self) -> None:
         """End every connection, now and in future: the process is shutting down.
@@ -220,6 +224,7 @@ class Connections:
     async def beat(self) -> None:
         """Send each connection its heartbeats until cancelled, one slot after the other."""
         while True:
+            await self._has_any.wait()  # a process without connections sleeps
             await asyncio.sleep(HEARTBEAT_EVERY / SLOTS)
             self._latest = (self._latest + 1) % SLOTS
             if self._latest % _CHECKED_AT_ONCE == 0:
