@@ -6,16 +6,24 @@ from engine.golden_nugget.blocks import Face
 from engine.golden_nugget.board import START, Board
 from engine.search.nugget import endgame
 from engine.search.nugget.beam import Beam
+from engine.search.nugget.endgame import Endgame
 from engine.search.nugget.runs import NoSolutionError
 from engine.search.nugget.tables import FORCE_NAMES
 
+_FACES = list(Face)
 _DEPTH = 4  # of the endgame database, which then takes a moment to build
 _WIDTH = 1_500
+_NARROW = 100  # wide enough for a solution, which runs all of the code
+
+
+@cache
+def _endgame() -> Endgame:
+    return endgame.build(_DEPTH)
 
 
 @cache
 def _beam() -> Beam:
-    return Beam(endgame.build(_DEPTH), _WIDTH)
+    return Beam(_endgame(), _WIDTH)
 
 
 def solve(board: Board, seed: int = 1) -> tuple[str, ...]:
@@ -24,8 +32,7 @@ def solve(board: Board, seed: int = 1) -> tuple[str, ...]:
     Of the shortest solutions found, it is the one that leaves the best start for the next board. Raises
     NoSolutionError.
     """
-    beam, faces = _beam(), list(Face)
-    face = faces.index(board.face)
+    beam, face = _beam(), _FACES.index(board.face)
     solutions = beam.solve(bytes(board.cells), face, seed)
     if not solutions:
         raise NoSolutionError
@@ -39,4 +46,5 @@ def solve(board: Board, seed: int = 1) -> tuple[str, ...]:
 
 def get_ready() -> None:
     """Compile the search and build its database. This takes about ten seconds the first time, one later."""
-    solve(START)
+    _beam()
+    Beam(_endgame(), _NARROW).solve(bytes(START.cells), _FACES.index(START.face), seed=1)
