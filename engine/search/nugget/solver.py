@@ -45,6 +45,9 @@ def solve(board: Board, seed: int = 1) -> tuple[str, ...]:
 
 
 def get_ready() -> None:
-    """Compile the search and build its database. Takes about ten seconds the first time, half a second later."""
+    """Compile the search and build its database.
+
+    This takes about ten seconds the first time, half a second later.
+    """
     _beam()
     Beam(_endgame(), _NARROW).solve(bytes(START.cells), _FACES.index(START.face), seed=1)
