@@ -3,7 +3,7 @@
 import contextlib
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -60,24 +60,47 @@ def solve(
 
 def _solve(best: "Run", boards: int, seconds: float, seed: int, jobs: int) -> str:
     """Return the record of the best run that a search finds, also if it is stopped. Fails if it is empty."""
-    from engine.golden_nugget.record import to_text
-    from engine.search.nugget.runs import NoSolutionError, search
+    from concurrent.futures import BrokenExecutor
 
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with typer.progressbar(length=boards, label="Getting ready", file=sys.stderr) as bar:
+    from engine.golden_nugget.record import to_text
+    from engine.search.nugget.runs import NoSolutionError, StoppedError, search
+
+    with (
+        _noting_signals() as is_stopped,
+        typer.progressbar(length=boards, label="Getting ready", file=sys.stderr) as bar,
+    ):
         bar.update(len(best.boards))
         try:
-            for progress in search(best, boards, seconds, seed, jobs):
+            for progress in search(best, boards, seconds, seed, jobs, is_stopped):
                 best = progress.best
                 bar.label = f"mean {progress.mean:.2f}, {progress.runs} runs, width {progress.width}"
                 bar.update(1)
         except NoSolutionError:
             print("\nThe search found no longer run. Another seed may.", file=sys.stderr)
-        except KeyboardInterrupt:
+        except StoppedError:
             print("\nStopped; the boards solved so far are kept.", file=sys.stderr)
+        except BrokenExecutor:  # by a signal to the whole group, or because memory has run out
+            print("\nA process was killed; the boards solved so far are kept.", file=sys.stderr)
     if not best.boards:
         fail("No board was solved.")
     return to_text(best.record)
+
+
+@contextlib.contextmanager
+def _noting_signals() -> Iterator[Callable[[], bool]]:
+    """Yield a function that returns whether SIGINT or SIGTERM has come; they interrupt nothing."""
+    has_come = False
+
+    def note(*_: object) -> None:
+        nonlocal has_come
+        has_come = True
+
+    handlers = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield lambda: has_come
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
 
 
 @contextlib.contextmanager

@@ -7,8 +7,8 @@ import multiprocessing
 import signal
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, wait
 from dataclasses import dataclass
 
 from engine.golden_nugget.board import START, push, turn
@@ -27,10 +27,15 @@ _SHARE = 4  # at most 1 in _SHARE runs may have the same parent, which keeps the
 _MOST_RUNS = 60  # with time to spare, the beams get wider instead
 _WIDEST = 20_000
 _QUICK = 120  # seconds; searches shorter than this use the shallower database
+_LOOK_EVERY = 0.1  # seconds
 
 
 class NoSolutionError(Exception):
     """No solution was found. A wider beam or another seed may find one."""
+
+
+class StoppedError(Exception):
+    """The search was asked to stop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,17 +86,28 @@ def resumed(data: bytes) -> Run:
     return Run(bytes(board.cells), tuple(boards), sum(map(len, boards)))
 
 
-def search(start: Run, boards: int, seconds: float, seed: int, jobs: int) -> Iterator[Progress]:
+def search(
+    start: Run,
+    boards: int,
+    seconds: float,
+    seed: int,
+    jobs: int,
+    is_stopped: Callable[[], bool] = lambda: False,
+) -> Iterator[Progress]:
     """Continue a run to the given number of boards, and yield the progress after each board.
 
-    Takes about `seconds` on `jobs` processes, each with a core of its own. Raise NoSolutionError.
+    Takes about `seconds` on `jobs` processes, each with a core of its own. Raise NoSolutionError,
+    StoppedError when `is_stopped` returns true, or BrokenProcessPool if a process is killed.
+
+    No handler of a signal may raise an exception meanwhile: in the middle of a submission, it would make the
+    pool wait for ever.
     """
     until = time.monotonic() + seconds
     database = endgame.build(endgame.DEEPEST if seconds >= _QUICK else endgame.DEEPEST - 1)
     methods = multiprocessing.get_all_start_methods()
     context = multiprocessing.get_context("fork" if "fork" in methods else None)
     with ProcessPoolExecutor(jobs, context, _begin, (database,)) as pool:
-        pace = _pace(pool, start, seed, jobs)
+        pace = _pace(pool, start, seed, jobs, is_stopped)
         runs = [start]
         for board in range(len(start.boards), boards):
             # As many beams of the usual width as there is time for, divided among the runs.
@@ -100,7 +116,7 @@ def search(start: Run, boards: int, seconds: float, seed: int, jobs: int) -> Ite
             width = max(WIDTH, min(_WIDEST, int(WIDTH * share)))
             began = time.monotonic()
             tasks = [(run, width, seed + 1_000 * board + place) for place, run in enumerate(runs)]
-            offers = [offer for offers_of_run in pool.map(_solve, tasks) for offer in offers_of_run]
+            offers = _offers(pool, tasks, is_stopped)
             if not offers:
                 raise NoSolutionError
             if len(runs) >= jobs:
@@ -109,12 +125,14 @@ def search(start: Run, boards: int, seconds: float, seed: int, jobs: int) -> Ite
             yield Progress(min(runs, key=lambda run: run.moves), len(runs), width)
 
 
-def _pace(pool: ProcessPoolExecutor, start: Run, seed: int, jobs: int) -> float:
+def _pace(
+    pool: ProcessPoolExecutor, start: Run, seed: int, jobs: int, is_stopped: Callable[[], bool]
+) -> float:
     """Return the seconds per beam of the usual width while all processes work, after a warm-up."""
     began = 0.0
     for _ in range(2):
         began = time.monotonic()
-        list(pool.map(_solve, [(start, WIDTH, seed)] * jobs))
+        _offers(pool, [(start, WIDTH, seed)] * jobs, is_stopped)
     return (time.monotonic() - began) / jobs
 
 
@@ -125,6 +143,18 @@ class _Offer:
     cost: float
     parent: bytes
     run: Run
+
+
+def _offers(
+    pool: ProcessPoolExecutor, tasks: Sequence[tuple[Run, int, int]], is_stopped: Callable[[], bool]
+) -> list[_Offer]:
+    """Return what the processes of a pool offer for all tasks. Raise StoppedError."""
+    futures = [pool.submit(_solve, task) for task in tasks]
+    while not is_stopped():
+        if not wait(futures, _LOOK_EVERY).not_done:
+            return [offer for future in futures for offer in future.result()]
+    pool.shutdown(cancel_futures=True)
+    raise StoppedError
 
 
 def _best(offers: Sequence[_Offer], number: int) -> list[Run]:
@@ -148,7 +178,9 @@ _beams: dict[int, Beam] = {}
 
 def _begin(database: endgame.Endgame) -> None:
     global _database  # noqa: PLW0603 - a process has one
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # only the parent process handles the interrupt
+    # Only the parent process handles an interrupt; it ends the others, by SIGTERM if one of them is killed.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _database = database
 
 

@@ -23,7 +23,7 @@ from engine.golden_nugget.entry import verify_file
 from engine.golden_nugget.record import to_text
 from engine.search.nugget import endgame, kernels
 from engine.search.nugget.beam import Beam
-from engine.search.nugget.runs import Run, resumed, search
+from engine.search.nugget.runs import Run, StoppedError, resumed, search
 from engine.search.nugget.tables import (
     COLOURS_OF,
     FORCE_NAMES,
@@ -220,15 +220,25 @@ def test_a_damaged_record_cannot_be_resumed():
         resumed(b"board 1: P P P P P P P P P\n")
 
 
-def test_the_solve_command_writes_its_best_run_when_stopped(tmp_path):
+def test_a_search_ends_when_it_is_stopped():
+    boards = 0
+    searching = search(Run(), 200, seconds=60, seed=1, jobs=1, is_stopped=lambda: boards == 1)
+    with pytest.raises(StoppedError):
+        for progress in searching:
+            boards = len(progress.best.boards)
+    assert boards == 1
+
+
+@pytest.mark.parametrize("stop", [os.kill, os.killpg], ids=["itself", "all of its processes"])
+def test_the_solve_command_writes_its_best_run_when_stopped(tmp_path, stop):
     out = tmp_path / "record.txt"
     command = [sys.executable, "-m", "app", "solve", "--boards", "200", "--seconds", "60", "--out", str(out)]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as running:
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as running:
         output = ""
         while "mean" not in output:
             output += running.stderr.read(20)
             assert running.poll() is None, output
-        running.send_signal(signal.SIGTERM)
+        stop(running.pid, signal.SIGTERM)
         output += running.stderr.read()
     assert running.returncode == 0, output
     assert "Traceback" not in output
@@ -253,11 +263,7 @@ def test_a_record_is_printed_if_the_disk_is_full_when_it_is_written(tmp_path, mo
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(Path, "write_text", full)
-    handler = signal.getsignal(signal.SIGTERM)  # which the command changes
-    try:
-        done = invoke("solve", "--boards", 1, "--seconds", 1, "--out", tmp_path / "record.txt")
-    finally:
-        signal.signal(signal.SIGTERM, handler)
+    done = invoke("solve", "--boards", 1, "--seconds", 1, "--out", tmp_path / "record.txt")
     assert done.exit_code == 1
     assert "record.txt cannot be written: No space left on device." in done.stderr
     (problem,) = verify_file(done.stdout.encode()).problems
