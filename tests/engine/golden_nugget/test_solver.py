@@ -23,7 +23,7 @@ from engine.golden_nugget.entry import verify_file
 from engine.golden_nugget.record import to_text
 from engine.search.nugget import endgame, kernels
 from engine.search.nugget.beam import Beam
-from engine.search.nugget.runs import Run, StoppedError, resumed, search
+from engine.search.nugget.runs import Run, resumed, search
 from engine.search.nugget.tables import (
     COLOURS_OF,
     FORCE_NAMES,
@@ -218,15 +218,6 @@ def test_a_run_can_be_written_as_a_record_and_resumed():
 def test_a_damaged_record_cannot_be_resumed():
     with pytest.raises(ValueError, match="board 1"):
         resumed(b"board 1: P P P P P P P P P\n")
-
-
-def test_a_search_ends_when_it_is_stopped():
-    boards = 0
-    searching = search(Run(), 200, seconds=60, seed=1, jobs=1, is_stopped=lambda: boards == 1)
-    with pytest.raises(StoppedError):
-        for progress in searching:
-            boards = len(progress.best.boards)
-    assert boards == 1
 
 
 @pytest.mark.parametrize("stop", [os.kill, os.killpg], ids=["itself", "all of its processes"])
