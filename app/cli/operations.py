@@ -3,6 +3,7 @@
 import asyncio
 import dataclasses
 import os
+import signal
 import sys
 import time
 from pathlib import Path
@@ -145,8 +146,21 @@ def _check(url: str, processes: int) -> None:
     def show(checked: "Checked") -> None:
         print(f"\r{checked.games} games", end="", file=sys.stderr, flush=True)
 
+    async def check() -> replays.Checked:
+        task = asyncio.current_task()
+        assert task is not None
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+        return await replays.check_games(url, processes, show)
+
     started = time.monotonic()
-    checked = asyncio.run(replays.check_games(url, processes, show))
+    # An exception of SIGTERM's handler in the middle of a submission would make the pool wait for ever.
+    handler = signal.getsignal(signal.SIGTERM)
+    try:
+        checked = asyncio.run(check())
+    except asyncio.CancelledError:
+        sys.exit(128 + signal.SIGTERM)
+    finally:
+        signal.signal(signal.SIGTERM, handler)
     print(file=sys.stderr)
     seconds = round(time.monotonic() - started, 1)
     print_json({**dataclasses.asdict(checked), "seconds": seconds})

@@ -15,6 +15,8 @@ DUMPING = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'pg_du
 # Between two statements PostgreSQL ignores a cancellation.
 WAITING = f"{DUMPING} AND wait_event_type = 'Lock'"
 
+READING = "SELECT count(*) FROM pg_stat_activity WHERE datname = $1 AND wait_event_type = 'Lock'"
+
 
 @pytest.fixture
 def environment():
@@ -38,6 +40,21 @@ def test_a_backup_that_is_told_to_end_leaves_no_program_and_no_file(new_database
 
     run_coroutine(end_while_it_waits())
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_check_of_all_games_that_is_told_to_end_does_so(new_database, environment):
+    url = new_database("checked")
+
+    async def end_while_it_waits():
+        async with connected(url) as connection, connection.transaction():
+            await connection.execute("LOCK TABLE games")
+            name = await connection.fetchval("SELECT current_database()")
+            command = Command(["check-games"], environment | {"GORRION_DATABASE_URL": url})
+            wait_until(lambda: fetch(url, READING, name)[0])
+            command.send_signal(signal.SIGTERM)
+            assert command.wait(WITHIN) == ENDED
+
+    run_coroutine(end_while_it_waits())
 
 
 def test_a_command_that_is_told_to_end_while_postgresql_starts_stops_it(environment, tmp_path):
