@@ -1,10 +1,12 @@
 """The web application: its middleware and its routes."""
 
+import re
 from functools import partial
 
 from fastapi import APIRouter, Depends, FastAPI, Request
 from fastapi.routing import APIRoute
 from starlette.middleware import Middleware
+from starlette.routing import WebSocketRoute
 
 from app.identity.viewer import current_viewer
 from app.lifespan import lifespan
@@ -17,6 +19,8 @@ from app.web.middleware import BodyCheck, Compression, RequestLog, SecurityHeade
 from app.web.origin import SameOrigin
 from app.web.read_your_writes import ReadYourWrites
 from app.web.static import Static
+
+_TYPE = re.compile(r":\w+(?=})")  # of a parameter in a path
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -48,15 +52,23 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     errors.install(web, _identify)
     for router in (*PAGES, api_docs.router, site.router):
         _answer_head(router)
+    web.add_api_websocket_route("/static/{path:path}", errors.no_such_socket)  # the files know requests only
     web.mount("/static", Static())  # first, because it is asked for most
     for router in (*LIVE, *API, *PAGES, health.router, security_txt.router):
         # FastAPI would build the routes of an included router again, and look for each request in it twice.
         web.router.routes.extend(router.routes)
+    for path in _socket_paths(web):
+        if (untyped := _TYPE.sub("", path)) != path:
+            web.add_api_websocket_route(untyped, errors.no_such_subject)
     for router in (api_docs.router, site.router):
         web.include_router(router, dependencies=[Depends(current_viewer)])
     web.add_api_websocket_route("/{path:path}", errors.no_such_socket)  # for paths that nothing above matches
     api_docs.describe(web)
     return web
+
+
+def _socket_paths(web: FastAPI) -> list[str]:
+    return [route.path for route in web.routes if isinstance(route, WebSocketRoute)]
 
 
 async def _identify(request: Request) -> None:

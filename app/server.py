@@ -62,7 +62,7 @@ def _serve(settings: Settings, bound: socket.socket, workers: int, http: Any) ->
         http=http,
         ws=WebSocketProtocol,
         ws_max_size=_LARGEST_MESSAGE,
-        ws_per_message_deflate=False,
+        ws_per_message_deflate=False,  # a frame is made once for all who receive it
         ws_ping_interval=None,  # `app.live.connections` sends pings with its heartbeats
         limit_concurrency=settings.connections,
         access_log=False,

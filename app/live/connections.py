@@ -100,9 +100,13 @@ class _Connection:
 class Socket(_Connection):
     """An accepted websocket."""
 
-    def __init__(self, websocket: WebSocket, hub: Hub, identity: Identity | None) -> None:
+    def __init__(
+        self, websocket: WebSocket, hub: Hub, identity: Identity | None, on_open: Callable[[], None]
+    ) -> None:
+        """Make the socket; `on_open` is called when its endpoint begins to wait for messages."""
         super().__init__(hub, identity)
         self._protocol = protocol_of(websocket.scope)
+        self._on_open = on_open
         self.code = NORMAL
 
     def send(self, message: Message) -> None:
@@ -131,6 +135,7 @@ class Socket(_Connection):
 
     async def serve(self, receive: Callable[[str], Awaitable[None]]) -> None:
         """Pass each message of the client to `receive`, one after the other, until the connection ends."""
+        self._on_open()
         # In a separate task: an endpoint awaits below all middlewares, and each message would pass them.
         await asyncio.create_task(self._receive(receive))
 

@@ -1,27 +1,54 @@
-"""uvicorn's HTTP protocol with limits for requests that are large or slow, and a queue for websockets."""
+"""uvicorn's HTTP protocol, with bounds for what comes before a request is complete.
+
+Whatever a connection sends beside bodies (heads, the framing of chunks, trailers, requests sent ahead) is
+paid from one allowance, which answered requests renew; and one deadline runs from its first byte on.
+httptools is the only parser, of handshakes too.
+"""
 
 import asyncio
+from enum import Enum, auto
 from functools import partial
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import Any, ClassVar
 
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+import httptools
+from uvicorn._types import ASGI3Application
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from websockets.http11 import Request
 
 from app import metrics
+from app.live.bounds import Allowance, Deadline
+from app.live.heads import (
+    LARGEST_HEAD,
+    MOST_FIELDS,
+    Refusal,
+    TooLargeRefusal,
+    check_host,
+    check_no_body,
+    handshake,
+    serialized,
+)
+from app.live.protocol import WebSocketProtocol
 from app.live.siblings import Siblings
 
-if TYPE_CHECKING:
-    from app.live.protocol import WebSocketProtocol
-
-LARGEST_HEAD = 32 * 1024
-"""The most bytes of a request's first line and headers."""
 HEAD_WITHIN = 10.0
 """Seconds within which a request's headers must arrive, from the connection or its first byte."""
 BODY_WITHIN = 30.0
 """Seconds within which a request's body must arrive after its headers."""
 
+_FRAMING = 8 * 1024  # bytes of chunk sizes, extensions and trailers; as many again as there are in the body
+_MOST_WAITING = 8  # requests sent ahead, while an earlier one is answered; browsers and proxies send none
+_OPEN_WITHIN = 30.0  # seconds for a handshake to have its turn
 _CLOSE_WITHIN = 5.0  # seconds for the client to read a refusal
-_MOST_HANDSHAKES = 4  # at a time, so that moves do not wait while thousands of sockets are opened
+_MOST_DISCARDED = 1024 * 1024  # bytes that it may send meanwhile
+
+
+class _Part(Enum):
+    """The part of a request that comes next."""
+
+    BEGINNING = auto()
+    HEAD = auto()
+    BODY = auto()
 
 
 class HttpProtocol(HttpToolsProtocol):
@@ -30,17 +57,20 @@ class HttpProtocol(HttpToolsProtocol):
     If the server has several processes, websockets may be handed over to one of the `siblings`.
     """
 
-    _handshakes: ClassVar = asyncio.Semaphore(_MOST_HANDSHAKES)
+    _start: ClassVar = asyncio.Lock()
+    """Held for the start of a websocket only, so that moves do not wait while thousands start at once."""
 
     def __init__(self, *args: Any, siblings: Siblings | None = None, **options: Any) -> None:
         super().__init__(*args, **options)
         self._siblings = siblings
         # uvicorn would also refuse requests on connections that it has accepted.
         self._most_connections, self.limit_concurrency = self.limit_concurrency, None
-        self._in_head = True
-        self._head_size = 0  # bytes of a head that has not ended yet
-        self._deadline: asyncio.TimerHandle | None = None
-        self._refused = False
+        self._next = _Part.BEGINNING
+        self._allowance = Allowance(LARGEST_HEAD)  # bytes
+        self._deadline = Deadline(self.loop)
+        self._answered: RequestResponseCycle | None = None  # now, or last
+        self._handshake: Request | None = None
+        self._is_refused = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Accept a connection unless there are too many."""
@@ -48,45 +78,87 @@ class HttpProtocol(HttpToolsProtocol):
         if self._siblings is not None:
             self._siblings.join(self._alike(self._siblings))
         if self._most_connections is not None and len(self.connections) > self._most_connections:
-            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE)
+            self._refuse(Refusal(HTTPStatus.SERVICE_UNAVAILABLE, "There are too many connections."))
         else:
-            self._expect_within(HEAD_WITHIN)
+            self._deadline.set(HEAD_WITHIN, self._give_up)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the connection."""
-        self._expect_nothing()
+        """Tell the application that the client is gone."""
+        self._deadline.clear()
+        self._leave_unanswered()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read a part of a request; refuse headers that are too large before they have ended."""
-        if self._refused:
-            return  # it reads the refusal when it has sent all
-        if self._in_head:
-            self._head_size += len(data)
-        super().data_received(data)
-        if self._in_head and self._head_size > LARGEST_HEAD and not self._refused:
-            self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
+        """Read a part of a request, or several requests, as far as the allowance goes."""
+        if self._is_refused:
+            self._discard(len(data))
+            return
+        self._unset_keepalive_if_required()
+        if self._next is _Part.BEGINNING and not self._owes_answers():
+            self._allowance.renew()
+        while data and self._handshake is None and not self._is_refused:
+            data = self._parse(data)
+
+    def _parse(self, data: bytes) -> bytes:
+        """Parse as much as the allowance covers, so that no head can be larger. Return what is left."""
+        covered = data[: self._allowance.left]
+        try:
+            if not covered:
+                raise TooLargeRefusal
+            self._allowance.spend(len(covered))
+            self.parser.feed_data(covered)
+        except httptools.HttpParserUpgrade as upgrade:
+            rest: bytes = data[upgrade.args[0] :]
+            if self._handshake is not None:
+                self._upgrade(self._handshake, rest)
+            return rest  # an upgrade to something else is ignored
+        except Refusal as refusal:
+            self._refuse(refusal)
+        except httptools.HttpParserError as error:
+            cause = error.__context__  # what a method below raised
+            unread = Refusal(HTTPStatus.BAD_REQUEST, "This is not a request that HTTP/1.1 allows.")
+            self._refuse(cause if isinstance(cause, Refusal) else unread)
+        return data[len(covered) :]
 
     def on_message_begin(self) -> None:
         """Start the time for the headers, unless it runs since the connection was made."""
+        if len(self.pipeline) >= _MOST_WAITING:
+            raise Refusal(HTTPStatus.TOO_MANY_REQUESTS, "Too many requests were sent ahead.")
+        self._next = _Part.HEAD
         super().on_message_begin()
-        if self._deadline is None:
-            self._expect_within(HEAD_WITHIN)
+        if not self._deadline.is_set:
+            self._deadline.set(HEAD_WITHIN, self._give_up)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Keep a header; drop a trailer."""
+        if self._next is _Part.HEAD:
+            if len(self.headers) == MOST_FIELDS:
+                raise TooLargeRefusal
+            super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        """Start the application and the time for the body. Raise ValueError if the headers are too large."""
-        self._in_head, self._head_size = False, 0
-        if len(self.url) + sum(len(name) + len(value) for name, value in self.headers) > LARGEST_HEAD:
-            self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
-            raise ValueError("the headers are too large")  # ends the parsing
-        self._expect_within(BODY_WITHIN)
+        """Start the application and the time for the body."""
+        version = self.parser.get_http_version()
+        check_host(self.headers, version)
+        if self.parser.should_upgrade():
+            check_no_body(self.headers)
         super().on_headers_complete()
+        if self.parser.should_upgrade() and self._should_upgrade():
+            self._handshake = handshake(self.scope["method"], self.url, version, self.headers)
+        self._next = _Part.BODY
+        self._allowance.earn(_FRAMING)
+        self._deadline.set(BODY_WITHIN, self._give_up)
+
+    def on_body(self, body: bytes) -> None:
+        """Pass on a part of the body; it costs nothing and pays for as many bytes beside it."""
+        self._allowance.earn(2 * len(body))
+        super().on_body(body)
 
     def on_message_complete(self) -> None:
         """Wait for the application, and for the next request if it has answered already."""
         super().on_message_complete()
-        self._in_head = True
-        self._expect_nothing()
+        self._next = _Part.BEGINNING
+        self._deadline.clear()
         self._expect_next_request()
 
     def on_response_complete(self) -> None:
@@ -94,39 +166,42 @@ class HttpProtocol(HttpToolsProtocol):
         super().on_response_complete()
         self._expect_next_request()
 
-    def send_400_response(self, msg: str) -> None:
-        """Refuse a request that cannot be parsed, unless it has been refused already."""
-        if not self._refused:
-            super().send_400_response(msg)
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
+        self._answered = cycle
+        super()._start_asgi_task(cycle, app)
 
-    def handle_websocket_upgrade(self) -> None:
-        """Turn the connection into a websocket as soon as fewer than `_MOST_HANDSHAKES` others do so."""
-        self._expect_nothing()
-        self.transport.pause_reading()
-        task = self.loop.create_task(self._upgrade())
+    def _upgrade(self, request: Request, rest: bytes) -> None:
+        """Turn the connection into a websocket, here or in the process that serves its game."""
+        if rest or self._owes_answers():
+            reason = "A handshake must neither follow nor precede anything that was not answered."
+            self._refuse(Refusal(HTTPStatus.BAD_REQUEST, reason))
+            return
+        self.transport.pause_reading()  # until the handshake is accepted
+        self._deadline.set(_OPEN_WITHIN, self._give_up)
+        task = self.loop.create_task(self._open_websocket(request))
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
 
-    async def _upgrade(self) -> None:
-        async with self._handshakes:
-            if self.transport.is_closing():
+    async def _open_websocket(self, request: Request) -> None:
+        if self._siblings is not None and await self._hand_over(self._siblings, request):
+            self.transport.abort()  # this closes our descriptor only
+            return
+        async with self._start:
+            if self._is_refused or self.transport.is_closing():
                 return
-            if await self._hand_over():
-                self.transport.abort()  # this closes our descriptor only
-                return
-            super().handle_websocket_upgrade()
+            self._deadline.clear()
+            self.connections.discard(self)
+            protocol = WebSocketProtocol(self.config, self.server_state, self.app_state)
+            protocol.connection_made(self.transport)
+            self.transport.set_protocol(protocol)
+            protocol.handle_connect(request)
             self.parser = None  # type: ignore[assignment] # it refers to this object
-            self.transport.resume_reading()
-            await cast("WebSocketProtocol", self.transport.get_protocol()).opened.wait()
+            await asyncio.sleep(0)  # while others go on, the endpoint accepts
 
-    async def _hand_over(self) -> bool:
+    async def _hand_over(self, siblings: Siblings, request: Request) -> bool:
         """Return whether another process has taken over the connection."""
-        if self._siblings is None:
-            return False
-        lines = (name + b": " + value for name, value in self.headers)
-        request = b"\r\n".join((b"GET " + self.url + b" HTTP/1.1", *lines, b"", b""))
         connection = self.transport.get_extra_info("socket").fileno()
-        return await self._siblings.hand_over(connection, self.url, request)
+        return await siblings.hand_over(connection, request.path.encode(), serialized(request))
 
     def _alike(self, siblings: Siblings) -> "partial[HttpProtocol]":
         """Return what makes protocols of the same server."""
@@ -138,35 +213,45 @@ class HttpProtocol(HttpToolsProtocol):
             siblings=siblings,
         )
 
+    def _owes_answers(self) -> bool:
+        return self.cycle is not None and not self.cycle.response_complete
+
     def _expect_next_request(self) -> None:
-        if self._deadline is None and self.cycle is not None and self.cycle.response_complete:
-            self._expect_within(self.timeout_keep_alive + HEAD_WITHIN)
-
-    def _expect_within(self, seconds: float) -> None:
-        self._expect_nothing()
-        self._deadline = self.loop.call_later(seconds, self._give_up)
-
-    def _expect_nothing(self) -> None:
-        if self._deadline is not None:
-            self._deadline.cancel()
-            self._deadline = None
+        if not self._deadline.is_set and self.cycle is not None and self.cycle.response_complete:
+            self._deadline.set(self.timeout_keep_alive + HEAD_WITHIN, self._give_up)
 
     def _give_up(self) -> None:
-        if self.cycle is not None and self.cycle.response_started and not self.cycle.response_complete:
-            self.transport.abort()
-        else:
-            self._refuse(HTTPStatus.REQUEST_TIMEOUT)
+        self._refuse(Refusal(HTTPStatus.REQUEST_TIMEOUT, "The request did not arrive in time."))
 
-    def _refuse(self, status: HTTPStatus) -> None:
-        """Answer with a status, and close the connection when the client does or after a while."""
-        self._refused = True
-        metrics.DROPPED.labels(status.name.lower()).inc()
-        text = status.phrase.encode()
-        self.transport.write(
-            STATUS_LINE[status]
-            + b"content-type: text/plain; charset=utf-8\r\ncontent-length: %d\r\n" % len(text)
-            + b"connection: close\r\n\r\n"
-            + text
-        )
+    def _refuse(self, refusal: Refusal) -> None:
+        """Close the connection; answer, unless the answer to an earlier request would have to come first."""
+        self._is_refused = True
+        if self.transport.is_closing():  # and the client does not read what it was sent before
+            self.transport.abort()
+            return
+        metrics.DROPPED.labels(refusal.status.name.lower()).inc()
+        cycle = self._answered
+        is_of_earlier = cycle is not self.cycle or self._next is not _Part.BODY
+        if self._owes_answers() and (is_of_earlier or (cycle is not None and cycle.response_started)):
+            self.transport.abort()
+            return
+        self._leave_unanswered()
+        self.transport.write(refusal.response())
         self.transport.write_eof()
-        self.loop.call_later(_CLOSE_WITHIN, self.transport.abort)
+        self._deadline.set(_CLOSE_WITHIN, self.transport.abort)
+
+    def _discard(self, size: int) -> None:
+        """Let a refused client send a little more: a reset would destroy the answer before it is read."""
+        self._allowance.spend(size)
+        if self._allowance.left < -_MOST_DISCARDED:
+            self.transport.abort()
+
+    def _leave_unanswered(self) -> None:
+        """Tell the application that no answer can be sent any more. uvicorn tells only the last request."""
+        waiting = [cycle for cycle, _app in self.pipeline]
+        self.pipeline.clear()
+        for cycle in (self._answered, *waiting):
+            if cycle is not None and not cycle.response_complete:
+                cycle.disconnected = True
+                cycle.waiting_for_100_continue = False
+                cycle.message_event.set()

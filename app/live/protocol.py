@@ -1,60 +1,157 @@
-"""uvicorn's websocket protocol with a shortcut for text messages in both directions.
+"""uvicorn's websocket protocol with a shortcut for text messages in both directions, and with bounds.
 
 ASGI passes each message through a queue, a task and every middleware, pauses reading after it, and encodes
 the same text again for each connection. In a game of quick moves that is half of the work.
 """
 
 import asyncio
+import logging
 from asyncio.transports import BaseTransport
 from collections import deque
 from typing import Any
 
 from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import CloseCode
+from websockets.frames import CloseCode, Frame
 from websockets.http11 import Request
 
 from app import metrics
+from app.live.bounds import Deadline
+from app.live.frames import Frames
 from app.realtime.hub import TOO_SLOW
 
+_OPEN_WITHIN = 60.0  # seconds from the handshake until the endpoint waits for messages
+_CLOSE_WITHIN = 5.0  # seconds for the client to read what is left after the end
 _MOST_UNSENT = 256 * 1024  # bytes that may wait for a slow client
 _MOST_WAITING = 16  # messages of a client that wait to be handled
-_MOST_PINGS = 10  # of a client in a second
-_CLOSE_WITHIN = 5.0  # seconds for the client to read what is left after the end
+_PART = 2 * 1024  # bytes parsed at a time, so that no connection keeps the others waiting
 _PING = b"\x89\x00"
 _EXTENSION = "gorrion.websocket"
 
 
 class WebSocketProtocol(WebSocketsSansIOProtocol):
-    """A websocket that its endpoint may read and write directly once it is accepted (see `protocol_of`)."""
+    """A websocket that its endpoint may read and write directly once it is accepted (see `protocol_of`).
+
+    It begins with the handshake that `HttpProtocol` has parsed, while reading is paused.
+    """
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
+        self.conn = Frames(max_size=self.config.ws_max_size, logger=logging.getLogger("uvicorn.error"))
         self.queue = _Inbox(self.loop)  # type: ignore[assignment]
+        self.read_paused = True
+        self._deadline = Deadline(self.loop)
+        self._unparsed = b""
+        self._will_parse = False
         self._unsent: list[bytes] = []
         self._is_corked = False
         self._awaits_answer = False
-        self._pings = 0
-        self._pings_since = 0.0
-        self.opened = asyncio.Event()
-        """Set when the endpoint waits for the client's messages, or the connection has ended before."""
 
     def connection_made(self, transport: BaseTransport) -> None:
         """Accept a connection, with a limit on what waits for the client to read."""
         super().connection_made(transport)
         self.transport.set_write_buffer_limits(high=_MOST_UNSENT)
+        self._deadline.set(_OPEN_WITHIN, self._give_up)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """End the endpoint's `receive`."""
+        self._deadline.clear()
         super().connection_lost(exc)
-        self.opened.set()
         # Garbage is rarely collected (see `app.lifespan`): an ended connection must not be part of a cycle.
         self.conn.parser.close()
+
+    def handle_connect(self, event: Request) -> None:
+        """Start the application, with this object among the scope's extensions, or refuse the handshake."""
+        super().handle_connect(event)
+        if self.response.status_code == 101:
+            self.scope["extensions"][_EXTENSION] = self  # type: ignore[assignment]
+        else:
+            self._deadline.set(_CLOSE_WITHIN, self.transport.abort)
+
+    async def run_asgi(self) -> None:
+        """Run the application; when it has ended, the connection ends even if the client does not read."""
+        await super().run_asgi()
+        self.scope["extensions"].pop(_EXTENSION, None)
+        if not self.disconnected:
+            self._deadline.set(_CLOSE_WITHIN, self.transport.abort)
 
     def data_received(self, data: bytes) -> None:
         """Read what the client sends: it is alive."""
         self._awaits_answer = False
-        super().data_received(data)
+        self._unparsed += data
+        self._parse()
+
+    def _parse(self) -> None:
+        """Parse a part of what was received. The rest waits for the endpoint, and for other connections."""
+        self._will_parse = False
+        if self.transport.is_closing():
+            return
+        part, self._unparsed = self._unparsed[:_PART], self._unparsed[_PART:]
+        super().data_received(part)
+        is_full = self.queue.qsize() >= _MOST_WAITING and not self.close_sent
+        if self._unparsed and not is_full:
+            self._parse_soon()
+        self._pause(bool(self._unparsed) or is_full)
+
+    def _parse_soon(self) -> None:
+        if not self._will_parse:
+            self._will_parse = True
+            self.loop.call_soon(self._parse)
+
+    def _pause(self, wanted: bool) -> None:
+        if wanted != self.read_paused and not self.transport.is_closing():
+            self.read_paused = wanted
+            (self.transport.pause_reading if wanted else self.transport.resume_reading)()
+
+    def handle_cont(self, event: Frame) -> None:
+        """Add a fragment to the message; many small ones would take fifty times the memory of their text."""
+        self.frames = [b"".join((*self.frames, event.data))]
+        if event.fin:
+            self.send_receive_event_to_app()
+
+    def send_receive_event_to_app(self) -> None:
+        """Queue a message for the endpoint; unlike uvicorn's, text that is not UTF-8 is no error of ours."""
+        data = b"".join(self.frames)
+        self.frames = []
+        if self.close_sent:
+            return
+        if self.curr_msg_data_type == "bytes":
+            self.queue.put_nowait({"type": "websocket.receive", "bytes": data})
+            return
+        try:
+            text = data.decode()
+        except UnicodeDecodeError:
+            self.conn.fail(CloseCode.INVALID_DATA)
+            self.handle_parser_exception()
+        else:
+            self.queue.put_nowait({"type": "websocket.receive", "text": text})
+
+    def handle_ping(self) -> None:
+        """Answer a ping, unless the connection is closing."""
+        if not self.close_sent:
+            super().handle_ping()
+
+    async def receive(self) -> ASGIReceiveEvent:
+        """Return the next ASGI message. The endpoint has taken over when it waits for those of the client."""
+        if self.handshake_complete:
+            self._deadline.clear()
+            if self.read_paused and self.queue.empty():
+                self._parse_soon()
+        message: ASGIReceiveEvent = await self.queue.get()
+        return message
+
+    async def send(self, message: ASGISendEvent) -> None:
+        """Send an ASGI message, after the frames that wait."""
+        self._flush()
+        await super().send(message)
+        if message["type"] == "websocket.accept":
+            self._pause(False)
+
+    def pause_writing(self) -> None:
+        """Disconnect a client that is too far behind. It reconnects and receives the current state."""
+        super().pause_writing()
+        metrics.DROPPED.labels("too_slow").inc()
+        self.interrupt(TOO_SLOW)
 
     def ping(self) -> None:
         """Send a ping, or drop a client that has sent nothing since the one before.
@@ -68,55 +165,6 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         else:
             self._awaits_answer = True
             self.write(_PING)
-
-    def handle_ping(self) -> None:
-        """Answer a ping; end a connection that sends too many of them."""
-        if self.close_sent:
-            return
-        if self.loop.time() - self._pings_since > 1:
-            self._pings, self._pings_since = 0, self.loop.time()
-        self._pings += 1
-        if self._pings > _MOST_PINGS:
-            metrics.DROPPED.labels("too_many_pings").inc()
-            self.conn.fail(CloseCode.POLICY_VIOLATION, "too many pings")
-            self.handle_parser_exception()
-        else:
-            super().handle_ping()
-
-    async def run_asgi(self) -> None:
-        """Run the application; when it has ended, the connection ends even if the client does not read."""
-        await super().run_asgi()
-        self.scope["extensions"].pop(_EXTENSION, None)
-        self.opened.set()
-        self.loop.call_later(_CLOSE_WITHIN, self.transport.abort)
-
-    async def receive(self) -> ASGIReceiveEvent:
-        """Return the next ASGI message."""
-        if self.handshake_complete:
-            self.opened.set()
-        return await super().receive()
-
-    def pause_writing(self) -> None:
-        """Disconnect a client that is too far behind. It reconnects and receives the current state."""
-        super().pause_writing()
-        metrics.DROPPED.labels("too_slow").inc()
-        self.interrupt(TOO_SLOW)
-
-    def handle_connect(self, event: Request) -> None:
-        """Start the application, with this object among the scope's extensions."""
-        super().handle_connect(event)
-        if self.response.status_code == 101:
-            self.scope["extensions"][_EXTENSION] = self  # type: ignore[assignment]
-
-    def send_receive_event_to_app(self) -> None:
-        """Queue a message for the endpoint. Reading pauses only while many of them wait."""
-        was_paused = self.read_paused
-        self.read_paused = True  # so that uvicorn does not pause after each message
-        super().send_receive_event_to_app()
-        self.read_paused = was_paused
-        if not was_paused and self.queue.qsize() >= _MOST_WAITING:
-            self.read_paused = True
-            self.transport.pause_reading()
 
     def write(self, frame: bytes) -> None:
         """Send a frame together with the others of this iteration of the event loop, in one system call."""
@@ -134,11 +182,6 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         if self._unsent:
             self.loop.call_soon(self._flush)
 
-    async def send(self, message: ASGISendEvent) -> None:
-        """Send an ASGI message, after the frames that wait."""
-        self._flush()
-        await super().send(message)
-
     def interrupt(self, code: int) -> None:
         """Make the endpoint's `receive` return a disconnection with a code."""
         self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": ""})
@@ -147,6 +190,10 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         frames, self._unsent = self._unsent, []
         if frames and not self.close_sent and not self.disconnected:
             self.transport.write(b"".join(frames))
+
+    def _give_up(self) -> None:
+        metrics.DROPPED.labels("not_opened").inc()
+        self.transport.abort()
 
 
 class _Inbox:

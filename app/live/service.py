@@ -27,6 +27,7 @@ from app.live.connections import (
     close_code,
 )
 from app.live.proofs import Proofs
+from app.live.protocol import protocol_of
 from app.live.quota import Quota, TooManyConnectionsError
 from app.realtime.hub import TRY_AGAIN, Hub
 from app.settings import Settings
@@ -36,6 +37,7 @@ from app.web.origin import check_same_origin, is_foreign
 
 log = structlog.get_logger()
 
+_MOST_OPENING = 4  # at a time, so that moves do not wait while thousands of sockets are opened
 _CLOSE_WITHIN = 5.0  # seconds; a client that does not read never answers the close frame
 
 
@@ -47,6 +49,7 @@ class Live:
     ) -> None:
         self.connections = Connections()
         self.proofs = Proofs(database)
+        self._opening = asyncio.Semaphore(_MOST_OPENING)
         self._hub = hub
         self._database = database
         self._settings = settings
@@ -114,14 +117,16 @@ class Live:
         code, reason = NORMAL, ""
         network = network_of(websocket)
         try:
-            async with self._of_addresses.hold(network):
+            async with self._of_addresses.hold(network), self._turn(websocket) as end_turn:
                 identity = await identify()
-                socket = Socket(websocket, self._hub, identity)
+                socket = Socket(websocket, self._hub, identity, end_turn)
                 try:
                     async with self._keep(socket, kind):
                         yield socket
                 finally:
                     code = socket.code
+        except SocketClosed:
+            raise
         except AppError as error:
             code, reason = close_code(error), error.code
             raise SocketClosed from error
@@ -134,6 +139,19 @@ class Live:
             raise SocketClosed from error
         finally:
             await _close(websocket, code, reason)
+
+    @contextlib.asynccontextmanager
+    async def _turn(self, websocket: WebSocket) -> AsyncIterator[Callable[[], None]]:
+        """Wait for a turn to open a socket. Yield what ends it, as the end of the context does.
+
+        Raise SocketClosed if the client has not waited.
+        """
+        await self._opening.acquire()
+        with contextlib.ExitStack() as turn:
+            turn.callback(self._opening.release)
+            if protocol_of(websocket.scope).disconnected:
+                raise SocketClosed
+            yield turn.close
 
     @contextlib.asynccontextmanager
     async def _keep(self, connection: Connection, kind: str) -> AsyncIterator[None]:

@@ -16,7 +16,7 @@ from typing import IO
 from app.ids import PATTERN
 
 _GAME = re.compile(rf"/(?:api/v1/)?games/({PATTERN})/".encode())
-_LARGEST_REQUEST = 64 * 1024  # bytes
+_LARGEST_REQUEST = 64 * 1024  # bytes; what is accepted of 32 KiB, however it was written
 _ATTEMPTS = 20  # while the other process has many connections to take over
 _PAUSE = 0.005  # seconds between them
 
@@ -51,10 +51,13 @@ class Siblings:
     async def hand_over(self, connection: int, url: bytes, request: bytes) -> bool:
         """Send a connection, given by its file descriptor, to the process that serves its game.
 
-        Return whether it was sent: not if that is this process, or if the other one is away.
+        Return whether it was sent: not if that is this process, if the other one is away, or if the request
+        is too large.
         """
         game = _GAME.match(url)
         if game is None or (owner := zlib.crc32(game[1]) % self._count) == self._number:
+            return False
+        if len(request) > _LARGEST_REQUEST:
             return False
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender:
             sender.setblocking(False)
@@ -89,12 +92,14 @@ class Siblings:
     def _receive(self, make_protocol: MakeProtocol) -> None:
         assert self._inbox is not None
         request, descriptors, _flags, _address = socket.recv_fds(self._inbox, _LARGEST_REQUEST, 1)
-        task = asyncio.create_task(_serve(socket.socket(fileno=descriptors[0]), request, make_protocol))
-        self._taking.add(task)
-        task.add_done_callback(self._taking.discard)
+        for descriptor in descriptors:  # none if this process has too many open files
+            task = asyncio.create_task(_serve(socket.socket(fileno=descriptor), request, make_protocol))
+            self._taking.add(task)
+            task.add_done_callback(self._taking.discard)
 
 
 async def _serve(connection: socket.socket, request: bytes, make_protocol: MakeProtocol) -> None:
     connection.setblocking(False)
-    _, protocol = await asyncio.get_running_loop().connect_accepted_socket(make_protocol, connection)
-    protocol.data_received(request)
+    transport, protocol = await asyncio.get_running_loop().connect_accepted_socket(make_protocol, connection)
+    if not transport.is_closing():
+        protocol.data_received(request)

@@ -18,7 +18,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from starlette.websockets import WebSocket
+from starlette.websockets import WebSocket, WebSocketDisconnect
+from uvicorn.protocols.utils import ClientDisconnected
 
 from app.database.session import DATABASE_ERRORS, is_unavailable
 from app.errors import (
@@ -67,6 +68,9 @@ _MOST_FAULTS = 10  # of a request, which may have thousands
 # Close codes of websockets; clients reconnect after the first two.
 _INTERNAL_ERROR = 1011
 _NOT_FOUND = 4404
+
+_GONE = (ClientDisconnect, WebSocketDisconnect, ClientDisconnected)
+"""What is raised when the client has left: no error of ours, and nobody is left to answer."""
 
 
 class SocketClosed(Exception):  # noqa: N818 - it is how a refused websocket ends
@@ -122,8 +126,8 @@ class ErrorResponses:
             await answer(Request(scope), error)(scope, receive, send)
         except HTTPException as error:
             await answer(Request(scope), _of_status(error))(scope, receive, send)
-        except ClientDisconnect:
-            pass  # while the body was read: no client is left to answer
+        except _GONE:
+            pass
         except Exception:
             log.exception("unexpected_error")
             # Once a response has started, all that can be done is closing the connection, as the server does.
@@ -133,6 +137,8 @@ class ErrorResponses:
     async def _serve_websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             await self._app(scope, receive, send)
+        except _GONE:
+            pass
         except Exception:
             log.exception("unexpected_error")
             scope["state"]["close_code"] = _INTERNAL_ERROR
@@ -185,10 +191,20 @@ def _remedies(request: HTTPConnection, error: AppError) -> list[tuple[str, str]]
     return [log_in, register] if error.status == HTTPStatus.UNAUTHORIZED else []
 
 
-async def no_such_socket(websocket: WebSocket) -> None:
-    """Accept a websocket that no route serves, and close it with a code that clients take as final."""
+async def no_such_subject(websocket: WebSocket) -> None:
+    """Accept a websocket of a game (a race, a study) that cannot exist; close it with a final code."""
     await websocket.accept()
     await websocket.close(_NOT_FOUND)
+
+
+async def no_such_socket(websocket: WebSocket) -> None:
+    """Refuse the handshake of a websocket at an address that has none."""
+    error = _of_status(HTTPException(HTTPStatus.NOT_FOUND))
+    websocket.state["close_code"] = error.status  # for the log line of `app.web.middleware.RequestLog`
+    content = orjson.dumps(problem(error))
+    await websocket.send_denial_response(
+        Response(content, error.status, media_type="application/problem+json")
+    )
 
 
 def problem(error: AppError) -> dict[str, Any]:

@@ -98,7 +98,7 @@ def test_a_client_that_sends_too_many_pings_is_counted_as_dropped(measured):
     with connect(f"{measured.server.ws_url}/lobby/live", origin=measured.server.url) as socket:
         for _ in range(11):
             socket.ping()
-        wait_until(lambda: measured.total("gorrion_dropped_total", reason="too_many_pings") == 1)
+        wait_until(lambda: measured.total("gorrion_dropped_total", reason="too_many_frames") == 1)
 
 
 def test_jobs_that_wait_are_counted_by_kind(measured):

@@ -10,6 +10,7 @@ from app.live.http import LARGEST_HEAD
 from tests.support.listening import listening
 
 GET = b"GET / HTTP/1.1\r\nHost: localhost\r\n"
+POST = b"POST / HTTP/1.1\r\nHost: localhost\r\n"
 
 
 async def application(scope, receive, send):
@@ -66,13 +67,13 @@ async def test_headers_that_are_too_large_are_refused(head):
 async def test_a_large_body_is_not_counted_as_headers():
     body = b"x" * 4 * LARGEST_HEAD
     async with listening(application) as (port, _):
-        request = b"POST / HTTP/1.1\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % len(body)
+        request = POST + b"Connection: close\r\nContent-Length: %d\r\n\r\n" % len(body)
         assert (await answered(port, request + body)).endswith(b"\r\n\r\n%d" % len(body))
 
 
 @pytest.mark.parametrize(
     "start",
-    [b"", b"\r\n", GET, b"POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n1234"],
+    [b"", b"\r\n", GET, POST + b"Content-Length: 9\r\n\r\n1234"],
     ids=["nothing", "an empty line", "half of the headers", "half of the body"],
 )
 @pytest.mark.usefixtures("impatient")
@@ -103,7 +104,7 @@ async def test_a_kept_connection_is_closed_if_no_request_follows():
 async def test_a_kept_connection_serves_one_request_after_another():
     async with listening(application) as (port, _), connected(port) as (reader, writer), asyncio.timeout(10):
         for body in (b"", b"abc", b"abcdef"):
-            writer.write(b"POST / HTTP/1.1\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
+            writer.write(POST + b"Content-Length: %d\r\n\r\n" % len(body) + body)
             assert (await reader.readuntil(b"\r\n\r\n%d" % len(body))).startswith(b"HTTP/1.1 200 ")
 
 
