@@ -94,8 +94,6 @@ class HttpProtocol(HttpToolsProtocol):
             self._discard(len(data))
             return
         self._unset_keepalive_if_required()
-        if self._next is _Part.BEGINNING and not self._owes_answers():
-            self._allowance.renew()
         while data and self._handshake is None and not self._is_refused:
             data = self._parse(data)
 
@@ -218,6 +216,7 @@ class HttpProtocol(HttpToolsProtocol):
 
     def _expect_next_request(self) -> None:
         if not self._deadline.is_set and self.cycle is not None and self.cycle.response_complete:
+            self._allowance.renew()
             self._deadline.set(self.timeout_keep_alive + HEAD_WITHIN, self._give_up)
 
     def _give_up(self) -> None:

@@ -146,6 +146,8 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         await super().send(message)
         if message["type"] == "websocket.accept":
             self._pause(False)
+        elif message["type"] == "websocket.http.response.start":
+            self.handshake_complete = True  # with a refusal; uvicorn would log that there was no answer
 
     def pause_writing(self) -> None:
         """Disconnect a client that is too far behind. It reconnects and receives the current state."""

@@ -1,0 +1,17 @@
+"""Changed conversations on the raw socket for half a minute; `python -m tests.security.fuzz` takes longer."""
+
+import time
+
+import pytest
+
+from tests.security.fuzz import fuzz
+from tests.support.server import start_server
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_no_conversation_keeps_others_from_being_answered(new_database, tmp_path, workers):
+    server = start_server(new_database("fuzz"), workers=workers, log=tmp_path / "log", log_level="warning")
+    try:
+        fuzz(server, time.time_ns(), warm_up=5, seconds=10)
+    finally:
+        server.stop()
