@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 
 import structlog
 
-from app.database.session import is_unavailable
+from app.database.session import is_reported, is_unavailable
 
 log = structlog.get_logger()
 
@@ -51,7 +51,8 @@ class Supervisor:
     """Runs the tasks of a process again whenever they fail.
 
     Failures while the database does not answer are the database's: the tasks wait for it. A task that fails
-    for a minute although the database answers ends the process by `give_up`, so that its parent replaces it.
+    for a minute although the database answers ends the process by `give_up`, so that its parent replaces it;
+    not if the database says that it cannot do this at the moment, which another process could not change.
     Tasks that depend on another engine, without which the process goes on, wait for that one and never end
     the process.
     """
@@ -118,7 +119,11 @@ class Supervisor:
                 log.error("task_failed", task=name, error=repr(error), exc_info=trace)
             if is_new or was_away:
                 failing_since, pause = time.monotonic(), _FIRST_PAUSE
-            elif engine is self._database and time.monotonic() - failing_since > self._give_up_after:
+            elif (
+                engine is self._database
+                and not is_reported(error)
+                and time.monotonic() - failing_since > self._give_up_after
+            ):
                 log.critical("task_given_up", task=name, exc_info=error)
                 self._give_up()
             await asyncio.sleep(pause)

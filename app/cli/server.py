@@ -20,7 +20,10 @@ from app.cli.shared import (
     read_settings,
     require,
     require_valkey,
+    wait_for_database,
 )
+
+_LOOK_EVERY = 0.1  # seconds
 
 cli = typer.Typer()
 
@@ -35,7 +38,7 @@ def serve(
 ) -> None:
     """Run the whole server: PostgreSQL (unless GORRION_DATABASE_URL is set), migrations, web, computers."""
     from app import server
-    from app.database.migrate import upgrade
+    from app.database.migrate import upgrade_patiently
     from app.web.logs import configure_logs
     from app.worker_processes import running_workers
 
@@ -53,10 +56,10 @@ def serve(
     with made_database_url(settings, data) as url:
         if settings.database_url is None:
             os.environ["GORRION_DATABASE_URL"] = url
-        check_database(url)
+        wait_for_database(url)
         # First the workers: they take longer to start than the migrations take to run.
         with running_workers(computers):
-            upgrade(url)
+            upgrade_patiently(url)
             _announce(host, port)
             if not server.run(read_settings(), bound, workers):
                 raise typer.Exit(1)
@@ -108,11 +111,11 @@ def _announce(host: str, port: int) -> None:
     url = url_of(host, port)
 
     def wait() -> None:
-        for _ in range(600):
+        while True:
             try:
                 urllib.request.urlopen(f"{url}/health/ready", timeout=2).close()  # noqa: S310 - our own http URL
             except (urllib.error.URLError, OSError):
-                time.sleep(0.1)
+                time.sleep(_LOOK_EVERY)
             else:
                 print(f"Gorrion is ready: {url}", flush=True)
                 return

@@ -125,9 +125,20 @@ def check_database(url: str) -> None:
     """Raise an error unless the database can be reached and does not lose committed transactions."""
     import asyncio
 
+    asyncio.run(_check(url))
+
+
+def wait_for_database(url: str) -> None:
+    """Return when the database can be reached. Raise an error if it could lose committed transactions."""
+    import asyncio
+    from functools import partial
+
+    from app.database.session import patiently
+
+    asyncio.run(patiently(partial(_check, url)))
+
+
+async def _check(url: str) -> None:
     from app.database.session import Database
 
-    async def check() -> None:
-        await (await Database.open(url, pool_size=1)).close()
-
-    asyncio.run(check())
+    await (await Database.open(url, pool_size=1)).close()

@@ -1,5 +1,6 @@
 """Alembic's migrations, run from code, and what they share."""
 
+import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,6 +10,7 @@ from alembic.script import ScriptDirectory
 from alembic.script.revision import ResolutionError
 from alembic.util import CommandError
 
+from app.database.session import AGAIN_AFTER, DATABASE_ERRORS, Patience
 from app.errors import OperatorError
 from app.settings import ROOT
 
@@ -43,6 +45,17 @@ def upgrade(url: str) -> None:
         if isinstance(error.__cause__, ResolutionError):
             raise NewerSchemaError("database") from error
         raise
+
+
+def upgrade_patiently(url: str) -> None:
+    """Apply the migrations as `upgrade` does, as soon as PostgreSQL is available."""
+    patience = Patience()
+    while True:
+        try:
+            return upgrade(url)
+        except DATABASE_ERRORS as error:
+            patience.bear(error)
+            time.sleep(AGAIN_AFTER)
 
 
 def is_known(revision: str) -> bool:

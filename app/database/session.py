@@ -25,6 +25,7 @@ from app.database.pools import (
 )
 from app.database.reading import ReadingSession
 from app.database.replica import Replica
+from app.database.sqlstates import is_outage
 from app.errors import OperatorError
 
 log = structlog.get_logger()
@@ -33,8 +34,14 @@ T = TypeVar("T")
 
 _ANSWER_WITHIN = 1.0  # seconds
 _CLOSE_WITHIN = 2.0  # seconds
-_AGAIN_AFTER = 0.5  # seconds
+AGAIN_AFTER = 0.5  # seconds until what needs PostgreSQL is tried again
 _PREPARED_STATEMENTS = 100  # that each connection keeps
+
+# A message in the log is allowed while PostgreSQL is read-only; deleting, even nothing, is not.
+_COMMIT_SOMETHING = """
+WITH nothing AS (DELETE FROM heartbeat WHERE false)
+SELECT pg_logical_emit_message(true, 'gorrion', '')
+"""
 
 DATABASE_ERRORS = (
     OSError,
@@ -46,22 +53,23 @@ DATABASE_ERRORS = (
 )
 """Everything that a statement may raise. `is_unavailable` tells outages from mistakes."""
 
-# SQLSTATE classes: connection, resources, object not ready, operator's intervention, system error; on a
-# replica a statement that needs rows which the primary has removed; and a transaction that was idle too long.
-_OUTAGES = ("08", "53", "55", "57", "58", "40001", "25P03")
-
 
 def cause_of(error: Exception) -> BaseException:
     """Return the error of asyncpg that SQLAlchemy has wrapped, or the error itself."""
     return (error.orig and error.orig.__cause__) or error if isinstance(error, DBAPIError) else error
 
 
+def is_reported(error: Exception) -> bool:
+    """Return whether PostgreSQL itself says that it cannot work at the moment."""
+    sqlstate: str | None = getattr(cause_of(error), "sqlstate", None)
+    return sqlstate is not None and is_outage(sqlstate)
+
+
 def is_unavailable(error: Exception) -> bool:
     """Return whether an error means that PostgreSQL cannot be reached, or cannot work at the moment."""
     cause = cause_of(error)
-    sqlstate: str | None = getattr(cause, "sqlstate", None)
-    if sqlstate is not None:
-        return sqlstate.startswith(_OUTAGES)
+    if getattr(cause, "sqlstate", None) is not None:
+        return is_reported(error)
     is_bad_value = isinstance(cause, ValueError)  # asyncpg: the value does not fit the column's type
     return isinstance(cause, DATABASE_ERRORS) and not is_bad_value
 
@@ -75,19 +83,30 @@ class DurabilityError(OperatorError):
     """PostgreSQL is configured so that it may lose committed transactions."""
 
 
+class Patience:
+    """Bears with outages; the first one is logged with its reason."""
+
+    def __init__(self) -> None:
+        self._is_logged = False
+
+    def bear(self, error: Exception) -> None:
+        """Return if PostgreSQL is unavailable; raise any other error."""
+        if not is_unavailable(error):
+            raise error
+        if not self._is_logged:
+            log.warning("database_unavailable", error=repr(error))
+        self._is_logged = True
+
+
 async def patiently(work: Callable[[], Awaitable[T]]) -> T:
     """Return what some work returns, as soon as PostgreSQL is available."""
-    is_logged = False
+    patience = Patience()
     while True:
         try:
             return await work()
         except DATABASE_ERRORS as error:
-            if not is_unavailable(error):
-                raise
-            if not is_logged:
-                log.warning("database_unavailable", error=repr(error))
-            is_logged = True
-            await asyncio.sleep(_AGAIN_AFTER)
+            patience.bear(error)
+            await asyncio.sleep(AGAIN_AFTER)
 
 
 class Database:
@@ -212,15 +231,15 @@ class Database:
 
     async def check(self) -> None:
         """Commit something to the disk that is stored nowhere. Raise an exception if that fails."""
-        await self.pool.execute("SELECT pg_logical_emit_message(true, 'gorrion', '')")
+        await self.pool.execute(_COMMIT_SOMETHING)
 
     async def answers(self) -> bool:
-        """Return whether PostgreSQL answers within a second."""
+        """Return whether PostgreSQL lets a new connection commit something within a second."""
         try:
             async with asyncio.timeout(_ANSWER_WITHIN):
                 connection = await asyncpg.connect(self.direct_dsn)
                 try:
-                    await connection.fetchval("SELECT 1")
+                    await connection.execute(_COMMIT_SOMETHING)
                 finally:
                     connection.terminate()
         except Exception:  # noqa: BLE001 - whatever it is, this is no answer

@@ -2,6 +2,7 @@
 
 import asyncio
 
+import asyncpg
 import pytest
 from structlog.testing import CapturingLogger
 
@@ -109,6 +110,13 @@ async def test_a_task_that_keeps_failing_although_the_database_answers_ends_the_
     supervise(gave_up.set, give_up_after=0.2).keep("task", Task(*[ValueError("bug")] * 100).run)
     async with asyncio.timeout(10):
         await gave_up.wait()
+
+
+async def test_a_task_waits_for_what_the_database_cannot_do_at_the_moment(supervise):
+    task = Task(*[asyncpg.DiskFullError("no space")] * 5)
+    supervise(give_up_after=0).keep("task", task.run)
+    async with asyncio.timeout(60):
+        await task.is_running.wait()
 
 
 async def test_stopping_ends_a_task_that_answers_its_cancellation_with_an_error(supervise):

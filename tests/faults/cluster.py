@@ -115,6 +115,18 @@ class Postgres:
         """Execute one statement."""
         execute(self.url, query)
 
+    @contextlib.contextmanager
+    def read_only(self):
+        """Refuse to write within the block, as on a full disk or before a standby is promoted."""
+        writing = f"{self.url}?default_transaction_read_only=off"
+        execute(writing, "ALTER SYSTEM SET default_transaction_read_only = on")
+        execute(writing, "SELECT pg_reload_conf()")
+        try:
+            yield
+        finally:
+            execute(writing, "ALTER SYSTEM RESET default_transaction_read_only")
+            execute(writing, "SELECT pg_reload_conf()")
+
     def start(self, **environment):
         """Start it, and wait until it answers. The processes of a killed one may take a moment to end."""
         wait_until(lambda: self._starts(environment))
