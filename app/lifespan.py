@@ -57,6 +57,7 @@ from app.push.service import Push
 from app.puzzles.service import Puzzles
 from app.puzzles.storing import store_shipped
 from app.realtime.bus import Bus
+from app.realtime.doubts import DoubtsAnnouncer
 from app.realtime.hub import Hub
 from app.realtime.presence import Presence
 from app.realtime.signals import end_on_signal, end_with_parent
@@ -174,6 +175,7 @@ async def lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
     supervisor.keep("tournaments", Director(database, state["bus"], hub).run)
     supervisor.keep("ladders", LadderDirector(database, state["bus"], hub).run)
     supervisor.keep("schedules", partial(run_schedules, database.pool, _schedules(state)))
+    supervisor.keep("doubts", DoubtsAnnouncer(database, state["bus"]).run)
     supervisor.keep("heartbeats", live.connections.beat)
     if settings.database_replica_url is not None:
         replica = await database.add_replica(

@@ -26,6 +26,7 @@ from app.nugget.work import enter_record, solve_board
 from app.puzzles.searching import FIND
 from app.puzzles.service import PROVE
 from app.puzzles.work import find_puzzles, prove_puzzle
+from app.realtime.doubts import DoubtsAnnouncer
 from app.realtime.hub import Hub
 from app.reviews import service as reviews
 from app.reviews.boards import REVIEW_PUSH
@@ -90,6 +91,7 @@ async def run(settings: Settings, *, until_input_ends: bool = False) -> None:
         supervisor.keep("journal", games.journal.run)
         await patiently(partial(enter_record, database, bus))
         supervisor.keep("server_time", games.time.follow)
+        supervisor.keep("doubts", DoubtsAnnouncer(database, bus).run)
         # Until here a signal ends the process at once, even if it waits for PostgreSQL.
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import asyncpg
@@ -9,6 +10,7 @@ from sqlalchemy.exc import DisconnectionError
 from sqlalchemy.pool import AsyncAdaptedQueuePool, ConnectionPoolEntry
 
 from app import metrics
+from app.database.in_doubt import Connection, Doubts
 
 if TYPE_CHECKING:
     _Pool = asyncpg.Pool[asyncpg.Record]
@@ -82,11 +84,17 @@ def check_open(connection: Any, _entry: ConnectionPoolEntry, _proxy: Any) -> Non
 
 
 async def open_moves_pool(
-    dsn: str, size: int, settings: dict[str, str], *, direct_dsn: str, prepared_statements: int
+    dsn: str,
+    size: int,
+    settings: dict[str, str],
+    doubts: Doubts,
+    *,
+    direct_dsn: str,
+    prepared_statements: int,
 ) -> MovesPool:
     """Return a pool of at most `size` connections, each with some settings of PostgreSQL.
 
-    Each connection keeps so many prepared statements. `direct_dsn` leads past a pooler.
+    Each connection keeps so many prepared statements, and notes doubts. `direct_dsn` leads past a pooler.
     """
     # asyncpg.create_pool makes no subclass; these are its defaults.
     return await MovesPool(
@@ -96,12 +104,12 @@ async def open_moves_pool(
         max_size=size,
         max_queries=50_000,
         max_inactive_connection_lifetime=300,
-        connect=None,
+        connect=partial(Connection.open, doubts),
         setup=None,
         init=None,
         reset=_keep_state,
         loop=None,
-        connection_class=asyncpg.Connection,
+        connection_class=Connection,
         record_class=asyncpg.Record,
         server_settings=settings,
         timeout=ACQUIRE_WITHIN,

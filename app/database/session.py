@@ -6,6 +6,7 @@ import os
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any, TypeVar
 
 import asyncpg
@@ -15,6 +16,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 
+from app.database.in_doubt import Connection, Doubts
 from app.database.pools import (
     ACQUIRE_WITHIN,
     EXECUTE_WITHIN,
@@ -112,13 +114,17 @@ async def patiently(work: Callable[[], Awaitable[T]]) -> T:
 class Database:
     """Two connection pools: `engine` for SQLAlchemy, `pool` for asyncpg. Create it with `Database.open`.
 
-    `direct_dsn` is for connections that have a state, such as LISTEN, which no pooler may share out.
+    `direct_dsn` is for connections that have a state, such as LISTEN, which no pooler may share out. `doubts`
+    are about the commits of both pools.
     """
 
-    def __init__(self, engine: AsyncEngine, readers: AsyncEngine, pool: MovesPool, direct_dsn: str) -> None:
+    def __init__(
+        self, engine: AsyncEngine, readers: AsyncEngine, pool: MovesPool, direct_dsn: str, doubts: Doubts
+    ) -> None:
         self.engine = engine
         self.pool = pool
         self.direct_dsn = direct_dsn
+        self.doubts = doubts
         self.replica: Replica | None = None
         self._sessions = async_sessionmaker(engine, expire_on_commit=False)
         self._readers = async_sessionmaker(readers, sync_session_class=ReadingSession)
@@ -156,16 +162,19 @@ class Database:
         # A pooler gives each transaction another connection, which lacks the statements of this one.
         statements = 0 if direct_url not in (None, url) else _PREPARED_STATEMENTS
         direct_dsn = asyncpg_dsn(direct_url or url)
+        doubts = Doubts()
         pool = await open_moves_pool(
             asyncpg_dsn(url),
             pool_size,
             settings,
+            doubts,
             direct_dsn=direct_dsn,
             prepared_statements=statements,
         )
         engine = create_engine(
             url,
             connect_args={
+                "async_creator_fn": partial(Connection.open, doubts),
                 "server_settings": settings,
                 "timeout": ACQUIRE_WITHIN,
                 "command_timeout": EXECUTE_WITHIN,
@@ -182,7 +191,7 @@ class Database:
         event.listen(engine.sync_engine, "checkout", check_open)
         # A pooler of transactions may give each statement another connection, if it is not in a transaction.
         readers = engine.execution_options(isolation_level="AUTOCOMMIT") if statements else engine
-        return cls(engine, readers, pool, direct_dsn)
+        return cls(engine, readers, pool, direct_dsn, doubts)
 
     async def close(self) -> None:
         """Close all connections, by force if PostgreSQL does not answer."""

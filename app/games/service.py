@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement
 from app import metrics
 from app.database.session import Database
 from app.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError, UnavailableError
-from app.events import GameChanged, JobAdded
+from app.events import GameChanged, JobAdded, Step
 from app.games import decisions, queries
 from app.games.decisions import Decision
 from app.games.game import GameState
@@ -103,6 +103,7 @@ class Games:
         self._note_presence(state, account_id)
         while True:
             if decisions.was_played(state, account_id, move, ply, move_id, at):
+                self._announce(state, None)  # whoever committed it may have been lost before saying so
                 return state
             try:
                 decision = decisions.play(state, account_id, move, ply, move_id, at)
@@ -356,22 +357,28 @@ class Games:
         after = decision.after
         if after.deadline is not None:
             self._alarm.set_for(after.deadline + LATE_MOVE_MARGIN)
+        self._announce(after, decision.step, _rating_changes(decision))
         to_move = after.player_to_move
-        self._bus.publish(
-            GameChanged(
-                after.id,
-                after.version,
-                tuple(player.id for player in after.players),
-                to_move.id if to_move else None,
-                is_over=after.result is not None,
-                step=decision.step,
-                rating_changes=_rating_changes(decision),
-            )
-        )
         if to_move is not None and to_move.level is not None:
             self._bus.publish(JobAdded())
         if after.conditional and self._on_conditional is not None:
             self._on_conditional(after.id)
+
+    def _announce(
+        self, state: GameState, step: Step | None, rating_changes: tuple[float, ...] | None = None
+    ) -> None:
+        to_move = state.player_to_move
+        self._bus.publish(
+            GameChanged(
+                state.id,
+                state.version,
+                tuple(player.id for player in state.players),
+                to_move.id if to_move else None,
+                is_over=state.result is not None,
+                step=step,
+                rating_changes=rating_changes,
+            )
+        )
 
 
 def _rating_changes(decision: Decision) -> tuple[float, ...] | None:

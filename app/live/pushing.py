@@ -30,13 +30,14 @@ def push(connection: Connection, render: Render, *topics: Topic) -> None:
 class LiveSubscription:
     """The events of some topics, which are rendered one after the other for one connection."""
 
-    __slots__ = ("_connection", "_is_rendering", "_render", "_waiting")
+    __slots__ = ("_connection", "_is_looking", "_is_rendering", "_render", "_waiting")
 
     def __init__(self, connection: Connection, render: Render, topics: tuple[Topic, ...]) -> None:
         self._connection = connection
         self._render = render
         self._waiting: list[Event | Resync | None] = []
         self._is_rendering = True
+        self._is_looking = False
         connection.listen(self._receive, *topics)
         connection.keep_running(self._start(topics))
 
@@ -49,17 +50,32 @@ class LiveSubscription:
             self._connection.keep_running(self._catch_up(added))
 
     def _receive(self, event: Event | Resync) -> None:
+        if not isinstance(event, Resync):
+            if self._add(event):
+                self._connection.keep_running(self._send_waiting())
+        elif not self._is_looking:
+            self._is_looking = True
+            self._connection.keep_running(self._look_in_turn())
+
+    async def _look_in_turn(self) -> None:
+        """Render everything again when it is this connection's turn. Events are not kept waiting by that."""
+        async with self._connection.hub.turns:
+            self._is_looking = False
+            if self._add(Resync()):
+                await self._send_waiting()
+
+    def _add(self, event: Event | Resync) -> bool:
+        """Add an event to those that wait to be rendered. Return whether nothing renders them yet."""
         if self._connection.is_ended or event in self._waiting:
             # What waits is rendered from what is stored by then, so the same again would add nothing.
-            return
+            return False
         if len(self._waiting) == _MOST_WAITING:
             metrics.DROPPED.labels("too_slow").inc()
             self._connection.end(TOO_SLOW)
-            return
+            return False
         self._waiting.append(event)
-        if not self._is_rendering:
-            self._is_rendering = True
-            self._connection.keep_running(self._send_waiting())
+        is_first, self._is_rendering = not self._is_rendering, True
+        return is_first
 
     async def _start(self, topics: tuple[Topic, ...]) -> None:
         await self._connection.hub.carries(topics)
@@ -69,7 +85,8 @@ class LiveSubscription:
 
     async def _catch_up(self, topics: Collection[Topic]) -> None:
         await self._connection.hub.carries(topics)
-        self._receive(Resync())
+        if self._add(Resync()):
+            await self._send_waiting()
 
     async def _send_waiting(self) -> None:
         try:

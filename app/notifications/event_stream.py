@@ -23,6 +23,7 @@ from app.events import (
     account_topic,
     player_topic,
 )
+from app.games.game import GameState
 from app.games.service import Games
 from app.games.snapshot import snapshot
 from app.live.pushing import LiveSubscription
@@ -116,10 +117,10 @@ class EventStream:
                 return await self._started(game_id)
             case GameChanged(is_over=True):
                 return await self._finished(event.game_id)
-            case GameChanged(step=Played() | TakenBack()):
-                ply = (await self._games.after(event)).ply
-                is_my_turn = event.to_move == self._account_id
-                return [*await self._started(event.game_id), *self._turn(event.game_id, ply, is_my_turn)]
+            case GameChanged(step=Played() | TakenBack() | None):
+                state = await self._games.after(event)  # the game may have moved on
+                started = await self._started(state.id)
+                return [*started, *self._turn(state.id, state.ply, self._may_move(state))]
             case ChallengeChanged(challenge_id):
                 return self._challenge(await self._lobby.get(challenge_id))
             case None | Resync():
@@ -194,12 +195,13 @@ class EventStream:
         if state.is_solitaire or state.result:
             return []
         self._sent.turns[game_id] = None
-        to_move = state.player_to_move
-        is_my_turn = to_move is not None and to_move.id == self._account_id
         return [
             {"type": "game_started", "game": snapshot(state)},
-            *self._turn(game_id, state.ply, is_my_turn),
+            *self._turn(game_id, state.ply, self._may_move(state)),
         ]
+
+    def _may_move(self, state: GameState) -> bool:
+        return state.player_to_move is not None and state.player_to_move.id == self._account_id
 
     def _turn(self, game_id: str, ply: int, is_my_turn: bool) -> list[_Line]:
         if game_id not in self._sent.turns:

@@ -12,9 +12,13 @@ class Bus(Protocol):
     def publish(self, event: Event) -> None:
         """Publish an event that is committed. Return at once."""
 
+    def resync(self) -> None:
+        """Let every reader of every process look again: events may have been lost. Return at once."""
+
 
 class MemoryBus:
     """The bus of a server with a single process."""
 
     def __init__(self, hub: Hub) -> None:
         self.publish = hub.publish
+        self.resync = hub.resync

@@ -1,14 +1,17 @@
 """Fan-out within one process: listeners by topic, and bounded queues for slow ones."""
 
 import asyncio
+import itertools
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Protocol, Self
 
 from app import metrics
 from app.events import Event, Resync, Topic
 
 _QUEUE_SIZE = 64
+_NOTIFIED_AT_ONCE = 100  # listeners, if events may have been lost
+_LOOKING_AT_ONCE = 4  # listeners, so that most connections to PostgreSQL stay free for requests
 
 Listener = Callable[[Event | Resync], None]
 """Receives each event of its topics, at once and in order. It must neither block nor raise."""
@@ -45,6 +48,8 @@ class Hub:
         self._listeners: defaultdict[Topic, set[Listener]] = defaultdict(set)
         self._subscriptions: set[Subscription] = set()
         self._closed = False
+        self.turns = asyncio.Semaphore(_LOOKING_AT_ONCE)
+        """For listeners that read a lot when events may have been lost: that concerns all at once."""
 
     @property
     def topics(self) -> Collection[Topic]:
@@ -71,10 +76,16 @@ class Hub:
 
     def resync(self, topics: Iterable[Topic] | None = None) -> None:
         """Notify the listeners of topics, or of all topics, that events may have been lost."""
-        resync = Resync()
         wanted = self._listeners if topics is None else self._listeners.keys() & set(topics)
-        for listener in set[Listener]().union(*(self._listeners[topic] for topic in wanted)):
-            listener(resync)
+        self._resync(iter(set[Listener]().union(*(self._listeners[topic] for topic in wanted))))
+
+    def _resync(self, listeners: Iterator[Listener]) -> None:
+        """Notify some of the listeners now and the others soon, so that moves pass between them."""
+        some = list(itertools.islice(listeners, _NOTIFIED_AT_ONCE))
+        for listener in some:
+            listener(Resync())
+        if len(some) == _NOTIFIED_AT_ONCE:
+            asyncio.get_running_loop().call_soon(self._resync, listeners)
 
     def close(self) -> None:
         """End every subscription, now and in future: the process is shutting down."""

@@ -47,6 +47,14 @@ class PostgresBus:
     def publish(self, event: Event) -> None:
         """Publish an event to this process's hub now, and to the others with the next NOTIFY."""
         self._hub.publish(event)
+        self._send_soon(event)
+
+    def resync(self) -> None:
+        """Let every reader of every process look again."""
+        self._hub.resync()
+        self._send_soon(Resync())
+
+    def _send_soon(self, event: Event | Resync) -> None:
         self._outbox.append(event)
         self._filled.set()
 

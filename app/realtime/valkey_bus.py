@@ -27,6 +27,8 @@ _LOOK_AT_ALL_AFTER = 10  # of these looks, one is at everything
 
 _MISSED = ""  # the message that events of a topic were lost, so that readers look
 
+_EVERYTHING = Topic("*")  # every process has this channel: what is missed there is missed by all readers
+
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(Event)
 
@@ -58,6 +60,12 @@ class ValkeyBus:
         else:
             self._missed.update(event.topics)
 
+    def resync(self) -> None:
+        """Let every reader of every process look again."""
+        self._hub.resync()
+        self._missed.add(_EVERYTHING)
+        self._filled.set()
+
     def want(self, topic: Topic) -> None:
         """Subscribe to a topic or unsubscribe from it soon, whether it has listeners then or not."""
         self._changed.add(topic)
@@ -88,7 +96,7 @@ class ValkeyBus:
             for server in shards.servers:
                 await server.connect()  # type: ignore[no-untyped-call]
             self.connected.set()
-            self._changed = set(self._hub.topics)
+            self._changed = {*self._hub.topics, _EVERYTHING}
             listening = [self._listen(server) for server in shards.servers]
             pinging = [_ping(server) for server in shards.servers]
             await run_together(self._send(client, shards), *listening, *pinging)
@@ -118,7 +126,7 @@ class ValkeyBus:
     async def _subscribe(self, shards: Shards) -> None:
         """Subscribe to the topics that are listened to now, and to no others."""
         changed, self._changed = self._changed, set()
-        wanted = changed.intersection(self._hub.topics)
+        wanted = changed.intersection({*self._hub.topics, _EVERYTHING})
         unwanted = (changed - wanted) & self._subscribed
         self._carried -= unwanted
         self._subscribed -= unwanted
@@ -166,7 +174,7 @@ class ValkeyBus:
             return
         topic, encoded = _topic(channel), text[len(self._origin) :]
         if encoded == _MISSED:
-            self._hub.resync([topic])
+            self._hub.resync(None if topic == _EVERYTHING else [topic])
             return
         try:
             event = _decoder.decode(encoded)
