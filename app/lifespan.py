@@ -46,6 +46,7 @@ from app.mail.service import Mail
 from app.messages.service import Messages
 from app.moderation.service import Moderation
 from app.notes.service import Notes
+from app.notifications.marks import Marks
 from app.nugget.assistance import Assistance
 from app.nugget.competitions import Competitions
 from app.nugget.entries import Entries
@@ -138,6 +139,7 @@ class State(TypedDict):
     joining: Joining
     chat: Chat
     messages: Messages
+    marks: Marks
     accounts: Accounts
     log_ins: LogIns
     security: Security
@@ -284,6 +286,7 @@ def _create(
         "joining": Joining(database, bus),
         "chat": Chat(database, bus, games),
         "messages": Messages(database, bus),
+        "marks": Marks(database.pool),
         "accounts": Accounts(database, bus, throttle, departures),
         "log_ins": LogIns(database, bus, throttle),
         "security": Security(database, bus, throttle),

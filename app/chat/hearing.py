@@ -7,20 +7,32 @@ from app.events import ChatSaid, Event, Resync, chat_topic
 from app.games.follow import Follower
 from app.identity.service import Identity
 from app.live.connections import Connection
+from app.live.messages import Message
 from app.live.pushing import LiveSubscription, push
+from app.moments import now
 from app.web.render import fragment
 
 
 def send_chat(connection: Connection, follower: Follower, chat: Chat) -> None:
     """Send what its reader hears beside a game as JSON, for as long as a connection is open."""
+    opened_at = now()
+    sent: set[int] = set()
+
+    def send(said: ChatSaid) -> None:
+        sent.add(said.id)
+        text = Said.of(said).model_dump_json()
+        connection.send(Message(f'{{"type":"chat","room":"{said.room}",{text[1:]}'.encode()))
 
     async def render(event: Event | Resync | None, _subscription: LiveSubscription) -> str:
-        if not isinstance(event, ChatSaid):
-            return ""
-        if not await chat.hears(connection.identity, follower.state, event):
-            return ""
-        said = Said.of(event).model_dump_json()
-        return f'{{"type":"chat","room":"{event.room}",{said[1:]}'
+        viewer, state = connection.identity, follower.state
+        match event:
+            case ChatSaid(id=number) if number not in sent and await chat.hears(viewer, state, event):
+                send(event)
+            case Resync():
+                for said in await chat.said_since(viewer, state, opened_at):
+                    if said.id not in sent:
+                        send(said)
+        return ""
 
     push(connection, render, chat_topic(follower.state.id))
 

@@ -36,6 +36,12 @@ class Chat:
                 if may_read(room, state, account_id)
             ]
 
+    async def said_since(self, viewer: Identity | None, state: GameState, moment: int) -> list[ChatSaid]:
+        """Return what a viewer may read that was said beside a game since a moment, in order."""
+        rooms = await self.conversations(viewer, state)
+        said = (each for room in rooms for each in room.messages if each.at >= moment)
+        return sorted(said, key=lambda each: each.id)
+
     async def of_player(self, viewer: Identity | None, state: GameState) -> list[Conversation]:
         """Return the rooms of a game for one of its players; none for others, whose record has no chat."""
         if viewer is None or state.side_of(viewer.id) is None:

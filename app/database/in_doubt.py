@@ -22,7 +22,9 @@ _COMMITS = re.compile(r"\b(COMMIT|INSERT|UPDATE|DELETE)\b", re.IGNORECASE)
 # The connection, or the session at its other end, is gone; or PostgreSQL says that it does not know.
 _UNKNOWN_OUTCOME = ("08", "40003", "57P")
 
-_RUNNING = "SELECT pid FROM pg_stat_activity WHERE pid = ANY($1) AND state <> 'idle'"
+_RUNNING = """
+SELECT pid FROM pg_stat_activity WHERE pid = ANY($1) AND state <> 'idle' AND pid <> pg_backend_pid()
+"""
 
 
 class Doubts:

@@ -22,9 +22,9 @@ Render = Callable[[Event | Resync | None, "LiveSubscription"], Awaitable[str]]
 """Returns the text to send on an event, or at the start (None). An empty text is not sent."""
 
 
-def push(connection: Connection, render: Render, *topics: Topic) -> None:
+def push(connection: Connection, render: Render, *topics: Topic) -> "LiveSubscription":
     """Send what `render` returns, now and at each event of the topics, while a connection is open."""
-    LiveSubscription(connection, render, topics)
+    return LiveSubscription(connection, render, topics)
 
 
 class LiveSubscription:
@@ -50,10 +50,14 @@ class LiveSubscription:
             self._connection.keep_running(self._catch_up(added))
 
     def _receive(self, event: Event | Resync) -> None:
-        if not isinstance(event, Resync):
-            if self._add(event):
-                self._connection.keep_running(self._send_waiting())
-        elif not self._is_looking:
+        if isinstance(event, Resync):
+            self.look()
+        elif self._add(event):
+            self._connection.keep_running(self._send_waiting())
+
+    def look(self) -> None:
+        """Render everything again soon: an event may have been lost."""
+        if not self._is_looking:
             self._is_looking = True
             self._connection.keep_running(self._look_in_turn())
 

@@ -15,8 +15,11 @@ from app.live.messages import EMPTY_LINE
 from app.live.pushing import LiveSubscription, push
 from app.lobby.deps import LobbyDep
 from app.messages.deps import MessagesDep
+from app.notifications.deps import MarksDep
 from app.notifications.event_stream import EventStream
+from app.notifications.marks import look_with_heartbeats
 from app.realtime.presence import SITE
+from app.tournaments.deps import TournamentsDep
 from app.web.deps import PresenceDep
 from app.web.problems import problems
 
@@ -46,13 +49,15 @@ async def event_stream(
     games: GamesDep,
     lobby: LobbyDep,
     messages: MessagesDep,
+    tournaments: TournamentsDep,
     live: LiveDep,
+    marks: MarksDep,
     presence: PresenceDep,
 ) -> StreamingResponse:
     """Follow everything that concerns the token's account, as lines of JSON, one for each event."""
 
     def start(stream: Stream) -> None:
-        events = EventStream(program.id, games, lobby, messages)
+        events = EventStream(program.id, games, lobby, messages, tournaments)
 
         async def render(event: Event | Resync | None, subscription: LiveSubscription) -> str:
             text = await events.render(event, subscription)
@@ -60,6 +65,7 @@ async def event_stream(
                 stream.send(EMPTY_LINE)  # nothing waits; what happens from now on is reported
             return text
 
-        push(stream, render, account_topic(program.id))
+        subscription = push(stream, render, account_topic(program.id))
+        look_with_heartbeats(stream, subscription, marks, program.id)
 
     return await live.stream(request, program, start, presence.here(program.id, EVERYWHERE, SITE))

@@ -34,6 +34,8 @@ from app.messages.queries import Letter
 from app.messages.schemas import MessageShown
 from app.messages.service import Messages
 from app.notifications.service import situation
+from app.tournaments.queries.tournaments import OPEN
+from app.tournaments.service import Tournaments
 
 if TYPE_CHECKING:
     from app.lobby.friends import Friend
@@ -47,13 +49,14 @@ _REMEMBERED = 200  # messages, more than are read at once after a loss
 class _Sent:
     """What a reader was sent: challenges, running games, messages, and the friends as they were then.
 
-    `turns` has the ply of the last turn of each game that was sent, `playing` friends with their games, and
-    `messages` only the latest ones.
+    `turns` has the ply of the last turn of each game that was sent, `playing` friends with their games,
+    `tournaments` those that are not over with their status, and `messages` only the latest ones.
     """
 
     challenges: set[str] = field(default_factory=set)
     turns: dict[str, int | None] = field(default_factory=dict)
     messages: set[int] = field(default_factory=set)
+    tournaments: dict[str, str] = field(default_factory=dict)
     friends: "dict[int, Friend]" = field(default_factory=dict)
     playing: set[tuple[int, str]] = field(default_factory=set)
 
@@ -65,11 +68,14 @@ class _Sent:
 class EventStream:
     """One reader's stream. It remembers what it sent, to make up for lost events and repeat none."""
 
-    def __init__(self, account_id: int, games: Games, lobby: Lobby, messages: Messages) -> None:
+    def __init__(
+        self, account_id: int, games: Games, lobby: Lobby, messages: Messages, tournaments: Tournaments
+    ) -> None:
         self._account_id = account_id
         self._games = games
         self._lobby = lobby
         self._messages = messages
+        self._tournaments = tournaments
         self._sent = _Sent()
 
     async def render(self, event: Event | Resync | None, subscription: LiveSubscription) -> str:
@@ -91,6 +97,7 @@ class EventStream:
         if isinstance(event, MessageSent):
             letter = await self._messages.heard(self._account_id, event.message_id)
             lines += self._message(letter) if letter else []
+        lines += await self._news_of_tournaments(event)
         if self._concerns_friends(event):
             lines += await self._news_of_friends(event)
             topics = (player_topic(account_id) for account_id in self._sent.friends)
@@ -143,6 +150,39 @@ class EventStream:
         for letter in await self._messages.waiting(self._account_id):
             lines += self._message(letter)
         return lines
+
+    async def _news_of_tournaments(self, event: Event | Resync | None) -> list[_Line]:
+        """Return which of the account's tournaments started or ended since the last look."""
+        match event:
+            case TournamentStarted(tournament_id):
+                return self._tournament(tournament_id, "started")
+            case TournamentFinished(tournament_id):
+                return self._tournament(tournament_id, "finished")
+            case None | Resync():
+                running = await self._tournaments.of_account(self._account_id)
+                return await self._changed_tournaments({each.id: each.status for each in running}, event)
+        return []
+
+    async def _changed_tournaments(self, statuses: dict[str, str], event: Resync | None) -> list[_Line]:
+        if event is None:
+            self._sent.tournaments = statuses
+            return []
+        lines: list[_Line] = []
+        open_ = {known for known, status in self._sent.tournaments.items() if status in OPEN}
+        for tournament_id in open_ - statuses.keys():
+            if (await self._tournaments.get(tournament_id)).status in OPEN:
+                del self._sent.tournaments[tournament_id]  # the account has withdrawn
+            else:
+                lines += self._tournament(tournament_id, "finished")
+        for tournament_id, status in statuses.items():
+            lines += self._tournament(tournament_id, status)
+        return lines
+
+    def _tournament(self, tournament_id: str, status: str) -> list[_Line]:
+        is_new = self._sent.tournaments.get(tournament_id) != status
+        self._sent.tournaments[tournament_id] = status
+        is_news = is_new and status != "created"
+        return [{"type": f"tournament_{status}", "tournament_id": tournament_id}] if is_news else []
 
     async def _news_of_friends(self, event: Event | Resync | None) -> list[_Line]:
         """Return who came online or went offline and which games they started, since the last look."""
@@ -222,13 +262,9 @@ def _line(event: Event | Resync | None) -> _Line | None:
     match event:
         case ExportReady(export_id=export_id):
             return {"type": "export_ready", "url": f"/api/v1/me/exports/{export_id}"}
-        case TournamentStarted(tournament_id):
-            return {"type": "tournament_started", "tournament_id": tournament_id}
         case TournamentPaired(tournament_id, number, game_id):
             paired = {"tournament_id": tournament_id, "round": number, "game_id": game_id}
             return {"type": "tournament_paired", **paired}
-        case TournamentFinished(tournament_id):
-            return {"type": "tournament_finished", "tournament_id": tournament_id}
     return None
 
 

@@ -23,6 +23,8 @@ from app.lobby.presenter import challenge_view
 from app.lobby.service import Lobby
 from app.messages.deps import MessagesDep
 from app.messages.service import Messages
+from app.notifications.deps import MarksDep
+from app.notifications.marks import look_with_heartbeats
 from app.notifications.service import situation
 from app.realtime.presence import SITE
 from app.web.deps import PresenceDep
@@ -41,6 +43,7 @@ async def live_account(
     lobby: LobbyDep,
     inbox: InboxDep,
     messages: MessagesDep,
+    marks: MarksDep,
     presence: PresenceDep,
     at: Annotated[str, Query(max_length=32)] = "",
 ) -> None:
@@ -62,7 +65,8 @@ async def live_account(
             return await _alerts(viewer, at, games, lobby, inbox, messages)
 
         async with presence.here(viewer.id, SITE):
-            push(socket, render, account_topic(viewer.id))
+            subscription = push(socket, render, account_topic(viewer.id))
+            look_with_heartbeats(socket, subscription, marks, viewer.id)
             await socket.closed()
 
 

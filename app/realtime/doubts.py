@@ -6,7 +6,7 @@ from app.database.session import Database
 from app.realtime.bus import Bus
 
 _LOOK_EVERY = 0.2  # seconds between two looks at a PostgreSQL that does not answer
-_PAUSE = 1.0  # seconds between two announcements at least, however many commits are in doubt
+_PAUSE = 0.5  # seconds between two announcements at least, however many commits are in doubt
 
 
 class DoubtsAnnouncer:

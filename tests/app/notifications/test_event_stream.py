@@ -9,6 +9,7 @@ from app.messages.queries import Letter
 from app.messages.service import Messages
 from app.moments import utc_now
 from app.notifications.event_stream import EventStream
+from app.tournaments.service import Tournaments
 from tests.support.web_processes import web_processes
 
 
@@ -19,12 +20,17 @@ class Reader:
         pass
 
 
+def event_stream(process, account_id, lobby, messages):
+    tournaments = Tournaments(process.database, process.bus)
+    return EventStream(account_id, process.games, lobby, messages, tournaments)
+
+
 async def test_what_a_failed_rendering_found_is_sent_by_the_next_one(database_url, monkeypatch):
     async with web_processes(database_url, 1) as [process]:
         state = await process.new_game()
         reader, friend = state.players
         lobby = Lobby(process.database, process.bus, process.presence, process.games)
-        stream = EventStream(reader.id, process.games, lobby, Messages(process.database, process.bus))
+        stream = event_stream(process, reader.id, lobby, Messages(process.database, process.bus))
         online = [Friend(friend.id, friend.username, True, None)]
 
         async def away(_account_id):
@@ -50,7 +56,7 @@ async def test_a_long_stream_remembers_the_latest_messages_only(database_url, mo
         reader, friend = state.players
         lobby = Lobby(process.database, process.bus, process.presence, process.games)
         messages = Messages(process.database, process.bus)
-        stream = EventStream(reader.id, process.games, lobby, messages)
+        stream = event_stream(process, reader.id, lobby, messages)
 
         async def heard(_account_id, message_id):
             return Letter(message_id, friend.username, "Hello!", utc_now())

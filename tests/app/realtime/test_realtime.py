@@ -1,6 +1,8 @@
 """Events between sockets and processes, and recovery from lost events."""
 
 import asyncio
+import itertools
+from functools import partial
 from uuid import uuid4
 
 import asyncpg
@@ -139,6 +141,24 @@ async def test_events_that_a_broken_connection_could_not_send_are_sent_by_the_ne
         )
         here.publish(RaceChanged("1"))
         assert await next_event(far) == RaceChanged("1")
+
+
+async def test_all_listeners_of_all_processes_can_be_made_to_look_again(buses):
+    (bus, here), (_, there) = buses
+    heard = asyncio.Queue()
+    count = 250  # more than are told at once
+    for hub, number in itertools.product((here, there), range(count)):
+        hub.listen(partial(_hear, heard, number), [race_topic(str(number))])
+    while not heard.empty():
+        heard.get_nowait()
+    bus.resync()
+    async with asyncio.timeout(10):
+        for _ in range(2 * count):
+            assert await heard.get() == Resync()
+
+
+def _hear(heard, _number, event):
+    heard.put_nowait(event)
 
 
 async def test_an_event_of_many_accounts_reaches_all_of_them(buses):

@@ -160,6 +160,21 @@ async def test_events_from_before_a_reconnection_are_not_forgotten(processes, se
         await until(lambda: carries(here, there, far))
 
 
+async def test_all_listeners_of_all_processes_can_be_made_to_look_again(processes):
+    here, there = processes
+    async with there.hub.subscribe(presence_topic("far")) as far:
+        await until(lambda: looks_again(here, far))
+
+
+async def looks_again(process, subscription):
+    """Return whether a listener looks again that a process wants to; both may still be subscribing."""
+    process.bus.resync()
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(0.2):
+            return await subscription.get() == Resync()
+    return False
+
+
 async def carries(here, there, subscription):
     """Return whether an event that is published now arrives."""
     here.bus.publish(PresenceChanged("cut"))

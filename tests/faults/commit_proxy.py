@@ -1,0 +1,101 @@
+"""A proxy between a server and PostgreSQL that loses the answer of one commit.
+
+It reads PostgreSQL's protocol, version 3: each message is a letter, its length, and its body.
+"""
+
+import asyncio
+import contextlib
+import threading
+
+from tests.support.ports import free_port
+
+_START_WITHIN = 10  # seconds
+
+
+class CommitProxy:
+    """A proxy to the PostgreSQL on a port of this machine. It passes everything on but in `losing`."""
+
+    def __init__(self, target):
+        self.port = free_port()
+        # Without TLS, so that it can be read.
+        self.url = f"postgresql://postgres@127.0.0.1:{self.port}/gorrion?sslmode=disable"
+        self._target = target
+        self._passed = None  # commits that are still answered before the one that is not
+        self._has_lost = False
+        self._loop = asyncio.new_event_loop()
+        threading.Thread(target=self._loop.run_forever, daemon=True).start()
+        serving = asyncio.start_server(self._link, "127.0.0.1", self.port)
+        asyncio.run_coroutine_threadsafe(serving, self._loop).result(_START_WITHIN)
+
+    @contextlib.contextmanager
+    def losing(self, number):
+        """Lose the answer of the commit with a number, counted from 0, if there are so many in the block."""
+        self._passed, self._has_lost = number, False
+        try:
+            yield
+        finally:
+            self._passed = None
+
+    @property
+    def has_lost(self):
+        """Return whether an answer was lost in the last block."""
+        return self._has_lost
+
+    def close(self):
+        self._loop.call_soon_threadsafe(self._loop.stop)
+
+    def _is_to_be_lost(self):
+        if self._passed is None:
+            return False
+        if self._passed:
+            self._passed -= 1
+            return False
+        self._passed, self._has_lost = None, True
+        return True
+
+    async def _link(self, reader, writer):
+        server_reader, server_writer = await asyncio.open_connection("127.0.0.1", self._target)
+        losing = asyncio.Event()
+        try:
+            with contextlib.suppress(OSError, EOFError, ExceptionGroup):
+                async with asyncio.TaskGroup() as tasks:
+                    tasks.create_task(self._requests(reader, server_writer, losing))
+                    tasks.create_task(_answers(server_reader, writer, losing))
+        finally:
+            for end in (writer, server_writer):
+                end.transport.abort()
+
+    async def _requests(self, reader, server, losing):
+        size = await reader.readexactly(4)
+        server.write(size + await reader.readexactly(int.from_bytes(size) - 4))
+        statements, commits = {}, False
+        while True:
+            head = await reader.readexactly(5)
+            body = await reader.readexactly(int.from_bytes(head[1:]) - 4)
+            match head[:1]:
+                case b"P":
+                    name, text, _ = body.split(b"\0", 2)
+                    statements[name] = text
+                case b"B":
+                    _, name, _ = body.split(b"\0", 2)
+                    commits = commits or _is_commit(statements.get(name, b""))
+                case b"Q":
+                    commits = commits or _is_commit(body)
+            if head[:1] in b"QS":  # what was sent until now is carried out
+                if commits and self._is_to_be_lost():
+                    losing.set()
+                commits = False
+            server.write(head + body)
+
+
+async def _answers(reader, writer, losing):
+    while data := await reader.read(65536):
+        if losing.is_set():
+            break
+        writer.write(data)
+    raise ConnectionResetError
+
+
+def _is_commit(statement):
+    """Return whether a statement commits a command: by itself, or as the journal does with moves."""
+    return statement.upper().startswith(b"COMMIT") or b"INSERT INTO moves" in statement

@@ -1,0 +1,67 @@
+"""The answer of a commit is lost: whoever sent the command repeats it, and all open readers hear of it.
+
+Each command is tried with the answer of its first commit lost, then of its second one, until it has no more.
+One of these commits carries the command out; after those before it, the repetition does.
+"""
+
+import itertools
+import time
+
+import pytest
+
+from tests.faults.cluster import Web
+from tests.faults.commit_proxy import CommitProxy
+from tests.faults.lost_commands import COMMANDS, Site
+
+_TOLD_WITHIN = 5  # seconds; two are promised, on a machine that does nothing else
+
+
+@pytest.fixture(scope="module")
+def proxy(postgres):
+    proxy = CommitProxy(postgres.port)
+    yield proxy
+    proxy.close()
+
+
+@pytest.fixture(scope="module")
+def site(postgres, proxy, tmp_path_factory):
+    """Return two servers on one database, the first of them behind the proxy."""
+    folder = tmp_path_factory.mktemp("lost")
+    servers = [Web(url, folder / f"log{number}") for number, url in enumerate((proxy.url, postgres.url))]
+    for server in servers:
+        server.start()
+    yield Site(servers, postgres.url)
+    for server in servers:
+        server.close()
+
+
+@pytest.mark.parametrize("prepare", COMMANDS, ids=lambda prepare: prepare.__name__)
+def test_all_readers_hear_of_a_command_whose_answer_was_lost(site, proxy, prepare, record_property):
+    delays = []
+    for number in itertools.count():
+        with site.reading(prepare) as command:
+            with proxy.losing(number):
+                answer = command()
+            if not proxy.has_lost:
+                assert answer.is_success, answer.text
+                break
+            if answer.status_code == 503:  # the commit that was lost was not one of a background task
+                told = delays_until_told(site)
+                repeated = command()
+                assert repeated.status_code < 500, repeated.text
+                if not told:
+                    assert repeated.is_success, repeated.text
+                    assert delays_until_told(site)
+                delays += told
+    assert delays
+    record_property("told_within", max(delays))
+
+
+def delays_until_told(site):
+    """Return after how many seconds each reader has heard what is expected, or nothing if one has not."""
+    since = time.monotonic()
+    until = since + _TOLD_WITHIN
+    try:
+        return [reader.wait_for(text, until - time.monotonic()) - since for reader, text in site.expected]
+    except AssertionError:
+        return []
