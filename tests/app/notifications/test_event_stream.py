@@ -1,13 +1,15 @@
 """What an event stream remembers of what it sent."""
 
+from uuid import uuid4
+
 import pytest
 
-from app.events import GameStarted, MessageSent, Resync
+from app.events import GameChanged, GameStarted, MessageSent, Resync, account_topic
 from app.lobby.friends import Friend
 from app.lobby.service import Lobby
 from app.messages.queries import Letter
 from app.messages.service import Messages
-from app.moments import utc_now
+from app.moments import now, utc_now
 from app.notifications.event_stream import EventStream
 from app.tournaments.service import Tournaments
 from tests.support.web_processes import web_processes
@@ -71,3 +73,25 @@ async def test_a_long_stream_remembers_the_latest_messages_only(database_url, mo
             assert "Hello!" in await stream.render(event, Reader())
         assert "Hello!" not in await stream.render(Resync(), Reader())
         assert len(stream._sent.messages) < 1000
+
+
+async def test_a_turn_that_was_played_meanwhile_is_not_announced_again(database_url):
+    async with web_processes(database_url, 1) as [process]:
+        state = await process.new_game()
+        reader, other = (player.id for player in state.players)
+        lobby = Lobby(process.database, process.bus, process.presence, process.games)
+        stream = event_stream(process, reader, lobby, Messages(process.database, process.bus))
+        assert '"my_turn"' in await stream.render(None, Reader())
+        await process.games.play_move(state.id, reader, "c4", 0, uuid4(), at=now())
+        late = GameChanged(state.id, state.version, (reader, other), reader, is_over=False, step=None)
+        assert await stream.render(late, Reader()) == ""
+
+
+async def test_a_move_that_is_sent_again_is_announced_again(database_url):
+    async with web_processes(database_url, 1) as [process]:
+        state = await process.new_game()
+        mover, move_id, heard = state.players[0].id, uuid4(), []
+        await process.games.play_move(state.id, mover, "c4", 0, move_id, at=now())
+        process.hub.listen(heard.append, [account_topic(state.players[1].id)])
+        again = await process.games.play_move(state.id, mover, "c4", 0, move_id, at=now())
+        assert [(event.version, event.step) for event in heard] == [(again.version, None)]
