@@ -5,9 +5,11 @@ from functools import partial
 from app.accounts.cleanup import delete_unfinished_log_ins
 from app.accounts.departures import Departures
 from app.awards.service import Awards
+from app.bots.late import request_late_moves
 from app.conditions.service import Conditions
 from app.database.session import Database
 from app.games.reminders import remind_of_deadlines
+from app.games.service import Games
 from app.identity.cleanup import delete_expired_keys, delete_old_events, delete_unused_guests
 from app.inbox.cleanup import delete_old_notifications
 from app.jobs.queue import Queue
@@ -51,6 +53,7 @@ def schedules(
     awards: Awards,
     push: Push,
     departures: Departures,
+    games: Games,
 ) -> list[Schedule]:
     """Return all schedules. The web processes run them, so that they need no worker."""
     mail = (
@@ -84,6 +87,7 @@ def schedules(
         Schedule("delete_old_exports", "47 * * * *", privacy.delete_old_exports),
         Schedule("erase_due", "* * * * *", privacy.erase_due),
         Schedule("trace_older_entries", "* * * * *", partial(trace_older_entries, database)),
+        Schedule("request_late_moves", "* * * * * */15", partial(request_late_moves, database, bus, games)),
         Schedule("play_conditional_moves", "* * * * * */3", conditions.catch_up),
         Schedule("stop_clocks_for_vacations", "* * * * *", vacations.catch_up),
         Schedule("choose_puzzles_of_days", "3 * * * *", partial(choose_days, database)),

@@ -25,6 +25,7 @@ from app.bots.service import Evaluations
 from app.chat.service import Chat
 from app.conditions.service import Conditions
 from app.database.session import Database, patiently
+from app.database.unreadable import register_unreadable
 from app.events import ACCOUNTS
 from app.games.follow import GameFeed
 from app.games.service import Games
@@ -35,6 +36,7 @@ from app.i18n.languages import LANGUAGES
 from app.inbox.service import Inbox
 from app.jobs.queue import Queue
 from app.jobs.schedule import Schedule, run_schedules
+from app.jobs.watch import WorkerWatch
 from app.ladders.director import LadderDirector
 from app.ladders.follow import FollowedLadders
 from app.ladders.service import Ladders
@@ -145,6 +147,7 @@ class State(TypedDict):
     security: Security
     recovery: Recovery
     mail: Mail
+    watch: WorkerWatch
     readiness: health.Readiness
 
 
@@ -176,6 +179,8 @@ async def lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
     supervisor.keep("timekeeper", Timekeeper(games, alarm).run)
     supervisor.keep("tournaments", Director(database, state["bus"], hub).run)
     supervisor.keep("ladders", LadderDirector(database, state["bus"], hub).run)
+    supervisor.keep("worker watch", state["watch"].run)
+    supervisor.keep("unreadable rows", partial(register_unreadable, database.pool))
     supervisor.keep("schedules", partial(run_schedules, database.pool, _schedules(state)))
     supervisor.keep("doubts", DoubtsAnnouncer(database, state["bus"]).run)
     supervisor.keep("heartbeats", live.connections.beat)
@@ -217,7 +222,7 @@ def _create(
     throttle = Throttle(backends.counts, enabled=is_limited)
     games = Games(database, bus, presence, alarm)
     lobby = Lobby(database, bus, presence, games)
-    queue = Queue(database.pool, bus, hub)
+    queue, watch = Queue(database.pool, bus, hub), WorkerWatch(database.pool)
     competitions, races, tournaments = (
         Competitions(database),
         Races(database, bus),
@@ -292,10 +297,11 @@ def _create(
         "security": Security(database, bus, throttle),
         "recovery": Recovery(database, bus, throttle, has_mail=settings.has_mail),
         "mail": Mail(database),
+        "watch": watch,
         "readiness": health.Readiness(
             {"database": database.check, "clock": games.time.check, **backends.checks},
             lambda: supervisor.failing,
-            lambda: supervisor.degraded,
+            lambda: supervisor.degraded | watch.degraded,
         ),
     }
 
@@ -313,6 +319,7 @@ def _schedules(state: State) -> list[Schedule]:
         state["awards"],
         state["push"],
         state["departures"],
+        state["games"],
     )
 
 

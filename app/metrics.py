@@ -64,6 +64,11 @@ POOL_SECONDS = Histogram(
     ["pool"],
     buckets=(0.0001, 0.001, 0.01, 0.05, 0.1, 0.5, 1, 5, 30),
 )
+UNREADABLE_ROWS = Gauge(
+    "gorrion_unreadable_rows",
+    "Stored rows that cannot be read, by table; the same in every process.",
+    ["kind"],
+)
 REPLICA_SECONDS = Gauge("gorrion_replica_seconds", "How far the replica of the database is behind at most.")
 
 

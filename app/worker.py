@@ -17,12 +17,14 @@ from app.bots import service as bots
 from app.bots import work
 from app.conditions.service import Conditions
 from app.database.session import Database, patiently
+from app.database.unreadable import register_unreadable
 from app.games.service import Games
 from app.games.timekeeper import Alarm
 from app.jobs.queue import COMPUTER_MOVE, Queue
 from app.jobs.worker import Handler, Worker
 from app.nugget import assistance
 from app.nugget.work import enter_record, solve_board
+from app.pulse import BEAT_EVERY, beat
 from app.puzzles.searching import FIND
 from app.puzzles.service import PROVE
 from app.puzzles.work import find_puzzles, prove_puzzle
@@ -44,10 +46,12 @@ _STOP_WITHIN = 5.0  # seconds
 _NICENESS = 5  # a lower priority than the web server's
 
 
-async def run(settings: Settings, *, until_input_ends: bool = False) -> None:
+async def run(
+    settings: Settings, *, until_input_ends: bool = False, heartbeats_to: int | None = None
+) -> None:
     """Do the jobs of the queue until SIGTERM or SIGINT, or until standard input ends if `until_input_ends`.
 
-    The settings must have a database URL.
+    The settings must have a database URL. Heartbeats are sent to a file descriptor.
     """
     assert settings.database_url is not None
     configure_logs(settings.log_level)
@@ -55,6 +59,7 @@ async def run(settings: Settings, *, until_input_ends: bool = False) -> None:
         threading.Thread(target=_end_with_input, daemon=True).start()
     with contextlib.suppress(OSError):
         os.nice(_NICENESS)
+    beating = asyncio.create_task(beat(heartbeats_to))
     await asyncio.to_thread(computer.get_ready)
     hub = Hub()
     connect = partial(
@@ -92,11 +97,13 @@ async def run(settings: Settings, *, until_input_ends: bool = False) -> None:
         await patiently(partial(enter_record, database, bus))
         supervisor.keep("server_time", games.time.follow)
         supervisor.keep("doubts", DoubtsAnnouncer(database, bus).run)
+        supervisor.keep("unreadable rows", partial(register_unreadable, database.pool))
         # Until here a signal ends the process at once, even if it waits for PostgreSQL.
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, worker.stop)
         supervisor.keep("jobs", do_jobs)
+        supervisor.keep("hanging jobs", partial(_end_if_job_hangs, worker))
         log.info("worker_ready")
         threading.Thread(target=_get_solver_ready, daemon=True).start()
         async with metrics.served(settings.metrics_host, settings.metrics_port, queue.count_waiting):
@@ -105,6 +112,15 @@ async def run(settings: Settings, *, until_input_ends: bool = False) -> None:
         await backends.leave()
         await supervisor.stop()
         await database.close()
+        beating.cancel()
+
+
+async def _end_if_job_hangs(worker: Worker) -> None:
+    """End this process if a job takes so long that its search never ends: no thread can be stopped."""
+    while (hanging := worker.hanging()) is None:  # noqa: ASYNC110 - time passes without an event
+        await asyncio.sleep(BEAT_EVERY)
+    log.critical("job_hangs", kind=hanging)
+    os._exit(1)
 
 
 def _get_solver_ready() -> None:

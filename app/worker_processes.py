@@ -1,4 +1,4 @@
-"""The workers that `gorrion serve` runs: started, restarted if they exit, and stopped."""
+"""The workers that `gorrion serve` runs: started, replaced if they exit or hang, and stopped."""
 
 import contextlib
 import subprocess
@@ -7,12 +7,18 @@ import threading
 import time
 from collections.abc import Iterator
 
-_POLL_EVERY = 1.0  # seconds
+import structlog
+
+from app.pulse import BEAT_EVERY, Pulse
+
+log = structlog.get_logger()
+
 _SETTLED_AFTER = 60.0  # seconds of life after which a worker that exits is restarted without a longer pause
 _LONGEST_PAUSE = 60.0  # seconds before the restart of a worker that exits again and again
 _STOP_WITHIN = 5.0  # seconds
+_BEATS_WITHIN = 120.0  # seconds; on a busy machine a worker takes long to import what it needs
 
-_COMMAND = (sys.executable, "-m", "app", "worker", "--until-input-ends")
+_COMMAND = (sys.executable, "-m", "app", "worker", "--until-input-ends", "--heartbeats-to")
 
 
 @contextlib.contextmanager
@@ -34,19 +40,32 @@ def running_workers(count: int) -> Iterator[None]:
 
 
 def _keep_running(stopping: threading.Event) -> None:
-    pause = _POLL_EVERY
+    pause = BEAT_EVERY
     while not stopping.is_set():
         started = time.monotonic()
-        worker = subprocess.Popen(_COMMAND, stdin=subprocess.PIPE)  # noqa: S603 - our own command
-        while worker.poll() is None and not stopping.wait(_POLL_EVERY):
-            pass
-        assert worker.stdin is not None
-        worker.stdin.close()
-        try:
-            worker.wait(_STOP_WITHIN)
-        except subprocess.TimeoutExpired:
-            worker.kill()
-            worker.wait()
+        _run_worker(stopping)
         is_settled = time.monotonic() - started > _SETTLED_AFTER
-        pause = _POLL_EVERY if is_settled else min(2 * pause, _LONGEST_PAUSE)
+        pause = BEAT_EVERY if is_settled else min(2 * pause, _LONGEST_PAUSE)
         stopping.wait(pause)
+
+
+def _run_worker(stopping: threading.Event) -> None:
+    """Run a worker until it exits, hangs, or is to stop."""
+    pulse = Pulse(first_within=_BEATS_WITHIN)
+    try:
+        worker = subprocess.Popen(  # noqa: S603 - our own command
+            (*_COMMAND, str(pulse.descriptor)), stdin=subprocess.PIPE, pass_fds=[pulse.descriptor]
+        )
+        while worker.poll() is None and not stopping.wait(BEAT_EVERY):
+            if pulse.has_stopped():
+                log.error("worker_hangs", pid=worker.pid)
+                worker.kill()
+    finally:
+        pulse.close()
+    assert worker.stdin is not None
+    worker.stdin.close()
+    try:
+        worker.wait(_STOP_WITHIN)
+    except subprocess.TimeoutExpired:
+        worker.kill()
+        worker.wait()

@@ -18,6 +18,7 @@ import app.bots.models
 import app.chat.models
 import app.conditions.models
 import app.database.marks
+import app.database.unreadable
 import app.games.models
 import app.identity.models
 import app.inbox.models

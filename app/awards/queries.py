@@ -28,6 +28,7 @@ from app.awards.models import Award, AwardMark
 from app.awards.proofs import WonGame, by_entry, by_score, by_winning
 from app.database.session import Database
 from app.database.statements import DirectStatement
+from app.database.unreadable import UnreadableError, read, readable
 from app.games.models import Game, Move
 from app.identity.models import Account
 from app.nugget.models import Competition, Entry
@@ -35,6 +36,10 @@ from app.scores.models import Score
 from engine.game import Termination
 
 _DAYS = ("correspondence", "days_bank")
+
+
+PROOFS = {"game": Game.__tablename__, "entry": Entry.__tablename__}
+"""The tables of what proves achievements, by the first word of a place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +50,18 @@ class Candidate:
     place: str
     at: datetime
     judge: Callable[[], Iterable[Achievement]]
+
+    def judged(self) -> list[Achievement]:
+        """Return what it proves: nothing if it cannot be read."""
+        kind, _colon, id_ = self.place.partition(":")
+        try:
+            return read(PROOFS[kind], id_, _judged, self.judge)
+        except UnreadableError:
+            return []
+
+
+def _judged(judge: Callable[[], Iterable[Achievement]]) -> list[Achievement]:
+    return list(judge())
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +88,15 @@ async def of_account(session: AsyncSession, account_id: int) -> list[Award]:
     rows = await session.scalars(
         select(Award).where(Award.account_id == account_id).order_by(Award.earned_at, Award.achievement)
     )
-    return list(rows)
+    return readable(_known, rows)
+
+
+def _known(award: Award) -> Award:
+    """Return an award. Raise ValueError if there is no such achievement, or no such proof."""
+    Achievement(award.achievement)
+    if award.proof.partition(":")[0] not in PROOFS:
+        raise ValueError(f"There is no proof like {award.proof!r}.")
+    return award
 
 
 async def has_news(database: Database, lag: timedelta) -> bool:
@@ -133,7 +158,7 @@ async def _won_games(session: AsyncSession, window: Window) -> Iterable[Candidat
             Game.voided_at.is_(None),
         )
     )
-    return [_won(game, levels, played or ()) for game, *levels, played in rows]
+    return readable(_won, ((game, levels, played or ()) for game, *levels, played in rows))
 
 
 def _won(game: Game, levels: Sequence[int | None], moves: Sequence[str]) -> Candidate:

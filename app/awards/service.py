@@ -98,7 +98,7 @@ def _judged(candidates: Iterable[Candidate]) -> _Rows:
     """Return the earliest proof of each achievement of each account, as rows."""
     rows: _Rows = {}
     for candidate in sorted(candidates, key=lambda candidate: (candidate.at, candidate.place)):
-        for achievement in candidate.judge():
+        for achievement in candidate.judged():
             row = {
                 "account_id": candidate.account_id,
                 "achievement": achievement,

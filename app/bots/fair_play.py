@@ -1,6 +1,7 @@
 """No help where it would spoil the play: in rated games under way, and with puzzles that are being solved."""
 
 import asyncio
+import contextlib
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.bots.models import OpenPuzzle
 from app.database.session import Database
+from app.database.unreadable import UnreadableError, readable
 from app.errors import ConflictError
 from app.games.game import GameState
 from app.games.service import Games
@@ -71,12 +73,10 @@ async def check_no_puzzle(
 
     It would if the line leads through the puzzle's position, or ends a move after it.
     """
-    query = select(OpenPuzzle.position).where(
-        OpenPuzzle.account_id.in_(account_ids), OpenPuzzle.game == rules.key
-    )
+    query = select(OpenPuzzle).where(OpenPuzzle.account_id.in_(account_ids), OpenPuzzle.game == rules.key)
     async with database.reading_now() as session:
         puzzles = (await session.scalars(query)).all()
-    starts = [rules.parse(position) for position in puzzles]
+    starts = readable(lambda puzzle: rules.parse(puzzle.position), puzzles)
     if not starts:
         return
     if await asyncio.to_thread(_solves, starts, rules, line):
@@ -120,10 +120,9 @@ def _is_helped(state: GameState, through: set[_Image], last: set[_Image]) -> boo
 def _occurring(state: GameState) -> Iterable[_Image]:
     """Yield the positions of a game after its first move, and those that the next move may lead to."""
     rules = state.rules
-    position = rules.initial(state.options)
-    for played in state.moves:
-        position = rules.play(position, played.move)
-        yield _image(rules, position)
+    with contextlib.suppress(UnreadableError):
+        for position in state.positions()[1:]:
+            yield _image(rules, position)
     for move in state.legal_moves:
         yield _image(rules, rules.play(position, move))
 

@@ -1,12 +1,12 @@
 """What workers do for the games for two: computers' moves, and evaluations of positions."""
 
 import asyncio
-import zlib
 from collections.abc import Mapping
 from typing import Any
 
 import structlog
 
+from app.bots.late import plain_move, seed_of
 from app.errors import NotFoundError
 from app.games.game import GameState
 from app.games.service import Games
@@ -14,7 +14,7 @@ from app.jobs.worker import Job
 from app.moments import now
 from engine.clock import FlagFallen
 from engine.registry import FOR_TWO
-from engine.search import computer, plain
+from engine.search import computer
 
 log = structlog.get_logger()
 
@@ -57,16 +57,20 @@ async def evaluate(job: Job) -> Mapping[str, Any]:
 
 async def _choose(state: GameState, attempts: int) -> str:
     """Choose a move by search, or by the plain player after the search has failed."""
-    seed = zlib.crc32(f"{state.id}:{state.ply}".encode())
     if attempts > _SEARCH_ATTEMPTS:
         log.warning("computer_plays_plainly", game=state.id, ply=state.ply, attempt=attempts)
-        return plain.choose(state.rules, state.position, seed)
+        return plain_move(state)
     side = state.side_to_move
     assert side is not None
     level = state.player_at(side).level
     assert level is not None
     choice = await asyncio.to_thread(
-        computer.choose, state.rules, state.position, level=level, seed=seed, seconds=_seconds(state)
+        computer.choose,
+        state.rules,
+        state.position,
+        level=level,
+        seed=seed_of(state),
+        seconds=_seconds(state),
     )
     return choice.move
 

@@ -6,8 +6,10 @@ from sqlalchemy import Select, exists, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute
 
+from app.chat.greetings import GREETINGS
 from app.chat.models import ChatMessage
 from app.chat.rooms import Room
+from app.database.unreadable import readable
 from app.events import ChatSaid
 from app.games.models import Game
 from app.games.queries import played_by
@@ -27,7 +29,13 @@ async def said(session: AsyncSession, place: str, room: Room) -> list[ChatSaid]:
         .order_by(ChatMessage.id.desc())
         .limit(_MOST_SHOWN)
     )
-    return [fact(message, username) for message, username in reversed(rows.all())]
+    return readable(_shown, reversed(rows.all()))
+
+
+def _shown(message: ChatMessage, username: str) -> ChatSaid:
+    if message.greeting is not None and message.greeting not in GREETINGS:
+        raise ValueError(f"There is no greeting {message.greeting!r}.")
+    return fact(message, username)
 
 
 def fact(message: ChatMessage, username: str) -> ChatSaid:

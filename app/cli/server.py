@@ -68,6 +68,7 @@ def serve(
 @cli.command()
 def worker(
     until_input_ends: Annotated[bool, typer.Option("--until-input-ends", hidden=True)] = False,
+    heartbeats_to: Annotated[int | None, typer.Option("--heartbeats-to", hidden=True)] = None,
 ) -> None:
     """Run a worker: it plays for the computer players, gives hints, and evaluates positions.
 
@@ -85,7 +86,7 @@ def worker(
 
     # It has started no programs, and an exception would wait for the searches that are being compiled.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    asyncio.run(run(settings, until_input_ends=until_input_ends))
+    asyncio.run(run(settings, until_input_ends=until_input_ends, heartbeats_to=heartbeats_to))
 
 
 @cli.command()

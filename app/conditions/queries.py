@@ -1,6 +1,6 @@
 """Conditional moves as they are stored."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from sqlalchemy import select, update
@@ -23,12 +23,12 @@ async def of_player(session: AsyncSession, game_id: str, account_id: int) -> Con
     return await session.get(ConditionalMoves, (game_id, account_id))
 
 
-async def not_followed(session: AsyncSession, limit: int) -> Sequence[str]:
-    """Return the ids of games that have changed since their conditional moves were followed."""
+async def not_followed(session: AsyncSession, but: Collection[str], limit: int) -> Sequence[str]:
+    """Return the ids of games, but some, that have changed since their conditional moves were followed."""
     query = (
         select(ConditionalMoves.game_id)
         .join(Game, Game.id == ConditionalMoves.game_id)
-        .where(_HAS_LINES, Game.version > ConditionalMoves.followed)
+        .where(_HAS_LINES, Game.version > ConditionalMoves.followed, Game.id.not_in(but))
         .distinct()
     )
     return (await session.scalars(query.limit(limit))).all()

@@ -17,13 +17,16 @@ from app.conditions.lines import Lines, checked, left_of, parted_at
 from app.conditions.models import ConditionalMoves
 from app.conditions.wording import dropped_text
 from app.database.session import Database, is_unavailable
+from app.database.unreadable import UnreadableError, read_row
 from app.errors import AppError, ConflictError
 from app.events import ConditionsChanged
 from app.games import decisions
 from app.games.game import GameState
 from app.games.service import Games
 from app.i18n.text import Text, _
+from app.moments import now
 from app.realtime.bus import Bus
+from app.rests import Rests
 from engine.game import Side
 
 log = structlog.get_logger()
@@ -53,6 +56,7 @@ class Conditions:
         self._bus = bus
         self._games = games
         self._tasks: set[asyncio.Task[None]] = set()
+        self._rests = Rests()
         games.when_conditional(self._follow_soon)
 
     async def own(self, game_id: str, account_id: int, *, at: int) -> OwnConditions:
@@ -125,7 +129,7 @@ class Conditions:
     async def catch_up(self) -> None:
         """Play the answers that a process owed when it ended."""
         async with self._database.reading_now() as session:
-            game_ids = await queries.not_followed(session, _MOST)
+            game_ids = await queries.not_followed(session, self._rests.resting(now()), _MOST)
         for game_id in game_ids:
             await self._follow(game_id)
 
@@ -149,9 +153,12 @@ class Conditions:
                 return
             for entry in entries:
                 self._bus.publish(ConditionsChanged(game_id, entry.account_id))
+        except UnreadableError:
+            self._rests.failed(game_id, now())
         except Exception as error:
             if not is_unavailable(error):
-                log.exception("conditions_failed", game=game_id)
+                pause = self._rests.failed(game_id, now())
+                log.exception("conditions_failed", game=game_id, again_in=pause.total_seconds())
 
 
 def _stale() -> AppError:
@@ -200,7 +207,14 @@ async def _note_what_is_left(session: AsyncSession, state: GameState, entry: Con
 
 
 def _followed(state: GameState, entry: ConditionalMoves) -> tuple[Lines, int, str | None]:
-    """Return what is left of a player's lines, the number of dropped ones, and the move that dropped them."""
+    """Return what is left of a player's lines, the number of dropped ones, and the move that dropped them.
+
+    Raise UnreadableError.
+    """
+    return read_row(_left, entry, state)
+
+
+def _left(entry: ConditionalMoves, state: GameState) -> tuple[Lines, int, str | None]:
     lines: Lines = tuple(map(tuple, entry.lines))
     if not lines:
         return (), entry.dropped, entry.dropped_by

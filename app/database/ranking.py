@@ -5,6 +5,7 @@ better rows, so an index on the order's columns makes every page and rank cheap,
 """
 
 import base64
+import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -40,6 +41,7 @@ from sqlalchemy.types import TypeEngine
 
 from app.database import marks
 from app.database.marks import RankingMark
+from app.database.unreadable import UnreadableError
 from app.errors import InvalidError
 from app.i18n.text import _
 
@@ -198,7 +200,8 @@ class Order:
 class Ranking(Generic[T]):
     """An order over the rows of one table that fulfil `members`, at most one for each account.
 
-    `rows` selects what `read` makes a row of the ranking from, given its rank; joins belong there.
+    `rows` selects what `read` makes a row of the ranking from, given its rank; joins belong there. A row for
+    which `read` raises UnreadableError is left out.
     """
 
     order: Order
@@ -221,7 +224,7 @@ class Ranking(Generic[T]):
     async def row_of(self, session: AsyncSession, account_id: int) -> T | None:
         """Return the row of an account, or None."""
         rows = (await session.execute(self._query().where(self.account == account_id))).all()
-        return (await self._ranked(session, rows))[0] if rows else None
+        return next(iter(await self._ranked(session, rows)), None)
 
     async def cursor_to(self, session: AsyncSession, account_id: int) -> str:
         """Return the cursor of a page that has the row of an account, after a few better ones.
@@ -280,7 +283,8 @@ class Ranking(Generic[T]):
         for place, row in enumerate(rows, rank + tied_before):
             if deciding != (deciding := self._key(row)[: self.order.ties]):
                 rank = place
-            ranked.append(self.read(rank, row))
+            with contextlib.suppress(UnreadableError):
+                ranked.append(self.read(rank, row))
         return tuple(ranked)
 
 

@@ -65,8 +65,8 @@ async def kinds() -> list[schemas.Kind]:
 @router.get("/games", response_model=list[schemas.Snapshot], responses=problems())
 async def games_in_progress(games: GamesDep, limit: Annotated[int, Query(ge=1, le=50)] = 12) -> Response:
     """List games for two in progress, the strongest players' first."""
-    snapshots = [snapshot(state) for state in await games.to_watch(limit=limit)]
-    return Response(orjson.dumps(snapshots), media_type="application/json")
+    states, _has_more = await games.to_watch(limit=limit)
+    return Response(orjson.dumps([snapshot(state) for state in states]), media_type="application/json")
 
 
 _RECORD: dict[int | str, dict[str, Any]] = {

@@ -1,9 +1,8 @@
 """Following a game: each connection is sent every step, and catches up if it missed some."""
 
 import asyncio
-import contextlib
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import orjson
@@ -11,6 +10,7 @@ import structlog
 from pydantic import ValidationError
 
 from app.database.session import is_unavailable
+from app.database.unreadable import UnreadableError
 from app.errors import AppError, ForbiddenError, NotFoundError, UnavailableError
 from app.events import Event, GameChanged, Resync, Step, game_topic
 from app.games.advice import Adviser
@@ -20,7 +20,7 @@ from app.games.service import Games
 from app.games.snapshot import snapshot_message, step_messages
 from app.i18n.text import Text
 from app.jobs.queue import Asker
-from app.live.connections import INTERNAL_ERROR, Connection, Socket
+from app.live.connections import INTERNAL_ERROR, Connection, Socket, close_code
 from app.live.messages import Message
 from app.live.proofs import Proofs
 from app.moments import now
@@ -112,26 +112,39 @@ class GameFeed:
             self._task = None
 
     async def _catch_up(self, followers: set[Follower]) -> None:
+        readers = defaultdict(set)
+        for follower in followers:
+            readers[follower.state.id].add(follower)
         try:
-            versions = await self._games.store.versions({follower.state.id for follower in followers})
-            behind = defaultdict(list)
-            for follower in followers:
-                if versions.get(follower.state.id, 0) > follower.state.version:
-                    behind[follower.state.id].append(follower)
-            for game_id, readers in behind.items():
-                with contextlib.suppress(NotFoundError):  # it was deleted meanwhile
-                    state = await self._games.get(game_id)
-                    for reader in readers:
-                        if state.version > reader.state.version:
-                            reader.show(state, None)
+            versions = await self._games.store.versions(readers)
+            for game_id in sorted(readers):
+                behind = [each for each in readers[game_id] if versions.get(game_id, 0) > each.state.version]
+                if behind:
+                    await self._show_latest(game_id, behind)
+                del readers[game_id]
         except Exception as error:
             if is_unavailable(error):
-                self._looking |= followers
+                self._looking.update(*readers.values())
                 await asyncio.sleep(_LOOK_AGAIN_AFTER)
                 return
-            log.exception("feed_failed")
-            for follower in followers:
-                follower.end(INTERNAL_ERROR)
+            raise
+
+    async def _show_latest(self, game_id: str, behind: Sequence[Follower]) -> None:
+        """Show a game to readers that are behind; one that cannot be shown ends its own readers only."""
+        try:
+            state = await self._games.get(game_id)
+            for reader in behind:
+                if state.version > reader.state.version:
+                    reader.show(state, None)
+        except NotFoundError:
+            pass  # it was deleted meanwhile
+        except Exception as error:
+            if is_unavailable(error):
+                raise
+            if not isinstance(error, UnreadableError):
+                log.exception("feed_failed", game=game_id)
+            for reader in behind:
+                reader.end(close_code(error) if isinstance(error, AppError) else INTERNAL_ERROR)
 
 
 def send_json(feed: GameFeed, connection: Connection) -> Show:

@@ -1,12 +1,13 @@
 """One game as a value: everything that is stored of it, and how a step leads to its next version."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from typing import Any, Literal
 from uuid import UUID
 
+from app.database.unreadable import read
 from app.events import (
     Ended,
     Paused,
@@ -18,6 +19,7 @@ from app.events import (
     TakenBack,
     VacationSet,
 )
+from engine import replay
 from engine.clock import Clock, CommonDeadline, TimeControl, is_realtime
 from engine.counted_time import Stop
 from engine.game import Game, Outcome, Score, Side, Termination
@@ -284,12 +286,14 @@ class GameState:
         """Return the side that played a ply, counted from 1."""
         return self.rules.mover(self.position, ply)
 
+    def positions(self, ply: int | None = None) -> list[Any]:
+        """Return the positions from the start to that after a ply (None: the last). Raise UnreadableError."""
+        moves = [played.move for played in self.moves[:ply]]
+        return read("games", self.id, _replayed, self.rules, self.options, moves)
+
     def position_after(self, ply: int) -> Any:
-        """Return the position after that many plies, replayed from the start."""
-        position = self.rules.initial(self.options)
-        for played in self.moves[:ply]:
-            position = self.rules.play(position, played.move)
-        return position
+        """Return the position after that many plies, replayed from the start. Raise UnreadableError."""
+        return self.positions(ply)[-1]
 
     def before_last_move_of(self, side: Side) -> int | None:
         """Return the ply before the last move that a side chose itself, or None if it has made none."""
@@ -297,6 +301,10 @@ class GameState:
             if self.mover_of(ply) == side and not self.moves[ply - 1].automatic:
                 return ply - 1
         return None
+
+
+def _replayed(rules: Game[Any], options: Mapping[str, int], moves: Sequence[str]) -> list[Any]:
+    return list(replay.positions(rules, options, moves))
 
 
 def evolve(state: GameState, step: Step) -> GameState:

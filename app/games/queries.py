@@ -9,12 +9,13 @@ from sqlalchemy import ColumnElement, Select, and_, func, not_, or_, select, uni
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
+from app.database.unreadable import readable_page
 from app.games.models import STRENGTH
 from app.games.models import Game as GameRow
 from app.identity.models import Account
 from app.moments import from_datetime
 from engine.clock import REALTIME_KINDS, TimeControl, control_from_dict
-from engine.game import Side
+from engine.game import Side, with_defaults
 from engine.registry import rules_for
 
 _LIVELY = timedelta(minutes=10)
@@ -83,11 +84,15 @@ async def summaries(
     *conditions: ColumnElement[bool],
     limit: int,
     offset: int = 0,
-) -> list[GameSummary]:
-    """Return games as one of their players sees them, the running ones first, then the latest."""
-    are_latest = GameRow.id.in_(_latest(account_id, conditions, limit, offset))
+) -> tuple[list[GameSummary], bool]:
+    """Return games as one of their players sees them, the running ones first, then the latest.
+
+    Return at most `limit` of them, and whether there are more.
+    """
+    are_latest = GameRow.id.in_(_latest(account_id, conditions, limit + 1, offset))
     rows = await session.execute(_WITH_NAMES.where(are_latest).order_by(*_latest_first(GameRow)))
-    return [_summary(game, account_id, (first_name, second_name)) for game, first_name, second_name in rows]
+    games = [(game, account_id, (first_name, second_name)) for game, first_name, second_name in rows]
+    return readable_page(_summary, games, limit)
 
 
 async def rated_under_way(session: AsyncSession, account_ids: Iterable[int], game: str) -> list[str]:
@@ -211,7 +216,7 @@ def _summary(row: GameRow, account_id: int, usernames: tuple[str, str | None]) -
     return GameSummary(
         id=row.id,
         game=row.game,
-        options=row.options,
+        options=with_defaults(rules.options, row.options),
         status=row.status,
         ply=row.ply,
         position=position,

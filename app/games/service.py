@@ -6,13 +6,14 @@ Each change is the same four steps: load the game, decide what the command leads
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from sqlalchemy import ColumnElement
 
 from app import metrics
 from app.database.session import Database
+from app.database.unreadable import UnreadableError
 from app.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError, UnavailableError
 from app.events import GameChanged, JobAdded, Step
 from app.games import decisions, queries
@@ -59,7 +60,7 @@ class Games:
         self._on_conditional = function
 
     async def get(self, game_id: str) -> GameState:
-        """Return a game as it is now. Raise NotFoundError."""
+        """Return a game as it is now. Raise NotFoundError, UnreadableError."""
         state = await self.store.current(game_id)
         if state is None:
             raise NotFoundError("game")
@@ -214,9 +215,9 @@ class Games:
             if ended is not None and state.clock is not None and state.clock.deadline is not None:
                 metrics.FLAG_SECONDS.observe((now() - state.clock.deadline) / 1000)
 
-    async def overdue(self, moment: int, *, limit: int) -> list[str]:
-        """Return the ids of games whose time is over by a moment, the longest overdue first."""
-        return await self.store.due(moment, limit=limit)
+    async def overdue(self, moment: int, *, but: Collection[str], limit: int) -> list[str]:
+        """Return the ids of games, but some, whose time is over by a moment, the longest overdue first."""
+        return await self.store.due(moment, but=but, limit=limit)
 
     async def next_deadline(self, after: int = 0) -> int | None:
         """Return the first moment after another one at which a deadline may be reached, or None."""
@@ -262,15 +263,16 @@ class Games:
     ) -> list[GameSummary]:
         """Return an account's running games, the latest first."""
         async with self._database.reading_now() as session:
-            return await queries.summaries(
+            games, _has_more = await queries.summaries(
                 session, account_id, queries.is_under_way(), *conditions, limit=limit
             )
+        return games
 
     async def rated_under_way(self, account_ids: Iterable[int], game: str) -> list[GameState]:
         """Return the rated games that some accounts are playing at a game."""
         async with self._database.reading_now() as session:
             game_ids = await queries.rated_under_way(session, account_ids, game)
-        return [await self.get(game_id) for game_id in game_ids]
+        return await self.readable(game_ids)
 
     async def suspect(self, account_ids: Iterable[int], suspicion: Suspicion, game: GameState) -> None:
         """Report to the moderators what was noticed about accounts in a game."""
@@ -280,11 +282,22 @@ class Games:
 
     async def to_watch(
         self, *conditions: ColumnElement[bool], limit: int, offset: int = 0
-    ) -> list[GameState]:
-        """Return running games for two: lively ones first, then by the players' strength."""
+    ) -> tuple[list[GameState], bool]:
+        """Return running games for two: lively ones first, then by the players' strength.
+
+        Return at most `limit` of them, and whether there are more.
+        """
         async with self._database.reading_now() as session:
-            game_ids = await queries.to_watch(session, *conditions, limit=limit, offset=offset)
-        return [await self.get(game_id) for game_id in game_ids]
+            game_ids = await queries.to_watch(session, *conditions, limit=limit + 1, offset=offset)
+        return await self.readable(game_ids[:limit]), len(game_ids) > limit
+
+    async def readable(self, game_ids: Iterable[str]) -> list[GameState]:
+        """Return games as they are now, without those that cannot be read."""
+        states = []
+        for game_id in game_ids:
+            with contextlib.suppress(UnreadableError):
+                states.append(await self.get(game_id))
+        return states
 
     async def _command(self, game_id: str, account_id: int, decide: _Decide, at: int) -> GameState:
         """Apply a player's command; if their time had run out at `at`, the flag falls first."""

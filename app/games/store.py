@@ -7,19 +7,20 @@ decided by anybody: the time that clocks are given after a downtime, and when to
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import asyncpg
 import orjson
 from cachetools import FIFOCache
 
 from app.database.session import DATABASE_ERRORS, Database
+from app.database.unreadable import read
 from app.events import Event, GameChanged, PlayersChanged, Resync
 from app.games.game import GameState, PlayedMove, Player, evolve
 from app.moments import from_datetime, to_datetime
 from app.realtime.server_time import Downtime
 from engine.clock import Clock, TimeControl, control_from_dict
-from engine.game import Outcome, Side, Termination
+from engine.game import Outcome, Side, Termination, with_defaults
 from engine.registry import rules_for
 
 if TYPE_CHECKING:
@@ -55,7 +56,8 @@ _VERSIONS = "SELECT id, version FROM games WHERE id = ANY($1)"
 _DUE = """
 SELECT id FROM games
 WHERE watch_at <= $1 AND deadline <= $1 AND NOT EXISTS (SELECT FROM clock_credits WHERE game_id = id)
-ORDER BY deadline LIMIT $2
+    AND id <> ALL($2::text[])
+ORDER BY deadline LIMIT $3
 """
 _NEXT_DEADLINE = "SELECT min(watch_at) FROM games WHERE watch_at > $1"
 
@@ -121,7 +123,7 @@ class GameStore:
         return self._recent.get(game_id)
 
     async def current(self, game_id: str) -> GameState | None:
-        """Return the game as it is now, or None if there is no such game."""
+        """Return the game as it is now, or None if there is no such game. Raise UnreadableError."""
         remembered = self.recent(game_id) or await self._load_final(game_id)
         if remembered is None:
             return await self.load(game_id)
@@ -131,11 +133,11 @@ class GameStore:
         return remembered if version == remembered.version else await self.load(game_id)
 
     async def load(self, game_id: str) -> GameState | None:
-        """Read the game from PostgreSQL. Return None if there is no such game."""
+        """Read the game from PostgreSQL. Return None if there is no such game. Raise UnreadableError."""
         row = await self._pool.fetchrow(_LOAD, game_id)
         if row is None:
             return None
-        state = await self._with_vacations(_state(row))
+        state = await self._with_vacations(_read(row))
         self.remember(state)
         return state
 
@@ -162,14 +164,14 @@ class GameStore:
         except DATABASE_ERRORS:
             replica.give_up()
             return None
-        state = None if row is None else _state(row)
+        state = None if row is None else _read(row)
         # Not remembered: the replica may be behind a decision about the game.
         return state if state is not None and state.is_final else None
 
-    async def due(self, moment: int, *, limit: int) -> list[str]:
-        """Return the ids of games whose time is over by a moment, the longest overdue first."""
+    async def due(self, moment: int, *, but: Collection[str], limit: int) -> list[str]:
+        """Return the ids of games, but some, whose time is over by a moment, the longest overdue first."""
         await self._pool.execute(_WATCH_LATER, to_datetime(moment))
-        rows = await self._pool.fetch(_DUE, to_datetime(moment), limit)
+        rows = await self._pool.fetch(_DUE, to_datetime(moment), list(but), limit)
         return [row["id"] for row in rows]
 
     async def next_deadline(self, after: int) -> int | None:
@@ -230,10 +232,14 @@ def _with_changes(state: GameState, changes: Sequence[float] | None) -> GameStat
     return replace(state, players=tuple(replace(player, change=change) for player, change in players))
 
 
+def _read(row: asyncpg.Record) -> GameState:
+    return read("games", row["id"], _state, row)
+
+
 def _state(row: asyncpg.Record) -> GameState:
-    options: dict[str, Any] = orjson.loads(row["options"])
     players = tuple(_player(row, seat) for seat in range(1 if row["second_player"] is None else 2))
     rules = rules_for(row["game"], len(players))
+    options = with_defaults(rules.options, orjson.loads(row["options"]))
     position = rules.parse(row["position"])
     control = control_from_dict(orjson.loads(row["time_control"] or "null"))
     result = _result(rules.sides, row["winner_seat"], row["termination"])

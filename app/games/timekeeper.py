@@ -1,12 +1,15 @@
 """Flags that fall without a move: at each deadline one of the processes ends the game."""
 
 import asyncio
+from collections.abc import Collection
 from typing import Protocol
 
 import structlog
 
 from app.database.session import is_unavailable
+from app.database.unreadable import UnreadableError
 from app.moments import now
+from app.rests import Rests
 
 log = structlog.get_logger()
 
@@ -54,8 +57,8 @@ class Clocks(Protocol):
     def may_flag(self) -> bool:
         """Return whether this process knows the time well enough to end games."""
 
-    async def overdue(self, moment: int, *, limit: int) -> list[str]:
-        """Return the ids of games whose time is over by a moment."""
+    async def overdue(self, moment: int, *, but: Collection[str], limit: int) -> list[str]:
+        """Return the ids of games, but some, whose time is over by a moment."""
 
     async def next_deadline(self, after: int = 0) -> int | None:
         """Return the first moment after another one at which a deadline may be reached, or None."""
@@ -70,6 +73,7 @@ class Timekeeper:
     def __init__(self, clocks: Clocks, alarm: Alarm) -> None:
         self._clocks = clocks
         self._alarm = alarm
+        self._rests = Rests()
 
     async def run(self) -> None:
         """Watch until cancelled."""
@@ -91,10 +95,14 @@ class Timekeeper:
         return None if following is None else following + LATE_MOVE_MARGIN
 
     async def _end_games(self, moment: int) -> None:
-        for game_id in await self._clocks.overdue(moment, limit=_MOST):
+        resting = self._rests.resting(moment)
+        for game_id in await self._clocks.overdue(moment, but=resting, limit=_MOST):
             try:
                 await self._clocks.flag(game_id, moment)
+            except UnreadableError:
+                self._rests.failed(game_id, moment)
             except Exception as error:
                 if is_unavailable(error):
                     raise
-                log.exception("flag_failed", game=game_id)  # one bad game must not hold up the others
+                pause = self._rests.failed(game_id, moment)  # one bad game must not hold up the others
+                log.exception("flag_failed", game=game_id, again_in=pause.total_seconds())

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 
 from app.i18n.text import _
 from app.inbox.kinds import Channel, NewsKind, Switch, choices, kinds_of
-from app.inbox.queries import Listed
 from app.inbox.service import Switches
-from app.inbox.views import Line, SwitchView
+from app.inbox.views import Line, Listed, SwitchView
 from app.inbox.wording import detail, headline, path
 
 _KINDS = {

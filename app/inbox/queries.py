@@ -1,35 +1,39 @@
 """Reading the list of an account's notifications."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
-from typing import Any
+from collections.abc import Sequence
 
-from sqlalchemy import ColumnElement, func, select, true
+from sqlalchemy import ColumnElement, Row, func, select, true
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.database.unreadable import readable
 from app.identity.models import Account
+from app.inbox import wording
 from app.inbox.kinds import NewsKind
 from app.inbox.models import Notification
-
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """A notification with the name of the account whose doing it is, if any."""
-
-    id: int
-    kind: NewsKind
-    subject: str
-    actor: str | None
-    data: Mapping[str, Any]
-    at: datetime
-    is_read: bool
+from app.inbox.views import Listed
 
 
 async def latest(
     session: AsyncSession, account_id: int, *conditions: ColumnElement[bool], limit: int
 ) -> list[Listed]:
     """Return an account's notifications that meet some conditions, the newest first."""
+    return readable(listed, await _latest(session, account_id, conditions, limit))
+
+
+async def page(
+    session: AsyncSession, account_id: int, before: int | None, limit: int
+) -> tuple[list[Listed], int | None]:
+    """Return at most `limit` notifications that are older than the one with an id, the newest first.
+
+    Return also the id that the next part begins after, or None if this is the last.
+    """
+    rows = await _latest(session, account_id, [older_than(before)], limit + 1)
+    return readable(listed, rows[:limit]), rows[limit - 1][0].id if len(rows) > limit else None
+
+
+async def _latest(
+    session: AsyncSession, account_id: int, conditions: Sequence[ColumnElement[bool]], limit: int
+) -> Sequence[Row[Notification, str]]:
     rows = await session.execute(
         select(Notification, Account.username)
         .outerjoin(Account, Account.id == Notification.actor_id)
@@ -37,7 +41,7 @@ async def latest(
         .order_by(Notification.id.desc())
         .limit(limit)
     )
-    return [listed(row, actor) for row, actor in rows]
+    return rows.all()
 
 
 def older_than(notification_id: int | None) -> ColumnElement[bool]:
@@ -71,10 +75,13 @@ def is_by(account_id: int) -> ColumnElement[bool]:
 
 
 def listed(row: Notification, actor: str | None) -> Listed:
-    """Return a row of the table with the name of its actor."""
-    return Listed(
+    """Return a row of the table with the name of its actor. Raise an exception if it has no wording."""
+    item = Listed(
         row.id, NewsKind(row.kind), row.subject, actor, row.data, row.created_at, row.read_at is not None
     )
+    for words in (wording.headline, wording.detail, wording.path, wording.when):
+        words(item)
+    return item
 
 
 async def count(session: AsyncSession, account_id: int, *conditions: ColumnElement[bool]) -> int:

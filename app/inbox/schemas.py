@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.inbox.kinds import Channel, NewsKind, Switch
-from app.inbox.queries import Listed
 from app.inbox.service import Page, Switches
+from app.inbox.views import Listed
 from app.inbox.wording import headline, path
 from app.web.bodies import RequestBody
 

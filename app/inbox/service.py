@@ -22,7 +22,7 @@ from app.identity.service import Identity
 from app.inbox import queries
 from app.inbox.kinds import DIGESTS, SENT, Channel, NewsKind, Switch, choices, kinds_of
 from app.inbox.models import Delivery, Notification, NotificationChannel
-from app.inbox.queries import Listed
+from app.inbox.views import Listed
 from app.realtime.bus import Bus
 
 if TYPE_CHECKING:
@@ -111,9 +111,9 @@ class Inbox:
     async def page(self, identity: Identity, *, limit: int, before: int | None = None) -> Page:
         """Return at most `limit` notifications of an account that are older than the one with an id."""
         async with self._database.reading_now() as session:
-            news = await queries.latest(session, identity.id, queries.older_than(before), limit=limit + 1)
+            news, older = await queries.page(session, identity.id, before, limit)
             unread = await queries.count(session, identity.id, queries.is_unread())
-        return Page(news[:limit], unread, news[limit - 1].id if len(news) > limit else None)
+        return Page(news, unread, older)
 
     async def unread(self, identity: Identity, *, limit: int) -> list[Listed]:
         """Return the notifications that an account has not read, the newest first."""

@@ -7,7 +7,7 @@ from urllib.parse import quote
 from app.achievements import WORDS, Achievement
 from app.i18n.text import NO_TEXT, Text, _
 from app.inbox.kinds import NewsKind
-from app.inbox.queries import Listed
+from app.inbox.views import Listed
 from engine.registry import GAMES
 
 _RESULTS: Mapping[str, Callable[[str], Text]] = {

@@ -1,6 +1,7 @@
 """Doing jobs: one at a time, until the worker is stopped."""
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
@@ -14,9 +15,10 @@ from pgqueuer.models import TracebackRecord
 
 from app import metrics
 from app.database.session import is_unavailable
+from app.database.unreadable import UnreadableError
 from app.i18n.text import _
 from app.jobs.driver import HubDriver
-from app.jobs.queue import Queue
+from app.jobs.queue import COMPUTER_MOVE, Queue
 from app.realtime.hub import Hub
 
 if TYPE_CHECKING:
@@ -41,9 +43,13 @@ LEASE = 7.0
 """Seconds without a heartbeat after which a worker counts as dead; others take its job within 1 s of that."""
 
 _POLL_INTERVAL = 1.0  # seconds; events may be lost
-_MOST_ATTEMPTS = 5
+MOST_ATTEMPTS = 5
+"""How often a job is tried. A computer's move is tried until it is made."""
 _RETRY_DELAY = 0.2  # seconds, times the number of attempts
 _DATABASE_RETRY_DELAY = 1.0  # seconds
+
+_LONGEST_MOVE = 15.0  # seconds; a search for a move takes one
+_LONGEST = 300.0  # seconds of any other job
 
 _ATTEMPTS = "SELECT count(*) FROM pgqueuer_log WHERE job_id = $1 AND status = 'picked'"
 
@@ -67,6 +73,14 @@ class Worker:
         self._lease = timedelta(seconds=lease)
         self._stopping = asyncio.Event()
         self.stopped = asyncio.Event()
+        self._current: tuple[str, float] | None = None  # the kind of a job, and when it must be done
+
+    def hanging(self) -> str | None:
+        """Return the kind of the current job if it takes far longer than such a job can take, or None."""
+        if self._current is None:
+            return None
+        kind, due_at = self._current
+        return kind if time.monotonic() > due_at else None
 
     def stop(self) -> None:
         """Stop `run` as soon as the current job is done."""
@@ -93,7 +107,9 @@ class Worker:
 
     def _doing(self, handler: Handler) -> Callable[[ClaimedJob], Awaitable[None]]:
         async def do(claimed: ClaimedJob) -> None:
+            longest = _LONGEST_MOVE if claimed.entrypoint == COMPUTER_MOVE else _LONGEST
             while True:
+                self._current = claimed.entrypoint, time.monotonic() + longest
                 try:
                     return await self._do(handler, claimed)
                 except Exception as error:
@@ -101,7 +117,9 @@ class Worker:
                         raise
                     # PgQueuer cannot record a failure now either, so the claim is kept.
                     log.warning("job_waits_for_database", job=claimed.id, error=repr(error))
-                    await asyncio.sleep(_DATABASE_RETRY_DELAY)
+                finally:
+                    self._current = None
+                await asyncio.sleep(_DATABASE_RETRY_DELAY)
 
         return do
 
@@ -114,7 +132,7 @@ class Worker:
         # PgQueuer counts only the retries that were asked for, its log also the claims of killed workers.
         attempts = await self._pool.fetchval(_ATTEMPTS, claimed.id)
         job = Job(orjson.loads(claimed.payload or b"{}"), attempts)
-        if attempts > _MOST_ATTEMPTS:
+        if attempts > MOST_ATTEMPTS and claimed.entrypoint != COMPUTER_MOVE:
             log.error("job_given_up", job=claimed.id, kind=claimed.entrypoint, attempts=attempts)
             outcome = "given_up"
             result: Mapping[str, Any] = {"error": _("The computer could not work this out.")}
@@ -122,6 +140,8 @@ class Worker:
             outcome = "done"
             try:
                 result = await handler(job)
+            except UnreadableError as error:  # the operators know, and trying again would not help
+                outcome, result = "failed", {"error": error.message}
             except Exception as error:
                 if is_unavailable(error):
                     raise

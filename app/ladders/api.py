@@ -42,9 +42,9 @@ async def own_place(game: str, program: KnownProgram, ladders: LaddersDep) -> sc
 @router.get("/ladders/{game:game}/changes", responses=problems(404))
 async def read_changes(game: str, ladders: LaddersDep, before: Before = None) -> schemas.LadderChanges:
     """Return what happened on a ladder, the latest first."""
-    latest = await ladders.changes(game, before, _CHANGES + 1)
-    changes = [schemas.LadderChangeShown.of(change) for change in latest[:_CHANGES]]
-    return schemas.LadderChanges(changes=changes, older=changes[-1].id if len(latest) > _CHANGES else None)
+    latest, has_more = await ladders.changes(game, before, _CHANGES)
+    changes = [schemas.LadderChangeShown.of(change) for change in latest]
+    return schemas.LadderChanges(changes=changes, older=changes[-1].id if changes and has_more else None)
 
 
 @router.post("/ladders/{game:game}/join", responses=problems(401, 403, 404, 409, 429))

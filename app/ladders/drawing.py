@@ -37,7 +37,7 @@ class Drawing:
         return draw() if own else snapshot.drawn.once(draw, "table")
 
     def _history(self, snapshot: Snapshot) -> str:
-        return self._fragment("history", **history_context(snapshot.changes, None))
+        return self._fragment("history", **history_context(snapshot.changes, snapshot.has_more_changes, None))
 
     def _fragment(self, name: str, **context: Any) -> str:
         return fragment(

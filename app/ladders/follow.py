@@ -22,6 +22,7 @@ class Snapshot:
 
     table: RankedPage[Row]
     changes: Sequence[ChangeInfo]
+    has_more_changes: bool
     drawn: Drawn[str] = field(default_factory=Drawn)
 
 
@@ -39,4 +40,4 @@ class FollowedLadders:
     async def _read(self, page: tuple[str, str]) -> Snapshot:
         game, cursor = page
         table = await self._ladders.table(game, cursor, ROWS)
-        return Snapshot(table, await self._ladders.changes(game, None, CHANGES + 1))
+        return Snapshot(table, *await self._ladders.changes(game, None, CHANGES))

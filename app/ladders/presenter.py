@@ -7,7 +7,6 @@ from app.database.ranking import RankedPage
 from app.games.boards import BOARDS
 from app.games.wording import control_text, rating_text
 from app.i18n.text import Text, _, ngettext
-from app.ladders.follow import CHANGES
 from app.ladders.queries import ChangeInfo
 from app.ladders.service import Own, Row
 from app.ladders.terms import ANSWER_WITHIN, CONTROL, INACTIVE_AFTER, MOST_DROPS, options_of
@@ -22,15 +21,15 @@ def table_context(table: RankedPage[Row], own: Own | None, cursor: str) -> dict[
     return {"rows": _row_views(table.rows, own), "own": own, "cursor": cursor, "next": table.next}
 
 
-def history_context(changes: Sequence[ChangeInfo], before: int | None) -> dict[str, Any]:
-    """Return what the template of the history draws: `changes` but for one more than it shows."""
+def history_context(changes: Sequence[ChangeInfo], has_more: bool, before: int | None) -> dict[str, Any]:
+    """Return what the template of the history draws."""
     return {
         "changes": [
             ChangeView(change_text(each), each.place_before, each.place_after, each.game_id, each.at)
-            for each in changes[:CHANGES]
+            for each in changes
         ],
         "before": before,
-        "older": changes[CHANGES - 1].id if len(changes) > CHANGES else None,
+        "older": changes[-1].id if changes and has_more else None,
     }
 
 

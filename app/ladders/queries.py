@@ -11,6 +11,7 @@ from sqlalchemy.orm import aliased
 
 from app.database.ranking import Order, Ranking
 from app.database.session import Database
+from app.database.unreadable import read_row, readable, readable_page
 from app.errors import NotFoundError
 from app.games.models import Game
 from app.identity.models import Account, Sanction, Vacation
@@ -110,19 +111,25 @@ async def between(session: AsyncSession, game: str, first: int, last: int) -> li
 
 async def open_challenges(session: AsyncSession, game: str) -> list[ChallengeInfo]:
     """Return the challenges on a ladder that are not decided."""
-    return await _challenges(session, LadderChallenge.game == game, LadderChallenge.outcome.is_(None))
+    rows = await session.execute(_challenges(LadderChallenge.game == game, LadderChallenge.outcome.is_(None)))
+    return readable(_challenge, rows)
 
 
 async def challenge(session: AsyncSession, challenge_id: str) -> ChallengeInfo:
     """Return a challenge. Raise NotFoundError."""
-    challenges = await _challenges(session, LadderChallenge.id == challenge_id)
-    if not challenges:
+    row = (await session.execute(_challenges(LadderChallenge.id == challenge_id))).one_or_none()
+    if row is None:
         raise NotFoundError("challenge")
-    return challenges[0]
+    return read_row(_challenge, *row)
 
 
-async def changes(session: AsyncSession, game: str, before: int | None, limit: int) -> list[ChangeInfo]:
-    """Return what has happened on a ladder before a change with an id, the latest first."""
+async def changes(
+    session: AsyncSession, game: str, before: int | None, limit: int
+) -> tuple[list[ChangeInfo], bool]:
+    """Return what has happened on a ladder before a change with an id, the latest first.
+
+    Return at most `limit` changes, and whether there are more.
+    """
     player, opponent = aliased(Account), aliased(Account)
     rows = await session.execute(
         select(LadderChange, player.username, opponent.username)
@@ -130,21 +137,9 @@ async def changes(session: AsyncSession, game: str, before: int | None, limit: i
         .outerjoin(opponent, opponent.id == LadderChange.opponent_id)
         .where(LadderChange.game == game, true() if before is None else LadderChange.id < before)
         .order_by(LadderChange.id.desc())
-        .limit(limit)
+        .limit(limit + 1)
     )
-    return [
-        ChangeInfo(
-            row.id,
-            ChangeKind(row.kind),
-            name,
-            other,
-            row.game_id,
-            row.place_before,
-            row.place_after,
-            row.at,
-        )
-        for row, name, other in rows
-    ]
+    return readable_page(_change, rows.all(), limit)
 
 
 async def on_vacation(
@@ -234,31 +229,44 @@ def _moves_after(later: type[LadderChange], change: LadderChange) -> ColumnEleme
     )
 
 
-async def _challenges(session: AsyncSession, *conditions: ColumnElement[bool]) -> list[ChallengeInfo]:
+def _challenges(*conditions: ColumnElement[bool]) -> Select[LadderChallenge, str, str]:
     challenger, defender = aliased(Account), aliased(Account)
-    query: Select[LadderChallenge, str, str] = (
+    return (
         select(LadderChallenge, challenger.username, defender.username)
         .join(challenger, challenger.id == LadderChallenge.challenger_id)
         .join(defender, defender.id == LadderChallenge.defender_id)
         .where(*conditions)
         .order_by(LadderChallenge.due_at, LadderChallenge.id)
     )
-    return [
-        ChallengeInfo(
-            row.id,
-            row.game,
-            row.challenger_id,
-            challenger_name,
-            row.defender_id,
-            defender_name,
-            row.made_at,
-            row.due_at,
-            row.game_id,
-            Outcome(row.outcome) if row.outcome else None,
-            row.ended_at,
-        )
-        for row, challenger_name, defender_name in (await session.execute(query))
-    ]
+
+
+def _challenge(row: LadderChallenge, challenger: str, defender: str) -> ChallengeInfo:
+    return ChallengeInfo(
+        row.id,
+        row.game,
+        row.challenger_id,
+        challenger,
+        row.defender_id,
+        defender,
+        row.made_at,
+        row.due_at,
+        row.game_id,
+        Outcome(row.outcome) if row.outcome else None,
+        row.ended_at,
+    )
+
+
+def _change(row: LadderChange, player: str, opponent: str | None) -> ChangeInfo:
+    return ChangeInfo(
+        row.id,
+        ChangeKind(row.kind),
+        player,
+        opponent,
+        row.game_id,
+        row.place_before,
+        row.place_after,
+        row.at,
+    )
 
 
 def _rung(place: int, row: Any) -> Rung:

@@ -113,8 +113,11 @@ class Ladders:
             [(each, situation.refusal(identity.id, each.account_id)) for each in above],
         )
 
-    async def changes(self, game: str, before: int | None, limit: int) -> list[ChangeInfo]:
-        """Return what has happened on a ladder, the latest first. Raise NotFoundError."""
+    async def changes(self, game: str, before: int | None, limit: int) -> tuple[list[ChangeInfo], bool]:
+        """Return at most `limit` changes of a ladder, the latest first, and whether there are more.
+
+        Raise NotFoundError.
+        """
         options_of(game)
         async with self._database.reading() as session:
             return await queries.changes(session, game, before, limit)

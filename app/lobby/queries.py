@@ -7,6 +7,7 @@ from sqlalchemy import ColumnElement, Select, and_, case, exists, func, or_, sel
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
+from app.database.unreadable import read_row, readable
 from app.errors import NotFoundError
 from app.games.models import Game
 from app.games.queries import is_under_way, played_by
@@ -19,6 +20,8 @@ from app.ratings.models import PlayerRating, RatingChange
 from app.ratings.settling import RATED_A_DAY, PlayersRating
 from app.social.queries import not_blocked
 from engine.clock import control_from_dict, control_to_dict
+from engine.game import Side, with_defaults
+from engine.registry import FOR_TWO
 
 _MOST_LISTED = 100
 _DAY = timedelta(days=1)
@@ -38,11 +41,11 @@ _CHALLENGES = (  # made once: that takes much longer than adding conditions
 
 
 async def get(session: AsyncSession, challenge_id: str) -> ChallengeInfo:
-    """Return a challenge. Raise NotFoundError."""
-    challenges = await where(session, Challenge.id == challenge_id)
-    if not challenges:
+    """Return a challenge. Raise NotFoundError, UnreadableError."""
+    row = (await session.execute(_CHALLENGES.where(Challenge.id == challenge_id))).one_or_none()
+    if row is None:
         raise NotFoundError("challenge")
-    return challenges[0]
+    return read_row(_info, *row)
 
 
 async def in_lobby(session: AsyncSession) -> list[ChallengeInfo]:
@@ -142,18 +145,19 @@ async def at_rated_limit(session: AsyncSession, account_id: int) -> frozenset[in
 async def where(session: AsyncSession, *conditions: ColumnElement[bool]) -> list[ChallengeInfo]:
     """Return the challenges that meet some conditions, the newest first, at most 100."""
     rows = await session.execute(_CHALLENGES.where(*conditions))
-    return [_info(*row) for row in rows]
+    return readable(_info, rows)
 
 
 def _info(
     row: Challenge, maker: Account, opponent: Account | None, rating: PlayerRating | None
 ) -> ChallengeInfo:
+    rules = FOR_TWO[row.game]
     return ChallengeInfo(
         id=row.id,
         terms=Terms(
             row.game,
-            row.options,
-            row.side,
+            with_defaults(rules.options, row.options),
+            row.side if row.side == RANDOM else Side(row.side),
             control_from_dict(row.time_control),
             row.rated,
             row.rating_min,

@@ -17,7 +17,7 @@ from app.identity.models import Account
 from app.inbox import queries
 from app.inbox.kinds import NewsKind
 from app.inbox.outbox import Claimed
-from app.inbox.queries import Listed
+from app.inbox.views import Listed
 from app.inbox.wording import detail, headline, path, when
 from app.mail.links import Purpose, new_link
 from app.mail.models import EmailAddress

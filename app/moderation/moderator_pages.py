@@ -27,9 +27,10 @@ _NONE: Mapping[str, str] = MappingProxyType({})
 
 @router.get("/moderation")
 async def queue(request: Request, viewer: SignedIn, moderation: ModerationDep) -> Response:
-    """Show the open reports."""
+    """Show the open reports, and what cannot be read."""
     reports = [report_view(info) for info in await moderation.queue(viewer)]
-    return page(request, "pages/moderation.html", reports=reports)
+    unreadable = await moderation.unreadable(viewer)
+    return page(request, "pages/moderation.html", reports=reports, unreadable=unreadable)
 
 
 @router.get("/moderation/log")

@@ -7,10 +7,12 @@ from sqlalchemy import ColumnElement, Select, exists, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
+from app.database.unreadable import UnreadableRow, readable
 from app.identity.models import Account
 from app.moderation.models import ModerationAction, Report
 from app.moderation.orders import ModeratorAction
 from app.moderation.places import Place
+from app.moderation.reasons import Reason
 
 _Moderator = aliased(Account)
 _Reporter = aliased(Account)
@@ -46,7 +48,20 @@ async def reports(
         .order_by(Report.closed_at.is_not(None), Report.id.desc())
         .limit(limit)
     )
-    return [ReportInfo(*row) for row in (await session.execute(query))]
+    return readable(_report, await session.execute(query))
+
+
+def _report(row: Report, username: str, reporter: str | None) -> ReportInfo:
+    Reason(row.reason)
+    return ReportInfo(row, username, reporter)
+
+
+async def unreadable(session: AsyncSession, limit: int) -> Sequence[UnreadableRow]:
+    """Return the stored rows that cannot be read, the latest first."""
+    rows = await session.scalars(
+        select(UnreadableRow).order_by(UnreadableRow.first_seen_at.desc(), UnreadableRow.id).limit(limit)
+    )
+    return rows.all()
 
 
 async def is_reported(session: AsyncSession, place: Place) -> bool:

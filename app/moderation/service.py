@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.accounts.departures import Departures, note_departure
 from app.database.session import Database
+from app.database.unreadable import UnreadableRow
 from app.errors import ConflictError, FieldError, ForbiddenError, NotFoundError, OverloadedError
 from app.events import InboxChanged
 from app.i18n.text import _, ngettext
@@ -103,6 +104,12 @@ class Moderation:
         _check_moderator(moderator)
         async with self._database.reading_now() as session:
             return await queries.reports(session, queries.is_open(), limit=_LISTED)
+
+    async def unreadable(self, moderator: Identity) -> Sequence[UnreadableRow]:
+        """Return the stored rows that cannot be read. Raise ForbiddenError `not_a_moderator`."""
+        _check_moderator(moderator)
+        async with self._database.reading_now() as session:
+            return await queries.unreadable(session, limit=_LISTED)
 
     async def case(self, moderator: Identity, username: str) -> Case:
         """Return what moderators know about a player.

@@ -1,10 +1,12 @@
 """The event stream of an account: everything that concerns it, once each (docs/api.md)."""
 
+import contextlib
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from app.database.unreadable import UnreadableError
 from app.events import (
     ChallengeChanged,
     Event,
@@ -93,7 +95,9 @@ class EventStream:
     async def _text(self, event: Event | Resync | None, subscription: LiveSubscription) -> str:
         if (line := _line(event)) is not None:
             return orjson.dumps(line).decode()
-        lines = await self._lines(event) if self._concerns_account(event) else []
+        lines: list[_Line] = []
+        with contextlib.suppress(UnreadableError):
+            lines += await self._lines(event) if self._concerns_account(event) else []
         if isinstance(event, MessageSent):
             letter = await self._messages.heard(self._account_id, event.message_id)
             lines += self._message(letter) if letter else []
@@ -141,12 +145,15 @@ class EventStream:
         for challenge in present.challenges.values():
             lines += self._challenge(challenge)
         for challenge_id in self._sent.challenges - present.challenges.keys():
-            lines += self._challenge(await self._lobby.get(challenge_id))
+            with contextlib.suppress(UnreadableError):
+                lines += self._challenge(await self._lobby.get(challenge_id))
         for game in present.games.values():
-            lines += await self._started(game.id)
-            lines += self._turn(game.id, game.ply, game.is_my_turn)
+            with contextlib.suppress(UnreadableError):
+                lines += await self._started(game.id)
+                lines += self._turn(game.id, game.ply, game.is_my_turn)
         for game_id in self._sent.turns.keys() - present.games.keys():
-            lines += await self._finished(game_id)
+            with contextlib.suppress(UnreadableError):
+                lines += await self._finished(game_id)
         for letter in await self._messages.waiting(self._account_id):
             lines += self._message(letter)
         return lines
@@ -253,8 +260,9 @@ class EventStream:
     async def _finished(self, game_id: str) -> list[_Line]:
         if game_id not in self._sent.turns:
             return []
+        finished = snapshot(await self._games.get(game_id))
         del self._sent.turns[game_id]
-        return [{"type": "game_finished", "game": snapshot(await self._games.get(game_id))}]
+        return [{"type": "game_finished", "game": finished}]
 
 
 def _line(event: Event | Resync | None) -> _Line | None:

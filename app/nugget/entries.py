@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.ranking import RankedPage
 from app.database.session import Database
+from app.database.unreadable import read
 from app.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
 from app.events import RankingChanged
 from app.i18n.text import _, ngettext
@@ -235,8 +236,12 @@ def record_of(entry: EntryInfo) -> str:
 
 def boards_of(entry: EntryInfo) -> list[Play]:
     """Return the boards of an entry, played to their ends. Raise ForbiddenError while they are secret."""
+    return read(Entry.__tablename__, entry.id, _boards, record_of(entry))
+
+
+def _boards(record: str) -> list[Play]:
     boards, start = [], START
-    for number, moves in enumerate(moves_in(record_of(entry)), start=1):
+    for number, moves in enumerate(moves_in(record), start=1):
         boards.append(Play(number, start, moves))
         start = turn(boards[-1].board)
     return boards

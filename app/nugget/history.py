@@ -1,5 +1,6 @@
 """The best mean over time."""
 
+import contextlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,9 +9,10 @@ from typing import Any
 from sqlalchemy import and_, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.database.unreadable import UnreadableError, read
 from app.identity.models import Account
 from app.nugget.models import Competition, Entry, LedgerLink
-from engine.golden_nugget.ranking import Mean
+from engine.golden_nugget.ranking import Mean, mean_of
 
 _LATEST = 1_000
 """The most entries of the plot, the latest."""
@@ -124,4 +126,12 @@ def _points() -> Any:
 
 
 def _read(rows: Iterable[Any]) -> list[Point]:
-    return [Point(entry, account, at, Mean(sum(counts), len(counts))) for entry, account, at, counts in rows]
+    points = []
+    for row in rows:
+        with contextlib.suppress(UnreadableError):
+            points.append(read(Entry.__tablename__, row.id, _point, row))
+    return points
+
+
+def _point(row: Any) -> Point:
+    return Point(row.id, row.account_id, row.submitted_at, mean_of(row.counts))

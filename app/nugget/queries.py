@@ -8,6 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import defer
 
 from app.database.ranking import Order, RankedPage
+from app.database.unreadable import read_row, readable
 from app.errors import NotFoundError
 from app.identity.models import Account
 from app.moments import utc_now
@@ -80,18 +81,20 @@ async def of_account(
     sealed = {entry.id for entry, competition in rows if _is_sealed_for(reader_id, entry, competition)}
     ranked = [entry for entry, _ in rows if entry.id not in sealed and entry.withdrawn_at is None]
     ranks = await standings.ranks_of(session, ranked)
-    summaries = tuple(
-        EntrySummary(
-            id=entry.id,
-            submitted_at=entry.submitted_at,
-            published_at=entry.published_at,
-            withdrawn_at=entry.withdrawn_at,
-            counts=None if entry.id in sealed else tuple(entry.counts),
-            rank=ranks.get(entry.id),
-        )
-        for entry, _ in rows
+    summaries = readable(_summary, ((entry, entry.id in sealed, ranks.get(entry.id)) for entry, _ in rows))
+    return RankedPage(tuple(summaries), page.next)
+
+
+def _summary(entry: Entry, is_secret: bool, rank: int | None) -> EntrySummary:
+    counts = _counts(entry)
+    return EntrySummary(
+        id=entry.id,
+        submitted_at=entry.submitted_at,
+        published_at=entry.published_at,
+        withdrawn_at=entry.withdrawn_at,
+        counts=None if is_secret else counts,
+        rank=rank,
     )
-    return RankedPage(summaries, page.next)
 
 
 async def info_of(session: AsyncSession, entry_id: str, reader_id: int | None) -> EntryInfo:
@@ -106,7 +109,7 @@ async def info_of(session: AsyncSession, entry_id: str, reader_id: int | None) -
         submitted_at=entry.submitted_at,
         published_at=entry.published_at,
         withdrawn_at=entry.withdrawn_at,
-        counts=None if hides_all else tuple(entry.counts),
+        counts=None if hides_all else read_row(_counts, entry),
         rank=(await standings.ranks_of(session, ranked)).get(entry.id),
         account_id=account.id,
         username=account.username,
@@ -119,6 +122,11 @@ async def info_of(session: AsyncSession, entry_id: str, reader_id: int | None) -
         is_mine=is_mine,
         may_be_published=is_mine and not is_secret and entry.published_at is None,
     )
+
+
+def _counts(entry: Entry) -> tuple[int, ...]:
+    mean_of(entry.counts)
+    return tuple(entry.counts)
 
 
 async def is_sealed(session: AsyncSession, entry: Entry, at: datetime) -> bool:

@@ -1,5 +1,6 @@
 """Releasing sealed competitions that have ended; the server does so on a schedule."""
 
+import contextlib
 from datetime import datetime
 from typing import Any
 
@@ -8,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.session import Database
 from app.database.statements import DirectStatement
+from app.database.unreadable import UnreadableError
 from app.events import RankingChanged
 from app.identity.models import Account
 from app.nugget import ledger, lineage, standings
@@ -51,6 +53,7 @@ async def _release(session: AsyncSession, competition: Competition, moment: date
         .where(Entry.competition_id == competition.id, Entry.withdrawn_at.is_(None))
     )
     for entry, account in (await session.execute(entries)).all():
-        await standings.place(session, entry, account, moment)
+        with contextlib.suppress(UnreadableError):
+            await standings.place(session, entry, account, moment)
         await lineage.mark_derived(session, entry, moment)
     competition.released_at = moment

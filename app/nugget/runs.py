@@ -10,6 +10,7 @@ from sqlalchemy.dialects.postgresql import aggregate_order_by, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.session import Database
+from app.database.unreadable import read_row
 from app.errors import ConflictError, FieldError, InvalidError, NotFoundError
 from app.i18n.reasons import reason_of
 from app.i18n.text import _, ngettext
@@ -116,18 +117,18 @@ class Runs:
             _rest, state = await _load(session, run_id, account_id)
             if not 1 <= number <= state.play.number:
                 raise NotFoundError("board")
-            return state, _play(await session.get_one(RunBoard, (run_id, number)))
+            return state, read_row(_play, await session.get_one(RunBoard, (run_id, number)))
 
     async def solved_boards(self, run_id: str, account_id: int) -> tuple[RunState, list[tuple[Move, ...]]]:
         """Return a run, and the moves of its solved boards in order."""
         async with self._database.reading_now() as session:
             _rest, state = await _load(session, run_id, account_id)
             rows = await session.scalars(
-                select(RunBoard.moves)
+                select(RunBoard)
                 .where(RunBoard.run_id == run_id, RunBoard.solved_in.is_not(None))
                 .order_by(RunBoard.number)
             )
-            return state, [read_moves(moves) for moves in rows]
+            return state, [read_row(_play, board).made for board in rows]
 
     async def act(
         self, run_id: str, account_id: int, commands: Sequence[str], version: int, request_id: UUID
@@ -248,7 +249,7 @@ async def _load(
         .order_by(RunBoard.number)
     )
     in_play = await session.get_one(RunBoard, (run_id, run.board))
-    return run, _state(run, tuple(count or 0 for count in counts), _play(in_play))
+    return run, _state(run, tuple(count or 0 for count in counts), read_row(_play, in_play))
 
 
 async def _add(session: AsyncSession, account_id: int, name: str, *, board: int) -> Run:
@@ -317,7 +318,9 @@ def _copied(row: RunBoard, copy: Run) -> RunBoard:
 
 def _play(row: RunBoard) -> Play:
     start = Board(Face.A if row.number % 2 else Face.B, tuple(row.start))
-    return Play(row.number, start, read_moves(row.moves), read_moves(row.undone))
+    play = Play(row.number, start, read_moves(row.moves), read_moves(row.undone))
+    _ = play.board  # every move can be made
+    return play
 
 
 def _state(run: Run, counts: tuple[int, ...], play: Play) -> RunState:

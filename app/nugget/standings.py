@@ -1,5 +1,6 @@
 """Standings: each player's best entry in every ranking, in the exact order of the rules."""
 
+import contextlib
 import csv
 import io
 from collections.abc import AsyncIterator, Sequence
@@ -14,6 +15,7 @@ from sqlalchemy.orm import defer
 
 from app.database.ranking import Order, Ranking
 from app.database.session import Database
+from app.database.unreadable import UnreadableError, read, read_row, readable
 from app.errors import InvalidError
 from app.i18n.text import _
 from app.identity.models import Account
@@ -171,18 +173,18 @@ async def ranks_of(session: AsyncSession, entries: Sequence[Entry]) -> dict[str,
     """Return the ranks of entries, by their ids, among all entries or all assisted ones; in one query."""
     if not entries:
         return {}
-    rows = [
-        {"entry_id": entry.id, "ranking": world_of(assisted=entry.assisted), **_key_columns(entry.counts)}
-        for entry in entries
-    ]
+    rows = readable(_ranked_as, entries)
     return dict((await session.execute(_RANKS, {"entries": rows})).all())
 
 
 async def place(session: AsyncSession, entry: Entry, account: Account, at: datetime) -> None:
-    """Add an entry to its rankings, wherever it is its player's best; see `_rankings_of` for `at`."""
+    """Add an entry to its rankings, wherever it is its player's best; see `_rankings_of` for `at`.
+
+    Raise UnreadableError.
+    """
     columns = {
         "entry_id": entry.id,
-        **_key_columns(entry.counts),
+        **read_row(_columns_of, entry),
         "submitted_at": entry.submitted_at,
     }
     names = await _rankings_of(session, entry, account, at)
@@ -212,7 +214,8 @@ async def displace(session: AsyncSession, entry: Entry, account: Account, at: da
         .options(defer(Entry.record, raiseload=True))  # long, and not needed
     )
     for other in (await session.scalars(others)).all():
-        await place(session, other, account, at)
+        with contextlib.suppress(UnreadableError):
+            await place(session, other, account, at)
 
 
 async def _rankings_of(session: AsyncSession, entry: Entry, account: Account, at: datetime) -> list[str]:
@@ -235,6 +238,14 @@ async def _rankings_of(session: AsyncSession, entry: Entry, account: Account, at
     ]
 
 
+def _columns_of(entry: Entry) -> dict[str, Any]:
+    return _key_columns(entry.counts)
+
+
+def _ranked_as(entry: Entry) -> dict[str, Any]:
+    return {"entry_id": entry.id, "ranking": world_of(assisted=entry.assisted), **_columns_of(entry)}
+
+
 def _key(counts: Sequence[int]) -> tuple[int, int, list[int]]:
     """Return what decides the rank of an entry: the first columns of the order."""
     return mean_of(counts).key, -len(counts), list(tie_break(counts))
@@ -246,6 +257,7 @@ def _key_columns(counts: Sequence[int]) -> dict[str, Any]:
 
 
 def _ranked(rank: int, row: Any) -> RankedEntry:
+    read(Entry.__tablename__, row.entry_id, mean_of, row.counts)
     return RankedEntry(
         rank,
         row.entry_id,

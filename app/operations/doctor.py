@@ -22,6 +22,7 @@ from alembic.script.revision import RevisionError
 
 from app.database.migrate import NewerSchemaError, config
 from app.database.session import DATABASE_ERRORS, asyncpg_dsn
+from app.jobs.watch import COUNT_UNCLAIMED, SILENT_AFTER
 from app.mail.sending import connection
 from app.moments import CLOCK_FILE
 from app.operations import programs
@@ -33,6 +34,11 @@ if TYPE_CHECKING:
 _DURABILITY = ("fsync", "synchronous_commit", "full_page_writes")
 _TESTED_POSTGRES = 18
 _FEW_BYTES, _TOO_FEW_BYTES = 5 * 1024**3, 512 * 1024**2
+_MOST_NAMED = 10  # rows that cannot be read
+_UNREADABLE = """
+SELECT kind, id, error, count(*) OVER () AS count FROM unreadable_rows
+ORDER BY first_seen_at, kind, id LIMIT $1
+"""
 _TOLERANCE = 1.0  # seconds by which the clocks of two machines may differ
 _OTHER_FILES = 1000  # that a process opens besides its connections
 
@@ -247,6 +253,8 @@ async def examine_database(settings: Settings, url: str) -> list[Finding]:
                 "database connections": _room_for_connections(connection, settings),
                 "clock": _clock(connection),
                 "schema": _schema(connection, url),
+                "stored rows": _unreadable(connection),
+                "computers": _computers(connection),
             }
         )
     finally:
@@ -299,6 +307,34 @@ async def _clock(connection: "Connection") -> Finding:
     if abs(ahead) > _TOLERANCE:
         return Finding("clock", Level.WARN, detail, "Synchronise the clocks of all machines with NTP.")
     return Finding("clock", Level.OK, detail)
+
+
+async def _computers(connection: "Connection") -> Finding:
+    if await connection.fetchval("SELECT to_regclass('pgqueuer')") is None:
+        return Finding("computers", Level.OK, "not looked at before the migrations")
+    waiting = await connection.fetchval(COUNT_UNCLAIMED, SILENT_AFTER)
+    if not waiting:
+        return Finding("computers", Level.OK, "no job waits in vain")
+    advice = (
+        "Start workers: `gorrion serve --computers 1`, or `gorrion worker` beside it; look at their logs."
+    )
+    detail = f"{waiting} jobs wait, and no worker has begun one for {SILENT_AFTER:.0f} s"
+    return Finding("computers", Level.FAIL, detail, advice)
+
+
+async def _unreadable(connection: "Connection") -> Finding:
+    if await connection.fetchval("SELECT to_regclass('unreadable_rows')") is None:
+        return Finding("stored rows", Level.OK, "not looked at before the migrations")
+    rows = await connection.fetch(_UNREADABLE, _MOST_NAMED)
+    if not rows:
+        return Finding("stored rows", Level.OK, "the server could read all that it came across")
+    named = "; ".join(f"{row['kind']} {row['id']} ({row['error']})" for row in rows)
+    more = f"; and {rows[0]['count'] - len(rows)} more" if rows[0]["count"] > len(rows) else ""
+    advice = (
+        "Repair these rows, or restore them from a backup; everything else goes on without them."
+        " Each leaves this list when the server reads it again, a game also when `gorrion check-games` does."
+    )
+    return Finding("stored rows", Level.FAIL, f"cannot be read: {named}{more}", advice)
 
 
 async def _schema(connection: "Connection", url: str) -> Finding:

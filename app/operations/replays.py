@@ -1,8 +1,9 @@
 """Checking that the moves of every stored game lead to its stored position, in parallel."""
 
 import asyncio
+import contextlib
 import multiprocessing
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -27,6 +28,10 @@ FROM (
     FROM moves WHERE game_id = game.id
 ) move ORDER BY game.id
 """
+
+
+_UNREADABLE = "SELECT id FROM unreadable_rows WHERE kind = 'games'"
+_FORGET = "DELETE FROM unreadable_rows WHERE kind = 'games' AND id = ANY($1)"
 
 
 class StoredGame(NamedTuple):
@@ -72,9 +77,12 @@ async def check_games(
 ) -> Checked:
     """Replay every game of the database at `url` in some processes, while the server may run.
 
-    `on_progress` is called after each batch.
+    `on_progress` is called after each batch. A game that replays leaves the list of those that the server
+    could not read.
     """
     checked = Checked()
+    unreadable = await _unreadable(url)
+    replayed: set[str] = set()
     loop = asyncio.get_running_loop()
     # Forked processes would share this one's connection.
     context = multiprocessing.get_context("spawn")
@@ -83,7 +91,10 @@ async def check_games(
 
         async def check(games: list[StoredGame]) -> None:
             try:
-                checked.add(games, await loop.run_in_executor(pool, problems_of, games))
+                problems = await loop.run_in_executor(pool, problems_of, games)
+                checked.add(games, problems)
+                wrong = {problem.game for problem in problems}
+                replayed.update(unreadable.intersection(game.id for game in games) - wrong)
             finally:
                 at_work.release()
             on_progress(checked)
@@ -92,18 +103,41 @@ async def check_games(
             async for games in _batches(url):
                 await at_work.acquire()
                 tasks.create_task(check(games))
+    if replayed:
+        await _forget(url, replayed)
     return checked
 
 
-async def _batches(url: str) -> AsyncIterator[list[StoredGame]]:
+async def _unreadable(url: str) -> set[str]:
+    """Return the games that the server could not read."""
+    async with _connected(url) as connection:
+        try:
+            return {row["id"] for row in await connection.fetch(_UNREADABLE)}
+        except asyncpg.UndefinedTableError:  # its migration has not run yet
+            return set()
+
+
+async def _forget(url: str, games: Collection[str]) -> None:
+    """Forget that the server could not read some games."""
+    async with _connected(url) as connection:
+        await connection.execute(_FORGET, list(games))
+
+
+@contextlib.asynccontextmanager
+async def _connected(url: str) -> AsyncIterator["asyncpg.Connection[asyncpg.Record]"]:
     connection = await asyncpg.connect(asyncpg_dsn(url))
     try:
+        yield connection
+    finally:
+        await connection.close()
+
+
+async def _batches(url: str) -> AsyncIterator[list[StoredGame]]:
+    async with _connected(url) as connection:
         last = ""
         while rows := await connection.fetch(_NEXT_GAMES, last, _BATCH):
             yield [StoredGame(*row) for row in rows]
             last = rows[-1]["id"]
-    finally:
-        await connection.close()
 
 
 def problems_of(games: list[StoredGame]) -> list[Problem]:

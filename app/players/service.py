@@ -172,8 +172,10 @@ async def _about(session: AsyncSession, account: Account, viewer: Identity | Non
 async def _page(
     session: AsyncSession, account_id: int, number: int, limit: int, *conditions: ColumnElement[bool]
 ) -> GamesPage:
-    games = await summaries(session, account_id, *conditions, limit=limit + 1, offset=limit * (number - 1))
-    return GamesPage(games[:limit], number, has_more=len(games) > limit)
+    games, has_more = await summaries(
+        session, account_id, *conditions, limit=limit, offset=limit * (number - 1)
+    )
+    return GamesPage(games, number, has_more)
 
 
 async def _find(session: AsyncSession, username: str) -> Account:

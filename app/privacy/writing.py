@@ -10,6 +10,7 @@ import orjson
 from sqlalchemy import select
 
 from app.database.session import Database
+from app.database.unreadable import UnreadableError, read
 from app.games.export import export as record_of
 from app.games.models import Game
 from app.games.queries import played_by
@@ -70,10 +71,18 @@ async def _files(
             rows = select(*columns).where(rows_of(account_id, name, owners))
             yield f"{name}.json", _json(database, rows)
     async for (game_id,) in _rows(database, select(Game.id).where(played_by(account_id))):
-        yield f"games/{game_id}.txt", _text(record_of(await games.get(game_id)))
+        yield f"games/{game_id}.txt", _text(await _record(games, game_id))
     entries = select(Entry.id, Entry.record).where(Entry.account_id == account_id)
     async for entry_id, record in _rows(database, entries):
         yield f"entries/{entry_id}.txt", _text(record)
+
+
+async def _record(games: Games, game_id: str) -> str:
+    """Return the record of a game, or a sentence if it cannot be read: the rest is exported all the same."""
+    try:
+        return read(Game.__tablename__, game_id, record_of, await games.get(game_id))
+    except UnreadableError as error:
+        return f"{error.message}\n"
 
 
 async def _json(database: Database, query: Any) -> AsyncIterator[bytes]:

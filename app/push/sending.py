@@ -23,7 +23,7 @@ from app.inbox import queries as inbox
 from app.inbox.kinds import Channel, NewsKind
 from app.inbox.models import Delivery
 from app.inbox.outbox import Claimed
-from app.inbox.queries import Listed
+from app.inbox.views import Listed
 from app.inbox.wording import detail, headline, path
 from app.moments import now
 from app.push import queries

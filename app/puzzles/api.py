@@ -55,7 +55,7 @@ async def history(
 ) -> HistoryShown:
     """Return your rating and your first attempts at the puzzles of a game."""
     progress = await puzzles.progress(program.id, game)
-    past = await puzzles.history(program.id, game, before, _PAGE)
+    past, has_more = await puzzles.history(program.id, game, before, _PAGE)
     return HistoryShown(
         rating=round(progress.rating.rating),
         provisional=progress.rating.is_provisional,
@@ -72,7 +72,7 @@ async def history(
             )
             for each in past
         ],
-        next=past[-1].attempted_at if len(past) == _PAGE else None,
+        next=past[-1].attempted_at if past and has_more else None,
     )
 
 

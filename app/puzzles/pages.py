@@ -57,7 +57,7 @@ async def game_page(
     viewer_id = viewer.id if viewer else None
     progress = await puzzles.progress(viewer_id, game)
     past = await puzzles.history(viewer_id, game, before, HISTORY)
-    return page(request, "pages/puzzles_of_game.html", puzzles=puzzles_of_game(game, progress, past))
+    return page(request, "pages/puzzles_of_game.html", puzzles=puzzles_of_game(game, progress, *past))
 
 
 @router.get("/puzzles/{game:puzzle_game}/daily")

@@ -128,17 +128,19 @@ def game_of_puzzles(
     return GameOfPuzzles(RULES[game].title, f"/puzzles/{game}", of_day, progress)
 
 
-def puzzles_of_game(game: str, progress: PuzzleProgress, history: Sequence[Past]) -> PuzzlesOfGame:
+def puzzles_of_game(
+    game: str, progress: PuzzleProgress, history: Sequence[Past], has_more: bool
+) -> PuzzlesOfGame:
     """Return the page of a game's puzzles."""
     path = f"/puzzles/{game}"
-    has_more = len(history) == HISTORY
+    older = f"{path}?{urlencode({'before': history[-1].attempted_at})}" if history and has_more else ""
     return PuzzlesOfGame(
         title=RULES[game].title,
         path=path,
         progress=progress,
         themes=[(THEMES[theme], _next_path(game, theme)) for theme in THEMES_OF[game]],
         history=[_past(each) for each in history],
-        older_path=f"{path}?{urlencode({'before': history[-1].attempted_at})}" if has_more else "",
+        older_path=older,
     )
 
 

@@ -1,6 +1,6 @@
 """Reading puzzles and what players have reached."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -8,11 +8,12 @@ from sqlalchemy import ColumnElement, exists, select, union_all
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
+from app.database.unreadable import read_row, readable_page
 from app.errors import NotFoundError
 from app.games.models import Game as GameRow
 from app.puzzles.models import PuzzleAttempt, PuzzleDay, PuzzleRating, PuzzleSearch, StoredPuzzle
 from engine.glicko2 import Rating
-from engine.puzzles.puzzle import Puzzle
+from engine.puzzles.puzzle import Puzzle, attempt
 from engine.puzzles.rules import RULES
 from engine.puzzles.themes import Theme
 
@@ -64,11 +65,11 @@ class Past:
 
 
 async def get(session: AsyncSession, puzzle_id: str) -> PuzzleInfo:
-    """Return a puzzle. Raise NotFoundError."""
+    """Return a puzzle. Raise NotFoundError, UnreadableError."""
     row = await session.get(StoredPuzzle, puzzle_id)
     if row is None:
         raise NotFoundError("puzzle")
-    return _info(row)
+    return read_row(_info, row)
 
 
 async def of_position(session: AsyncSession, game_id: str, ply: int) -> str | None:
@@ -104,7 +105,7 @@ async def of_day(session: AsyncSession, game: str, day: date) -> PuzzleInfo | No
         .where(PuzzleDay.day == day, PuzzleDay.game == game)
     )
     row = await session.scalar(query)
-    return None if row is None else _info(row)
+    return None if row is None else read_row(_info, row)
 
 
 async def progress_by_game(session: AsyncSession, account_id: int) -> Mapping[str, PuzzleProgress]:
@@ -121,22 +122,26 @@ def _progress(row: PuzzleRating) -> PuzzleProgress:
 
 async def history(
     session: AsyncSession, account_id: int, game: str, before: datetime | None, limit: int
-) -> Sequence[Past]:
-    """Return an account's first attempts at the puzzles of a game before a moment, the latest first."""
+) -> tuple[list[Past], bool]:
+    """Return an account's first attempts at the puzzles of a game before a moment, the latest first.
+
+    Return at most `limit` of them, and whether there are more.
+    """
     query = (
-        select(PuzzleAttempt, StoredPuzzle)
-        .join(StoredPuzzle, StoredPuzzle.id == PuzzleAttempt.puzzle_id)
+        select(StoredPuzzle, PuzzleAttempt)
+        .join(PuzzleAttempt, StoredPuzzle.id == PuzzleAttempt.puzzle_id)
         .where(PuzzleAttempt.account_id == account_id, StoredPuzzle.game == game)
         .order_by(PuzzleAttempt.attempted_at.desc())
-        .limit(limit)
+        .limit(limit + 1)
     )
     if before is not None:
         query = query.where(PuzzleAttempt.attempted_at < before)
     rows = await session.execute(query)
-    return [
-        Past(_info(puzzle), attempt.solved, attempt.rating_change, attempt.attempted_at)
-        for attempt, puzzle in rows
-    ]
+    return readable_page(_past, rows.all(), limit)
+
+
+def _past(puzzle: StoredPuzzle, attempt: PuzzleAttempt) -> Past:
+    return Past(_info(puzzle), attempt.solved, attempt.rating_change, attempt.attempted_at)
 
 
 async def attempted(session: AsyncSession, account_id: int, puzzle_id: str) -> bool:
@@ -191,6 +196,7 @@ def _info(row: StoredPuzzle) -> PuzzleInfo:
     puzzle = Puzzle(
         row.game, row.position, tuple(row.solution), tuple(map(Theme, row.themes)), round(row.rating)
     )
+    attempt(puzzle, puzzle.solution)  # the solution can be played
     source = None if row.game_id is None or row.ply is None else (row.game_id, row.ply)
     rating = Rating(row.rating, row.deviation, row.volatility)
     return PuzzleInfo(row.id, puzzle, rating, row.attempts, row.solved, source)

@@ -1,7 +1,8 @@
 """Choosing puzzles for players, and judging what they try. The first attempt at a puzzle counts."""
 
+import contextlib
 import random
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -11,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.bots.fair_play import check_no_help, close_puzzle, open_puzzle
 from app.database.session import Database
+from app.database.unreadable import UnreadableError
 from app.errors import ConflictError
 from app.games.game import GameState
 from app.games.service import Games
@@ -33,6 +35,7 @@ _TIMEOUT = 20.0  # seconds that a player waits for a proof
 _CHOICES = 5  # of the puzzles nearest to the wanted rating
 _STREAK_START, _STREAK_STEP, _STREAK_END = 900, 60, 2400  # ratings of the puzzles of a streak
 _SECONDS_OF_DAY = 86_400
+_OF_DAY = 1500  # the rating of a puzzle that stands in for the one of the day
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +75,13 @@ class Puzzles:
             return info
 
     async def daily(self, game: str) -> PuzzleInfo:
-        """Return the puzzle of the day of a game."""
+        """Return the puzzle of the day of a game; another one if it cannot be read."""
         today = utc_now().date()
-        async with self._database.reading_now() as session:
-            info = await queries.of_day(session, game, today)
+        try:
+            async with self._database.reading_now() as session:
+                info = await queries.of_day(session, game, today)
+        except UnreadableError:
+            return await self._near(None, game, _OF_DAY, None)
         if info is None:  # the schedule has not run yet
             async with self._database.transaction() as session:
                 await days.choose(session, game, today)
@@ -110,10 +116,13 @@ class Puzzles:
 
     async def history(
         self, account_id: int | None, game: str, before: datetime | None, limit: int
-    ) -> Sequence[Past]:
-        """Return an account's first attempts at the puzzles of a game before a moment, the latest first."""
+    ) -> tuple[list[Past], bool]:
+        """Return an account's first attempts at the puzzles of a game before a moment, the latest first.
+
+        Return at most `limit` of them, and whether there are more.
+        """
         if account_id is None:
-            return []
+            return [], False
         async with self._database.reading_now() as session:
             return await queries.history(session, account_id, game, before, limit)
 
@@ -183,8 +192,12 @@ class Puzzles:
                     "no_puzzle",
                     _("You have tried all these puzzles. Choose another theme or another game."),
                 )
-            chosen = random.choice(candidates[:_CHOICES])  # noqa: S311 - nothing secret
-            return await queries.get(session, chosen)
+            nearest = candidates[:_CHOICES]
+            random.shuffle(nearest)
+            for puzzle_id in (*nearest, *candidates[_CHOICES:]):
+                with contextlib.suppress(UnreadableError):
+                    return await queries.get(session, puzzle_id)
+        raise UnreadableError
 
     async def _is_first(
         self, session: AsyncSession, account_id: int, puzzle_id: str, *, solved: bool

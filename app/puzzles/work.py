@@ -12,7 +12,6 @@ from app.jobs.worker import Job
 from app.puzzles import queries, storing
 from app.puzzles.searching import PRIORITY
 from app.puzzles.service import PROVE
-from engine import replay
 from engine.search.puzzles.finder import APART, FINDERS
 
 
@@ -47,9 +46,8 @@ async def prove_puzzle(database: Database, games: Games, job: Job) -> Mapping[st
 
 def _likely(state: GameState) -> Sequence[int]:
     """Return the plies after which a position may be a puzzle, no two close to each other."""
-    moves = [played.move for played in state.moves]
     plies: list[int] = []
-    for ply, position in enumerate(replay.positions(state.rules, state.options, moves)):
+    for ply, position in enumerate(state.positions()):
         is_far = not plies or ply - plies[-1] >= APART
         has_move = state.rules.side_to_move(position) is not None
         if ply and is_far and has_move and FINDERS[state.game].is_likely(position):

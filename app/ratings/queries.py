@@ -5,10 +5,12 @@ from collections.abc import Sequence
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.database.unreadable import readable
 from app.moments import from_datetime, now
 from app.ratings.models import PlayerRating
 from app.ratings.settling import PlayersRating
 from engine.glicko2 import PERIODS_PER_DAY, Rating
+from engine.registry import FOR_TWO
 
 _DAY = 86_400_000  # milliseconds
 
@@ -35,12 +37,16 @@ async def of_accounts(
     """Return the ratings of accounts as `of_account` does, by account; none for one without rated games."""
     rows = await session.scalars(select(PlayerRating).where(PlayerRating.account_id.in_(account_ids)))
     by_account: dict[int, dict[str, tuple[Rating, int]]] = {}
-    for row in rows:
-        by_account.setdefault(row.account_id, {})[row.game] = (as_of_now(row), row.games)
+    for account_id, game, rating, games in readable(_rated, rows):
+        by_account.setdefault(account_id, {})[game] = (rating, games)
     return by_account
 
 
 async def of_account(session: AsyncSession, account_id: int) -> dict[str, tuple[Rating, int]]:
     """Return an account's ratings by game, each with its number of rated games."""
     rows = await session.scalars(select(PlayerRating).where(PlayerRating.account_id == account_id))
-    return {row.game: (as_of_now(row), row.games) for row in rows}
+    return {game: (rating, games) for _account, game, rating, games in readable(_rated, rows)}
+
+
+def _rated(row: PlayerRating) -> tuple[int, str, Rating, int]:
+    return row.account_id, FOR_TWO[row.game].key, as_of_now(row), row.games

@@ -6,15 +6,19 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Protocol, Self
 
+import structlog
+
 from app import metrics
 from app.events import Event, Resync, Topic
+
+log = structlog.get_logger()
 
 _QUEUE_SIZE = 64
 _NOTIFIED_AT_ONCE = 100  # listeners, if events may have been lost
 _LOOKING_AT_ONCE = 4  # listeners, so that most connections to PostgreSQL stay free for requests
 
 Listener = Callable[[Event | Resync], None]
-"""Receives each event of its topics, at once and in order. It must neither block nor raise."""
+"""Receives each event of its topics, at once and in order. It must not block."""
 
 
 class SubscriptionEnded(Exception):  # noqa: N818 - it is the normal end of a subscription
@@ -67,12 +71,12 @@ class Hub:
             if topic in self._listeners:
                 listeners.update(dict.fromkeys(self._listeners[topic]))
         for listener in listeners:
-            listener(event)
+            _tell(listener, event)
 
     def deliver(self, event: Event, topic: Topic) -> None:
         """Pass an event to the listeners of one of its topics."""
         for listener in tuple(self._listeners.get(topic, ())):
-            listener(event)
+            _tell(listener, event)
 
     def resync(self, topics: Iterable[Topic] | None = None) -> None:
         """Notify the listeners of topics, or of all topics, that events may have been lost."""
@@ -83,7 +87,7 @@ class Hub:
         """Notify some of the listeners now and the others soon, so that moves pass between them."""
         some = list(itertools.islice(listeners, _NOTIFIED_AT_ONCE))
         for listener in some:
-            listener(Resync())
+            _tell(listener, Resync())
         if len(some) == _NOTIFIED_AT_ONCE:
             asyncio.get_running_loop().call_soon(self._resync, listeners)
 
@@ -123,6 +127,13 @@ class Hub:
     def release(self, subscription: "Subscription") -> None:
         """Forget a subscription."""
         self._subscriptions.discard(subscription)
+
+
+def _tell(listener: Listener, event: Event | Resync) -> None:
+    try:
+        listener(event)
+    except Exception:  # one bad listener must not keep the event from the others, or from who published it
+        log.exception("listener_failed")
 
 
 class Subscription:

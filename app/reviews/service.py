@@ -16,7 +16,7 @@ from app.i18n.text import _
 from app.jobs.queue import Queue
 from app.reviews import queries
 from app.reviews.models import GameReview, ReviewedPly
-from engine import replay, solo_review
+from engine import solo_review
 from engine.game import Side
 from engine.review import Evaluation, Review, review
 from engine.solo_review import Line
@@ -81,7 +81,7 @@ class Reviews:
             is_requested = await queries.is_requested(session, state.id)
             known = await queries.plies(session, state.id) if is_requested else {}
         plies = _plies(state)
-        positions = list(replay.positions(state.rules, state.options, _moves(state)))
+        positions = state.positions()
         if is_requested:
             await check_no_help(self._games, account_ids, state.rules, positions)
         is_done = is_requested and all(ply in known for ply in plies)

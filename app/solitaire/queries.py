@@ -7,13 +7,15 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.database.unreadable import read_row, readable
 from app.errors import NotFoundError
 from app.games.models import Game
 from app.identity.models import Account
 from app.moments import utc_now
-from app.scores.service import merit
+from app.scores.service import Merit, merit
 from app.solitaire.models import Race, RaceGame
 from app.solitaire.races import RaceEnd, RaceInfo, Racer
+from engine.game import SolitaireGame, with_defaults
 from engine.registry import SOLITAIRE
 
 _MOST_LISTED = 50
@@ -43,23 +45,22 @@ def is_solitaire() -> ColumnElement[bool]:
 
 
 async def race(session: AsyncSession, race_id: str) -> RaceInfo:
-    """Return a race. Raise NotFoundError."""
-    races = await _races(session, Race.id == race_id)
-    if not races:
+    """Return a race. Raise NotFoundError, UnreadableError."""
+    rows = await _rows(session, Race.id == race_id)
+    if not rows:
         raise NotFoundError("race")
-    return races[0]
+    return read_row(_race, *rows[0])
 
 
 async def races_under_way(session: AsyncSession) -> list[RaceInfo]:
     """Return the races that can be joined, those that end first at the top."""
-    return await _races(session, Race.ends_at > utc_now())
+    return readable(_race, await _rows(session, Race.ends_at > utc_now()))
 
 
 async def ends_of_races(session: AsyncSession) -> list[RaceEnd]:
     """Return when the races that can be joined end, the first at the top."""
-    query = select(Race.id, Race.game, Race.ends_at).where(Race.ends_at > utc_now())
-    rows = await session.execute(query.order_by(Race.ends_at).limit(_MOST_LISTED))
-    return [RaceEnd(*row) for row in rows]
+    query = select(Race).where(Race.ends_at > utc_now()).order_by(Race.ends_at).limit(_MOST_LISTED)
+    return readable(_end, await session.scalars(query))
 
 
 async def race_of_game(session: AsyncSession, game_id: str) -> str:
@@ -84,7 +85,9 @@ def count_races(maker_id: int) -> Select[int]:
     return select(func.count()).where(Race.maker_id == maker_id, Race.ends_at > utc_now())
 
 
-async def _races(session: AsyncSession, condition: ColumnElement[bool]) -> list[RaceInfo]:
+async def _rows(
+    session: AsyncSession, condition: ColumnElement[bool]
+) -> list[tuple[Race, str, Sequence[Any]]]:
     rows = await session.execute(
         select(Race, Account.username)
         .join(Account, Account.id == Race.maker_id)
@@ -94,10 +97,17 @@ async def _races(session: AsyncSession, condition: ColumnElement[bool]) -> list[
     )
     races = rows.all()
     games = await _games_by_race(session, [race.id for race, _ in races])
-    return [
-        RaceInfo(race.id, race.game, race.options, maker, race.ends_at, _ranked(race.game, games[race.id]))
-        for race, maker in races
-    ]
+    return [(race, maker, games[race.id]) for race, maker in races]
+
+
+def _end(race: Race) -> RaceEnd:
+    return RaceEnd(race.id, SOLITAIRE[race.game].key, race.ends_at)
+
+
+def _race(race: Race, maker: str, games: Sequence[Any]) -> RaceInfo:
+    rules = SOLITAIRE[race.game]
+    options = with_defaults(rules.options, race.options)
+    return RaceInfo(race.id, race.game, options, maker, race.ends_at, _ranked(rules, games))
 
 
 async def _games_by_race(session: AsyncSession, race_ids: Sequence[str]) -> Mapping[str, list[Any]]:
@@ -106,10 +116,7 @@ async def _games_by_race(session: AsyncSession, race_ids: Sequence[str]) -> Mapp
             RaceGame.race_id,
             RaceGame.account_id,
             Account.username,
-            Game.id,
-            Game.position,
-            Game.ply,
-            Game.status,
+            Game,
         )
         .join(Account, Account.id == RaceGame.account_id)
         .join(Game, Game.id == RaceGame.game_id)
@@ -122,22 +129,25 @@ async def _games_by_race(session: AsyncSession, race_ids: Sequence[str]) -> Mapp
     return games
 
 
-def _ranked(game: str, rows: Sequence[Any]) -> tuple[Racer, ...]:
-    rules = SOLITAIRE[game]
-    merits = [merit(rules, rules.parse(row.position)) for row in rows]
-    keys = sorted(each.key for each in merits)
+def _merit(game: Game, rules: SolitaireGame[Any], row: Any) -> tuple[Merit, Any]:
+    return merit(rules, rules.parse(game.position)), row
+
+
+def _ranked(rules: SolitaireGame[Any], rows: Sequence[Any]) -> tuple[Racer, ...]:
+    merits = readable(_merit, ((row.Game, rules, row) for row in rows))
+    keys = sorted(each.key for each, _row in merits)
     ranks = {key: rank for rank, key in reversed(tuple(enumerate(keys, 1)))}
     racers = [
         Racer(
             rank=ranks[each.key],
             account_id=row.account_id,
             username=row.username,
-            game_id=row.id,
+            game_id=row.Game.id,
             points=each.points,
             tie_break=each.tie_break,
-            ply=row.ply,
-            is_done=row.status != "started",
+            ply=row.Game.ply,
+            is_done=row.Game.status != "started",
         )
-        for each, row in zip(merits, rows, strict=True)
+        for each, row in merits
     ]
     return tuple(sorted(racers, key=lambda racer: racer.rank))

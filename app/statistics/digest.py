@@ -1,16 +1,18 @@
 """Reading the games that are over, each once, into the tables of the explorer and of the statistics."""
 
 import asyncio
+import contextlib
 from collections import Counter
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import orjson
 
 from app.database.session import Database
+from app.database.unreadable import UnreadableError, read
 from app.statistics.finished import FinishedGame
 from app.statistics.lines import Explored, band_of, explored
-from app.statistics.tallies import tally
+from app.statistics.tallies import Key, tally
 from engine.registry import FOR_TWO
 
 AT_ONCE = 50
@@ -76,6 +78,14 @@ GROUP BY board, moves
 """
 
 
+class _Digested(NamedTuple):
+    """A game, and what is counted of it."""
+
+    game: FinishedGame
+    line: Sequence[Explored]
+    tallies: Mapping[Key, tuple[int, int]]
+
+
 async def digest(database: Database, at_once: int = AT_ONCE) -> int:
     """Read the games that ended since the last ones. Return how many, 0 if there are none left."""
     async with database.pool.acquire() as connection, connection.transaction():
@@ -84,7 +94,7 @@ async def digest(database: Database, at_once: int = AT_ONCE) -> int:
             return 0
         rows = await connection.fetch(_NEXT, last["ended_at"], last["game_id"], at_once)
         if rows:
-            await _add(connection, [_game(row) for row in rows if _counts(row)])
+            await _add(connection, [row for row in rows if _counts(row)])
             await connection.execute(_SET_LAST, rows[-1]["ended_at"], rows[-1]["id"])
     return len(rows)
 
@@ -111,20 +121,38 @@ async def count_boards(database: Database) -> None:
         await connection.execute(_COUNT_BOARDS, timeout=_LONG)
 
 
-async def _add(connection: Any, games: Sequence[FinishedGame]) -> None:
-    lines, counted = await asyncio.to_thread(lambda: ([list(explored(game)) for game in games], tally(games)))
-    await _add_lines(connection, games, lines)
-    rows = sorted((*key, *counts) for key, counts in counted.items())
-    if rows:
-        await connection.execute(_ADD_TALLIES, *map(list, zip(*rows, strict=True)))
+async def _add(connection: Any, rows: Sequence[Any]) -> None:
+    digested = await asyncio.to_thread(_digested, rows)
+    await _add_lines(connection, digested)
+    counts: Counter[Key] = Counter()
+    totals: Counter[Key] = Counter()
+    for each in digested:
+        for key, (count, total) in each.tallies.items():
+            counts[key] += count
+            totals[key] += total
+    tallies = sorted((*key, count, totals[key]) for key, count in counts.items())
+    if tallies:
+        await connection.execute(_ADD_TALLIES, *map(list, zip(*tallies, strict=True)))
 
 
-async def _add_lines(
-    connection: Any, games: Sequence[FinishedGame], lines: Sequence[Sequence[Explored]]
-) -> None:
+def _digested(rows: Sequence[Any]) -> list[_Digested]:
+    """Return what is counted of games, without those that cannot be read."""
+    digested = []
+    for row in rows:
+        with contextlib.suppress(UnreadableError):
+            digested.append(read("games", row["id"], _digest_of, row))
+    return digested
+
+
+def _digest_of(row: Any) -> _Digested:
+    game = _game(row)
+    return _Digested(game, list(explored(game)), tally(game))
+
+
+async def _add_lines(connection: Any, digested: Sequence[_Digested]) -> None:
     played: Counter[tuple[Explored, int]] = Counter()
     won: tuple[Counter[tuple[Explored, int]], ...] = (Counter(), Counter())
-    for game, line in zip(games, lines, strict=True):
+    for game, line, _tallies in digested:
         for each in set(line):
             played[each, band_of(game.rating)] += 1
             if game.winner is not None:
@@ -136,7 +164,7 @@ async def _add_lines(
         await connection.execute(_ADD_MOVES, *map(list, zip(*rows, strict=True)))
     stored = [
         (game.id, [each.position for each in line], " ".join(each.move for each in line))
-        for game, line in zip(games, lines, strict=True)
+        for game, line, _tallies in digested
     ]
     await connection.executemany(_ADD_GAMES, stored)
 

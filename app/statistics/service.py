@@ -1,5 +1,6 @@
 """The explorer of positions, and the statistics of players and of the site."""
 
+import contextlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -8,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.bots.fair_play import check_no_help
 from app.database.session import Database
+from app.database.unreadable import UnreadableError, read
 from app.errors import InvalidError, NotFoundError, UnauthenticatedError
 from app.games.service import Games
 from app.i18n.text import _
@@ -84,14 +86,13 @@ class Archive:
                 if account is None:
                     raise NotFoundError("player")
                 moves = await queries.played_by(session, fold.key, account.id)
-        return [
-            ExploredMove(
-                fold.unfolded(each.move),
-                each.games,
-                dict(zip(map(str, rules.sides), each.won, strict=True)),
-            )
-            for each in moves
-        ]
+        explored = []
+        for each in moves:
+            with contextlib.suppress(UnreadableError):
+                move = read("explored_moves", f"{fold.key},{each.move}", fold.unfolded, each.move)
+                won = dict(zip(map(str, rules.sides), each.won, strict=True))
+                explored.append(ExploredMove(move, each.games, won))
+        return explored
 
     async def of_everybody(self, game: str | None, size: int | None) -> Statistics:
         """Return the statistics of the site on a board, by default the one that is played most."""

@@ -1,7 +1,7 @@
 """What is counted of finished games, for their players and for everybody."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -38,16 +38,15 @@ class Key(NamedTuple):
     bucket: str
 
 
-def tally(games: Iterable[FinishedGame]) -> dict[Key, tuple[int, int]]:
-    """Return counts and sums of some games, by what is counted."""
+def tally(game: FinishedGame) -> dict[Key, tuple[int, int]]:
+    """Return counts and sums of a game, by what is counted."""
     counts: Counter[Key] = Counter()
     totals: Counter[Key] = Counter()
-    for game in games:
-        for seat, account_id in ((0, EVERYBODY), *enumerate(game.accounts)):
-            for measure, bucket, value in _measured(game, seat, account_id):
-                key = Key(account_id, game.game, game.options["size"], measure, bucket)
-                counts[key] += 1
-                totals[key] += value
+    for seat, account_id in ((0, EVERYBODY), *enumerate(game.accounts)):
+        for measure, bucket, value in _measured(game, seat, account_id):
+            key = Key(account_id, game.game, game.options["size"], measure, bucket)
+            counts[key] += 1
+            totals[key] += value
     return {key: (count, totals[key]) for key, count in counts.items()}
 
 

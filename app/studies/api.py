@@ -34,8 +34,10 @@ async def list_studies(
     offset = _ON_PAGE * (page - 1)
     if of == "me":
         owner = await known_program(program)
-        return _listed(await studies.own(owner, limit=_ON_PAGE, offset=offset))
-    return _listed(await studies.public(limit=_ON_PAGE, offset=offset))
+        listed, _has_more = await studies.own(owner, limit=_ON_PAGE, offset=offset)
+    else:
+        listed, _has_more = await studies.public(limit=_ON_PAGE, offset=offset)
+    return _listed(listed)
 
 
 @router.post("/studies", status_code=201, responses=problems(401, 403, 404, 409, 422, 429))

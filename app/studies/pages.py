@@ -37,8 +37,8 @@ At = Annotated[str, Query(max_length=10)]
 @router.get("/studies")
 async def public_studies(request: Request, studies: StudiesDep, number: PageNumber = 1) -> Response:
     """List the public studies."""
-    listed = await studies.public(limit=_ON_PAGE + 1, offset=_ON_PAGE * (number - 1))
-    return _list(request, listed, number, "/studies")
+    listed = await studies.public(limit=_ON_PAGE, offset=_ON_PAGE * (number - 1))
+    return _list(request, *listed, number, "/studies")
 
 
 @router.get("/studies/mine")
@@ -46,8 +46,8 @@ async def own_studies(
     request: Request, viewer: SignedIn, studies: StudiesDep, number: PageNumber = 1
 ) -> Response:
     """List the studies of the viewer."""
-    listed = await studies.own(viewer, limit=_ON_PAGE + 1, offset=_ON_PAGE * (number - 1))
-    return _list(request, listed, number, "/studies/mine")
+    listed = await studies.own(viewer, limit=_ON_PAGE, offset=_ON_PAGE * (number - 1))
+    return _list(request, *listed, number, "/studies/mine")
 
 
 @router.post("/studies")
@@ -148,13 +148,12 @@ async def download(study_id: str, viewer: Viewer, accounts: BrowserAccounts, stu
     return PlainTextResponse(text, headers=attachment(f"gorrion-study-{study_id}.txt"))
 
 
-def _list(request: Request, listed: Sequence[Study], number: int, path: str) -> Response:
-    studies = [study_row(study) for study in listed]
+def _list(request: Request, listed: Sequence[Study], has_more: bool, number: int, path: str) -> Response:
     return page(
         request,
         "pages/studies.html",
-        studies=studies[:_ON_PAGE],
+        studies=[study_row(study) for study in listed],
         number=number,
-        has_more=len(studies) > _ON_PAGE,
+        has_more=has_more,
         path=path,
     )

@@ -9,9 +9,11 @@ from functools import cached_property
 from sqlalchemy import ColumnElement, Select, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.database.unreadable import read, read_row, readable_page
 from app.identity.models import Account
 from app.studies.analysis import Analysis, Ground, read_tree
 from app.studies.models import StudyRow
+from engine.game import with_defaults
 from engine.registry import GAMES, rules_for
 
 
@@ -44,9 +46,11 @@ class Study:
 
     @cached_property
     def analysis(self) -> Analysis:
-        """Return its tree, at the node that was shown last. A long one takes many milliseconds to build."""
-        ground = Ground(rules_for(self.game, self.players), self.options, self.position)
-        return ground.analysis(read_tree(self.moves), self.shown)
+        """Return its tree, at the node that was shown last. A long one takes many milliseconds to build.
+
+        Raise UnreadableError.
+        """
+        return read(StudyRow.__tablename__, self.id, _analysis, self)
 
     @property
     def game_title(self) -> str:
@@ -65,7 +69,7 @@ async def find(session: AsyncSession, study_id: str, *, to_change: bool) -> Stud
     if to_change:
         query = query.with_for_update(of=StudyRow)
     row = (await session.execute(query)).one_or_none()
-    return None if row is None else _study(*row)
+    return None if row is None else read_row(_study, *row)
 
 
 async def shared_board(session: AsyncSession, game_id: str) -> str | None:
@@ -75,11 +79,14 @@ async def shared_board(session: AsyncSession, game_id: str) -> str | None:
 
 async def latest(
     session: AsyncSession, condition: ColumnElement[bool], *, limit: int, offset: int
-) -> list[Study]:
-    """Return studies that meet a condition, those changed last first."""
+) -> tuple[list[Study], bool]:
+    """Return at most `limit` studies that meet a condition, those changed last first.
+
+    Return also whether there are more.
+    """
     query = _studies().where(condition, StudyRow.game_id.is_(None))
-    query = query.order_by(StudyRow.updated_at.desc(), StudyRow.id).limit(limit).offset(offset)
-    return [_study(*row) for row in (await session.execute(query))]
+    query = query.order_by(StudyRow.updated_at.desc(), StudyRow.id).limit(limit + 1).offset(offset)
+    return readable_page(_study, (await session.execute(query)).all(), limit)
 
 
 def is_public() -> ColumnElement[bool]:
@@ -101,7 +108,15 @@ def _studies() -> Select[StudyRow, str]:
     return select(StudyRow, Account.username).join(Account, Account.id == StudyRow.account_id)
 
 
+def _analysis(study: Study) -> Analysis:
+    ground = Ground(rules_for(study.game, study.players), study.options, study.position)
+    analysis = ground.analysis(read_tree(study.moves), study.shown)
+    _ = analysis.all_positions  # every move can be played
+    return analysis
+
+
 def _study(row: StudyRow, author: str) -> Study:
+    rules = rules_for(row.game, row.players)
     return Study(
         id=row.id,
         author_id=row.account_id,
@@ -110,7 +125,7 @@ def _study(row: StudyRow, author: str) -> Study:
         visibility=Visibility(row.visibility),
         game=row.game,
         players=row.players,
-        options=row.options,
+        options=with_defaults(rules.options, row.options),
         position=row.position,
         moves=row.moves,
         shown=row.shown,

@@ -1,7 +1,7 @@
 """The commands on studies: saving, changing and deleting them, and the shared board of a game."""
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -194,13 +194,13 @@ class Studies:
         assert study_id is not None
         return study_id
 
-    async def public(self, *, limit: int, offset: int) -> Sequence[Study]:
-        """Return public studies, those changed last first."""
+    async def public(self, *, limit: int, offset: int) -> tuple[list[Study], bool]:
+        """Return at most `limit` public studies, those changed last first, and whether there are more."""
         async with self._database.reading() as session:
             return await queries.latest(session, queries.is_public(), limit=limit, offset=offset)
 
-    async def own(self, viewer: Identity, *, limit: int, offset: int) -> Sequence[Study]:
-        """Return the studies of an account, those changed last first."""
+    async def own(self, viewer: Identity, *, limit: int, offset: int) -> tuple[list[Study], bool]:
+        """Return at most `limit` studies of an account, as `public` does."""
         async with self._database.reading_now() as session:
             return await queries.latest(session, queries.is_by(viewer.id), limit=limit, offset=offset)
 

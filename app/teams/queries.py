@@ -8,6 +8,7 @@ from sqlalchemy import Select, and_, case, func, or_, select, true, union_all
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
+from app.database.unreadable import readable
 from app.errors import NotFoundError
 from app.games.models import Game
 from app.identity.models import Account
@@ -114,10 +115,13 @@ async def members(session: AsyncSession, team_id: str, *, offset: int, limit: in
     )
     joined = rows.all()
     known = await ratings.of_accounts(session, [member.account_id for member, _username in joined])
-    return [
-        Member(username, Role(member.role), member.joined_at, known.get(member.account_id, {}))
-        for member, username in joined
-    ]
+    return readable(
+        _member, ((member, username, known.get(member.account_id, {})) for member, username in joined)
+    )
+
+
+def _member(row: TeamMember, username: str, known: Mapping[str, tuple[Rating, int]]) -> Member:
+    return Member(username, Role(row.role), row.joined_at, known)
 
 
 async def request_of(session: AsyncSession, team_id: str, account_id: int) -> TeamRequest | None:

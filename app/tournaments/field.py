@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.database.unreadable import read_row
 from app.events import Event, GameStarted, TournamentPaired
 from app.games import creation
 from app.tournaments.models import Tournament, TournamentPairing, TournamentPlayer
@@ -113,7 +114,11 @@ class Field:
 
 
 def value_of(pairing: TournamentPairing) -> Pairing:
-    """Return a pairing as a value of the rules."""
+    """Return a pairing as a value of the rules. Raise UnreadableError."""
+    return read_row(_value, pairing)
+
+
+def _value(pairing: TournamentPairing) -> Pairing:
     return Pairing(
         pairing.round,
         pairing.first_id,

@@ -5,8 +5,10 @@ long; a schedule goes on with what a process that ended has left.
 """
 
 import asyncio
+import contextlib
 
 from app.database.session import Database
+from app.database.unreadable import UnreadableError
 from app.games.queries import in_correspondence
 from app.games.service import Games
 from app.i18n.text import _
@@ -38,7 +40,7 @@ class Vacations:
         check_registered(identity, _("Register to go on vacation."))
         async with self._database.reading_now() as session:
             game_ids = await in_correspondence(session, identity.id)
-        games = [await self._games.get(game_id) for game_id in game_ids]
+        games = await self._games.readable(game_ids)
         async with self._database.transaction() as session:
             await queries.lock_out_games(session, identity.id)
             before = await queries.allowance_of(session, identity.id)
@@ -79,4 +81,5 @@ class Vacations:
 
     async def _set(self, game_id: str, account_id: int, few: asyncio.Semaphore) -> None:
         async with few:
-            await self._games.set_vacation(game_id, account_id)
+            with contextlib.suppress(UnreadableError):
+                await self._games.set_vacation(game_id, account_id)

@@ -22,6 +22,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from uvicorn.protocols.utils import ClientDisconnected
 
 from app.database.session import DATABASE_ERRORS, is_unavailable
+from app.database.unreadable import UnreadableError
 from app.errors import (
     AppError,
     InvalidError,
@@ -169,11 +170,17 @@ def answer(request: HTTPConnection, error: AppError) -> Response:
         "pages/error.html",
         status=error.status,
         headers=headers,
-        title=_TITLES.get(error.status, HTTPStatus(error.status).phrase),
+        title=_title(error),
         detail=error.message,
         error_status=error.status,
         remedies=_remedies(request, error),
     )
+
+
+def _title(error: AppError) -> Text | str:
+    if isinstance(error, UnreadableError):
+        return _TITLES[500]
+    return _TITLES.get(error.status, HTTPStatus(error.status).phrase)
 
 
 def notice(request: HTTPConnection, error: AppError) -> str:

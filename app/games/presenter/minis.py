@@ -17,6 +17,8 @@ from app.i18n.text import _
 MOST_MINIS = 12
 """The most games that are shown as small boards at once."""
 
+_CANDIDATES = 3  # for the home page, since one of them may be unreadable
+
 
 @cached(LRUCache(512), key=lambda state: (state.id, state.version, current()))
 def mini_view(state: GameState) -> MiniView:
@@ -36,14 +38,15 @@ def mini_view(state: GameState) -> MiniView:
 
 async def featured(games: Games) -> list[MiniView]:
     """Return the running game that the home page shows, if there is one."""
-    return [mini_view(state) for state in await games.to_watch(has_begun(), limit=1)]
+    states, _has_more = await games.to_watch(has_begun(), limit=_CANDIDATES)
+    return [mini_view(state) for state in states[:1]]
 
 
 async def games_to_watch(games: Games, wanted: WatchFilter) -> tuple[list[MiniView], bool]:
     """Return a page of running games as small boards, and whether there is a next one."""
-    states = await games.to_watch(
+    states, has_more = await games.to_watch(
         *watched(wanted.game, wanted.rated, wanted.players),
-        limit=MOST_MINIS + 1,
+        limit=MOST_MINIS,
         offset=MOST_MINIS * (wanted.number - 1),
     )
-    return [mini_view(state) for state in states[:MOST_MINIS]], len(states) > MOST_MINIS
+    return [mini_view(state) for state in states], has_more

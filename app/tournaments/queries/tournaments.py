@@ -1,13 +1,14 @@
 """Tournaments with their terms, and the lists of them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Select, func, select
+from sqlalchemy import ColumnElement, Row, Select, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.ranking import Key, Order, RankedPage
+from app.database.unreadable import read_row, readable
 from app.errors import NotFoundError
 from app.i18n.text import Text, _
 from app.identity.models import Account
@@ -15,6 +16,8 @@ from app.teams.models import Team
 from app.tournaments.models import Tournament, TournamentPlayer
 from app.tournaments.terms import Plan, Terms, TournamentKind
 from engine.clock import control_from_dict
+from engine.game import with_defaults
+from engine.registry import FOR_TWO
 
 OPEN = ("created", "started")
 """The statuses of tournaments that are not over."""
@@ -61,12 +64,17 @@ class TournamentInfo:
 
 
 def terms_of(row: Tournament) -> Terms:
-    """Return the terms of a stored tournament."""
+    """Return the terms of a stored tournament. Raise UnreadableError."""
+    return read_row(_terms, row)
+
+
+def _terms(row: Tournament) -> Terms:
+    rules = FOR_TWO[row.game]
     return Terms(
         name=row.name if row.series is None else _NAMES_OF_SERIES.get(row.name, row.name),
         kind=TournamentKind(row.kind),
-        game=row.game,
-        options=row.options,
+        game=rules.key,
+        options=with_defaults(rules.options, row.options),
         control=control_from_dict(row.time_control),
         rated=row.rated,
         plan=Plan.from_dict(row.plan),
@@ -83,11 +91,11 @@ def terms_of(row: Tournament) -> Terms:
 
 
 async def get(session: AsyncSession, tournament_id: str) -> TournamentInfo:
-    """Return a tournament. Raise NotFoundError."""
-    infos = await _infos(session, _tournaments().where(Tournament.id == tournament_id))
-    if not infos:
+    """Return a tournament. Raise NotFoundError, UnreadableError."""
+    rows = await _rows(session, _tournaments().where(Tournament.id == tournament_id))
+    if not rows:
         raise NotFoundError("tournament")
-    return infos[0]
+    return read_row(_info, *rows[0])
 
 
 async def locked(session: AsyncSession, tournament_id: str) -> Tournament:
@@ -107,10 +115,11 @@ async def listing(session: AsyncSession, status: str, cursor: str, limit: int) -
     if status == "created":
         query = query.where(Tournament.starts_at.is_not(None))
 
-    def key(info: TournamentInfo) -> Key:
-        return info.terms.starts_at if status in OPEN else info.ended_at, info.id
+    def key(row: Row[Tournament, str, str]) -> Key:
+        return row[0].starts_at if status in OPEN else row[0].ended_at, row[0].id
 
-    return order.page(await _infos(session, query), limit, key)
+    page = order.page(await _rows(session, query), limit, key)
+    return RankedPage(tuple(readable(_info, page.rows)), page.next)
 
 
 async def filling(session: AsyncSession, limit: int) -> list[TournamentInfo]:
@@ -169,24 +178,30 @@ def _tournaments() -> Select[Tournament, str, str]:
 
 
 async def _infos(session: AsyncSession, query: Select[Tournament, str, str]) -> list[TournamentInfo]:
-    rows = await session.execute(query.execution_options(populate_existing=True))
-    return [
-        TournamentInfo(
-            id=row.id,
-            terms=terms_of(row),
-            team=team,
-            status=row.status,
-            organiser=organiser,
-            organiser_id=row.organiser_id,
-            series=row.series,
-            has_password=row.password_hash is not None,
-            size=row.size,
-            round=row.round,
-            started_at=row.started_at,
-            ends_at=row.ends_at,
-            pause_until=row.pause_until,
-            ended_at=row.ended_at,
-            reason=row.reason,
-        )
-        for row, organiser, team in rows
-    ]
+    return readable(_info, await _rows(session, query))
+
+
+async def _rows(
+    session: AsyncSession, query: Select[Tournament, str, str]
+) -> Sequence[Row[Tournament, str, str]]:
+    return (await session.execute(query.execution_options(populate_existing=True))).all()
+
+
+def _info(row: Tournament, organiser: str, team: str) -> TournamentInfo:
+    return TournamentInfo(
+        id=row.id,
+        terms=_terms(row),
+        team=team,
+        status=row.status,
+        organiser=organiser,
+        organiser_id=row.organiser_id,
+        series=row.series,
+        has_password=row.password_hash is not None,
+        size=row.size,
+        round=row.round,
+        started_at=row.started_at,
+        ends_at=row.ends_at,
+        pause_until=row.pause_until,
+        ended_at=row.ended_at,
+        reason=row.reason,
+    )

@@ -60,7 +60,7 @@ def measures(*moves):
         moves=moves,
         spent=[None] * len(moves),
     )
-    return {key.measure for key in tally([game])}
+    return {key.measure for key in tally(game)}
 
 
 def explore(program, moves, **params):
