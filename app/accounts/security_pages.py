@@ -12,6 +12,7 @@ from app.accounts.deps import AccountsDep, SecurityDep, SiteDep
 from app.accounts.forms import CloseForm, ConfirmForm, NewPasskeyForm, PasskeyForm, PasswordForm, TokenForm
 from app.accounts.security import Security
 from app.accounts.service import Accounts
+from app.database.unreadable import readable
 from app.errors import AppError, ConflictError, InvalidError
 from app.identity.pages import page_router
 from app.identity.service import Identity
@@ -240,5 +241,5 @@ async def _security(
         expiries=views.EXPIRY_CHOICES,
         sessions=keys.sessions,
         tokens=keys.tokens,
-        events=[views.event_row(event) for event in await accounts.events(owner)],
+        events=readable(views.event_row, await accounts.events(owner)),
     )

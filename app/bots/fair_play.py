@@ -1,7 +1,6 @@
 """No help where it would spoil the play: in rated games under way, and with puzzles that are being solved."""
 
 import asyncio
-import contextlib
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
@@ -11,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.bots.models import OpenPuzzle
 from app.database.session import Database
-from app.database.unreadable import UnreadableError, readable
+from app.database.unreadable import readable
 from app.errors import ConflictError
 from app.games.game import GameState
 from app.games.service import Games
@@ -120,9 +119,8 @@ def _is_helped(state: GameState, through: set[_Image], last: set[_Image]) -> boo
 def _occurring(state: GameState) -> Iterable[_Image]:
     """Yield the positions of a game after its first move, and those that the next move may lead to."""
     rules = state.rules
-    with contextlib.suppress(UnreadableError):
-        for position in state.positions()[1:]:
-            yield _image(rules, position)
+    for position in state.positions()[1:]:
+        yield _image(rules, position)
     for move in state.legal_moves:
         yield _image(rules, rules.play(position, move))
 

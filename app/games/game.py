@@ -1,13 +1,12 @@
 """One game as a value: everything that is stored of it, and how a step leads to its next version."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from typing import Any, Literal
 from uuid import UUID
 
-from app.database.unreadable import read
 from app.events import (
     Ended,
     Paused,
@@ -287,12 +286,12 @@ class GameState:
         return self.rules.mover(self.position, ply)
 
     def positions(self, ply: int | None = None) -> list[Any]:
-        """Return the positions from the start to that after a ply (None: the last). Raise UnreadableError."""
-        moves = [played.move for played in self.moves[:ply]]
-        return read("games", self.id, _replayed, self.rules, self.options, moves)
+        """Return the positions from the start to that after a ply, or to the last one."""
+        moves = (played.move for played in self.moves[:ply])
+        return list(replay.positions(self.rules, self.options, moves))
 
     def position_after(self, ply: int) -> Any:
-        """Return the position after that many plies, replayed from the start. Raise UnreadableError."""
+        """Return the position after that many plies, replayed from the start."""
         return self.positions(ply)[-1]
 
     def before_last_move_of(self, side: Side) -> int | None:
@@ -301,10 +300,6 @@ class GameState:
             if self.mover_of(ply) == side and not self.moves[ply - 1].automatic:
                 return ply - 1
         return None
-
-
-def _replayed(rules: Game[Any], options: Mapping[str, int], moves: Sequence[str]) -> list[Any]:
-    return list(replay.positions(rules, options, moves))
 
 
 def evolve(state: GameState, step: Step) -> GameState:

@@ -244,7 +244,7 @@ def _state(row: asyncpg.Record) -> GameState:
     control = control_from_dict(orjson.loads(row["time_control"] or "null"))
     result = _result(rules.sides, row["winner_seat"], row["termination"])
     side = rules.side_to_move(position)
-    return GameState(
+    state = GameState(
         id=row["id"],
         game=row["game"],
         options=options,
@@ -261,7 +261,7 @@ def _state(row: asyncpg.Record) -> GameState:
         result=result,
         rated=row["rated"],
         control=control,
-        clock=_clock(row, control, None if result or side is None else rules.sides.index(side)),
+        clock=_clock(row, len(players), control, None if result or side is None else rules.sides.index(side)),
         takeback=Side(row["takeback"]) if row["takeback"] else None,
         taken_back_to=row["taken_back_to"],
         undos=row["undos"],
@@ -273,6 +273,8 @@ def _state(row: asyncpg.Record) -> GameState:
         pause=Side(row["pause"]) if row.get("pause") else None,  # its migration may not have run yet
         on_ladder=row["on_ladder"],
     )
+    state.positions()  # every move can be played: pages draw them
+    return state
 
 
 def _player(row: asyncpg.Record, seat: int) -> Player:
@@ -293,14 +295,19 @@ def _player(row: asyncpg.Record, seat: int) -> Player:
     )
 
 
-def _clock(row: asyncpg.Record, control: TimeControl | None, running: int | None) -> Clock | None:
-    if control is None or row["clock_left"] is None:
+def _clock(
+    row: asyncpg.Record, players: int, control: TimeControl | None, running: int | None
+) -> Clock | None:
+    left = row["clock_left"]
+    if control is None or left is None:
         return None
+    if len(left) != players:
+        raise ValueError(f"The clock has {len(left)} sides.")
     since = from_datetime(row["clock_since"])
     stop = None
     if row["stop_from"] is not None:
         stop = from_datetime(row["stop_from"]), from_datetime(row["stop_until"])
-    return Clock(control, tuple(row["clock_left"]), running, since, row["ply"] == 0, stop)
+    return Clock(control, tuple(left), running, since, row["ply"] == 0, stop)
 
 
 def _result(sides: Sequence[Side], winner_seat: int | None, termination: str | None) -> Outcome | None:

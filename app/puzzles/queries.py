@@ -13,7 +13,7 @@ from app.errors import NotFoundError
 from app.games.models import Game as GameRow
 from app.puzzles.models import PuzzleAttempt, PuzzleDay, PuzzleRating, PuzzleSearch, StoredPuzzle
 from engine.glicko2 import Rating
-from engine.puzzles.puzzle import Puzzle, attempt
+from engine.puzzles.puzzle import Puzzle
 from engine.puzzles.rules import RULES
 from engine.puzzles.themes import Theme
 
@@ -196,7 +196,9 @@ def _info(row: StoredPuzzle) -> PuzzleInfo:
     puzzle = Puzzle(
         row.game, row.position, tuple(row.solution), tuple(map(Theme, row.themes)), round(row.rating)
     )
-    attempt(puzzle, puzzle.solution)  # the solution can be played
+    position = puzzle.start
+    for move in puzzle.solution:  # it can be played
+        position = puzzle.rules.play(position, move)
     source = None if row.game_id is None or row.ply is None else (row.game_id, row.ply)
     rating = Rating(row.rating, row.deviation, row.volatility)
     return PuzzleInfo(row.id, puzzle, rating, row.attempts, row.solved, source)

@@ -9,8 +9,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from app.database.ranking import Order, Ranking
+from app.database.unreadable import readable
 from app.identity.models import Account
 from app.scores.models import Score
+from engine.registry import SOLITAIRE
 
 _ORDER = Order(Score.points.desc(), Score.tie_break, Score.submitted_at, Score.game_id, ties=3)
 
@@ -54,7 +56,11 @@ async def of_account(session: AsyncSession, account_id: int) -> list[tuple[str, 
         .where(own.account_id == account_id, own.is_best)
         .order_by(own.game, own.size)
     )
-    return [(row[0].game, row[0].size, _ranked(row.rank, row)) for row in rows]
+    return readable(_of_account, ((row[0], row) for row in rows))
+
+
+def _of_account(score: Score, row: Any) -> tuple[str, int, RankedScore]:
+    return SOLITAIRE[score.game].key, score.size, _ranked(row.rank, row)
 
 
 async def leaders(session: AsyncSession, game: str, largest: int) -> dict[int, RankedScore]:

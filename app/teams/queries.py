@@ -17,6 +17,7 @@ from app.social.queries import unheard_by
 from app.teams.models import Team, TeamMember, TeamRequest
 from app.teams.roles import Role
 from engine.glicko2 import Rating
+from engine.registry import FOR_TWO
 
 _ORDER_OF_ROLES = case((TeamMember.role == Role.LEADER, 0), (TeamMember.role == Role.OFFICER, 1), else_=2)
 
@@ -168,7 +169,7 @@ async def latest_games(session: AsyncSession, team_id: str, limit: int) -> list[
         .where(Game.id.in_(ids))
         .order_by(Game.ended_at.desc(), Game.id)
     )
-    return [_team_game(game, (first, second)) for game, first, second in rows]
+    return readable(_team_game, ((game, (first, second)) for game, first, second in rows))
 
 
 _IS_FOR_TEAMS = and_(Game.ended_at.is_not(None), Game.status == "finished", Game.second_player.is_not(None))
@@ -213,7 +214,7 @@ def _by_member(team_id: str, limit: int) -> Select[str]:
 def _team_game(game: Game, players: tuple[str, str]) -> TeamGame:
     assert game.ended_at is not None
     winner = None if game.winner_seat is None else players[game.winner_seat]
-    return TeamGame(game.id, game.game, players, winner, game.status, game.ended_at)
+    return TeamGame(game.id, FOR_TWO[game.game].key, players, winner, game.status, game.ended_at)
 
 
 def count_led(account_id: int) -> Select[int]:

@@ -52,7 +52,9 @@ class Mean:
 
 
 def mean_of(counts: Sequence[int]) -> Mean:
-    """Return the mean of the number of moves on each board. There must be at least one board."""
+    """Return the mean of the number of moves on each board. Raise ValueError unless there is a board."""
+    if not counts:
+        raise ValueError("A mean needs at least one board.")
     return Mean(sum(counts), len(counts))
 
 
