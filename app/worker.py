@@ -60,6 +60,7 @@ async def run(
     with contextlib.suppress(OSError):
         os.nice(_NICENESS)
     beating = asyncio.create_task(beat(heartbeats_to))
+    await asyncio.sleep(0)  # so that it beats before anything can keep the interpreter busy
     await asyncio.to_thread(computer.get_ready)
     hub = Hub()
     connect = partial(

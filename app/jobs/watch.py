@@ -45,9 +45,13 @@ class WorkerWatch:
     async def run(self) -> None:
         """Watch until cancelled."""
         while True:
-            before, self._waiting = self._waiting, await self._pool.fetchval(COUNT_UNCLAIMED, SILENT_AFTER)
-            if self._waiting and not before:
-                log.error("workers_silent", waiting=self._waiting, seconds=SILENT_AFTER)
-            elif before and not self._waiting:
-                log.warning("workers_back")
+            await self.look()
             await asyncio.sleep(_LOOK_EVERY)
+
+    async def look(self) -> None:
+        """Look once; what has changed is logged."""
+        before, self._waiting = self._waiting, await self._pool.fetchval(COUNT_UNCLAIMED, SILENT_AFTER)
+        if self._waiting and not before:
+            log.error("workers_silent", waiting=self._waiting, seconds=SILENT_AFTER)
+        elif before and not self._waiting:
+            log.warning("workers_back")

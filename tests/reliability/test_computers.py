@@ -75,6 +75,18 @@ def test_a_server_replaces_a_dead_worker_and_its_workers_end_with_it(new_databas
     wait_for_worker(lambda: not any(map(is_alive, others)))
 
 
+def test_a_server_replaces_a_worker_that_stands_still(new_database, tmp_path):
+    log = tmp_path / "log"
+    server = start_server(new_database("still"), computers=1, log=log)
+    wait_for_computer(server)
+    (worker,) = wait_for_worker(lambda: workers_of(server))
+    worker.send_signal(signal.SIGSTOP)
+    wait_for_computer(server)
+    assert worker not in workers_of(server)
+    assert "worker_hangs" in log.read_text()
+    server.stop()
+
+
 def test_a_worker_gets_the_solver_ready_before_anyone_asks_for_it(new_database, tmp_path):
     log = tmp_path / "log"
     server = start_server(new_database("prepared"), computers=1, log=log)

@@ -7,6 +7,7 @@ from collections import Counter
 from datetime import timedelta
 
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from app.backends.choice import choose
 from app.database.session import Database
@@ -17,11 +18,14 @@ from app.realtime.hub import Hub
 from app.settings import Settings
 from app.supervisor import Supervisor
 from engine.clock import control_from_dict
-from tests.support import damage
+from tests.support import damage, plain_http
+from tests.support.answers import code
+from tests.support.commands import gorrion
 from tests.support.database import execute, fetch
 from tests.support.games import BLITZ, lost_rated_game, post, rated_game
 from tests.support.nugget import new_record
 from tests.support.players import PASSWORD, Program, Visitor, fresh_name, make_old
+from tests.support.ports import free_port
 from tests.support.routes import calls, examples
 from tests.support.server import start_server
 from tests.support.threads import run_coroutine
@@ -197,7 +201,7 @@ async def failed_schedules(url):
     for schedule in _schedules(state):
         try:
             await schedule.function()
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - whatever it is, the test fails
             failed.append((schedule.name, repr(error)))
     journal.cancel()
     await database.close()
@@ -212,3 +216,86 @@ def check_register(world):
     assert set(Counter((line["kind"], line["id"]) for line in lines).values()) == {1}
     assert '"schedule_failed"' not in world.log.read_text()
     assert "What cannot be read" in world.page.http.get("/moderation").text
+
+
+@pytest.fixture
+def site(new_database, tmp_path):
+    """Return a server with its metrics, and two players."""
+    port = free_port()
+    log = tmp_path / "log"
+    server = start_server(new_database("site"), log=log, bus="postgres", metrics_port=str(port))
+    server.metrics = f"http://127.0.0.1:{port}/metrics"
+    yield server, Program(server), Program(server)
+    server.stop()
+
+
+def set_position(server, game, position):
+    change = "UPDATE games SET position = $2, version = version + 1 WHERE id = $1"
+    execute(server.database_url, change, game, position)
+
+
+def test_only_the_readers_of_an_unreadable_game_are_sent_away(site):
+    server, one, two = site
+    games = [rated_game(one, two, time_control=BLITZ) for _ in range(4)]
+    sockets = {game: [player.socket(game) for player in (one, two, one)] for game in games}
+    damaged, *others = games
+    set_position(server, damaged, "damaged")
+    execute(
+        server.database_url,
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query ILIKE 'LISTEN%' "
+        "AND datname = current_database() AND pid <> pg_backend_pid()",
+    )
+    for socket in sockets[damaged]:
+        with pytest.raises(ConnectionClosed) as closed:
+            while True:
+                socket.receive()
+        assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (4409, "")
+    with pytest.raises(ConnectionClosed) as closed:
+        one.socket(damaged).receive()
+    assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (4409, "unreadable")
+    for game in others:
+        assert one.move(game, "c4", 0).status_code == 200
+        for socket in sockets[game]:
+            socket.receive_ply(1)
+    assert code(one.move(damaged, "c4", 0)) == (409, "unreadable")
+    log = server.log.read_text()
+    assert "feed_failed" not in log
+    assert "Traceback" not in log
+
+
+def test_operators_are_told_of_a_row_until_it_is_read_again(site):
+    server, one, two = site
+    game = rated_game(one, two, time_control=BLITZ)
+    position = fetch(server.database_url, "SELECT position FROM games WHERE id = $1", game)[0]
+
+    def told():
+        return fetch(server.database_url, "SELECT kind, id FROM unreadable_rows")
+
+    for repaired_by in ("its reader", "check-games"):
+        set_position(server, game, "damaged")
+        assert code(one.http.get(f"/games/{game}")) == (409, "unreadable")
+        assert tuple(wait_until(told)) == ("games", game)
+        wait_until(lambda: 'gorrion_unreadable_rows{kind="games"} 1.0' in plain_http.get(server.metrics).text)
+        examined = gorrion("doctor", database=server.database_url)
+        assert examined.returncode == 1
+        assert f"fail  stored rows: cannot be read: games {game} (MoveSyntaxError" in examined.stdout
+        set_position(server, game, position)
+        if repaired_by == "check-games":
+            assert gorrion("check-games", "--processes", 1, database=server.database_url).returncode == 0
+            assert told() is None
+        else:
+            assert one.http.get(f"/games/{game}").status_code == 200
+            wait_until(lambda: one.http.get(f"/games/{game}").status_code == 200 and told() is None)
+        wait_until(lambda: "gorrion_unreadable_rows{" not in plain_http.get(server.metrics).text)
+    lines = [line for line in server.log.read_text().splitlines() if "row_unreadable" in line]
+    assert len(lines) == 2  # once for each time that it was damaged
+
+
+def test_a_clock_that_cannot_be_read_rests_and_holds_up_no_other(site, clock):
+    server, one, two = site
+    games = [rated_game(one, two, time_control=BLITZ) for _ in range(3)]
+    set_position(server, games[0], "damaged")
+    clock.advance(minutes=2)  # nobody has made the first move
+    for game in games[1:]:
+        wait_until(lambda game=game: one.snapshot(game)["result"])
+    assert "flag_failed" not in server.log.read_text()

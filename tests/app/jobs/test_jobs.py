@@ -1,6 +1,10 @@
 """Background jobs on a real PostgreSQL: done once, taken over from dead workers, retried, given up."""
 
 import asyncio
+import os
+import re
+import subprocess
+import sys
 import uuid
 from datetime import timedelta
 
@@ -10,6 +14,7 @@ from pgqueuer import Queries
 from pgqueuer.ports.repository import EntrypointExecutionParameter
 
 from app.bots import work
+from app.bots.late import plain_move, request_late_moves
 from app.events import JOBS, JobAdded
 from app.games import creation
 from app.identity import service as accounts
@@ -22,6 +27,7 @@ from app.jobs.queue import (
     Queue,
     TooManyJobsError,
 )
+from app.jobs.watch import SILENT_AFTER, WorkerWatch
 from app.jobs.worker import Job
 from app.jobs.worker import Worker as JobWorker
 from app.moments import now
@@ -29,6 +35,7 @@ from app.realtime.bus import MemoryBus
 from engine.jadejack import JADEJACK
 from engine.search import computer
 from tests.support.players import fresh_name
+from tests.support.threads import run_coroutine
 from tests.support.waiting import WITHIN
 from tests.support.web_processes import web_processes
 
@@ -266,6 +273,114 @@ async def test_a_job_that_kills_every_worker_is_given_up(pair):
     await do_all(here, {"deadly": never}, lease=0.2)
     with pytest.raises(FailedError, match="could not work this out"):
         await asked
+
+
+async def test_a_computers_move_is_never_given_up(pair):
+    here, _ = pair
+    state, _ = await against_computer(here, level=8)
+    for _ in range(7):
+        assert await claim(here, COMPUTER_MOVE, 0)
+    await do_all(here, computer_of(here), lease=0.2)
+    assert (await here.games.get(state.id)).ply == 1
+
+
+async def late(process, game_id):
+    """Make a game wait for its computer for two minutes, and look for late moves."""
+    await process.database.pool.execute(
+        "UPDATE games SET updated_at = updated_at - interval '2 minutes' WHERE id = $1", game_id
+    )
+    await request_late_moves(process.database, process.bus, process.games)
+
+
+async def test_a_late_move_that_no_job_stands_for_is_asked_for_again(pair):
+    here, _ = pair
+    state, _ = await against_computer(here)
+    others, _ = await against_computer(here, computer_begins=False)
+    await here.database.pool.execute("DELETE FROM pgqueuer")
+    await request_late_moves(here.database, here.bus, here.games)
+    assert await waiting(here) == []
+    await late(here, others.id)
+    await late(here, state.id)
+    await late(here, state.id)
+    assert await waiting(here) == [(COMPUTER_MOVE, {"game_id": state.id})]
+
+
+async def test_a_late_move_that_no_worker_survives_is_made_without_one(pair):
+    here, _ = pair
+    state, _ = await against_computer(here)
+    for _ in range(6):
+        assert await claim(here, COMPUTER_MOVE, 0)
+    await late(here, state.id)
+    played = (await here.games.get(state.id)).moves
+    assert [ply.move for ply in played] == [plain_move(state)]
+
+
+async def test_a_game_that_cannot_be_read_costs_no_other_game_its_move(pair):
+    here, _ = pair
+    bad, _ = await against_computer(here)
+    good, _ = await against_computer(here)
+    await here.database.pool.execute(
+        "UPDATE games SET position = 'damaged', version = version + 1 WHERE id = $1", bad.id
+    )
+    await do_all(here, computer_of(here))
+    assert (await here.games.get(good.id)).ply == 1
+    await late(here, bad.id)
+
+
+async def test_workers_are_silent_when_nobody_does_a_job_that_somebody_waits_for(pair, clock):
+    here, _ = pair
+    watch = WorkerWatch(here.database.pool)
+
+    async def degraded():
+        await watch.look()
+        return watch.degraded
+
+    await here.queue.add("puzzles", {"puzzles:1": {}}, priority=-20)  # nobody waits for it
+    clock.advance_during_downtime(seconds=SILENT_AFTER + 1)
+    assert await degraded() == frozenset()
+    await against_computer(here)
+    assert await degraded() == frozenset()
+    clock.advance_during_downtime(seconds=SILENT_AFTER + 1)
+    assert await degraded() == {"computers"}
+    assert await claim(here, "puzzles", SILENT_AFTER)  # some worker is busy
+    assert await degraded() == frozenset()
+
+
+@pytest.mark.parametrize(
+    "hang",
+    ["import time; time.sleep(1000)", "import re; re.fullmatch('(a|a)*b', 'a' * 60)"],
+    ids=["in a thread", "with the interpreter"],
+)
+def test_a_worker_whose_search_never_ends_ends_itself(jobs_url, hang, tmp_path):
+    code = f"""
+import asyncio
+from app import pulse
+from app.jobs import worker as jobs
+from app.settings import Settings
+from engine.search import computer
+
+def hang(*_, **__):
+    {hang}
+
+pulse.HANGS_AFTER = jobs._LONGEST_MOVE = 3
+computer.choose, computer.get_ready = hang, lambda: None
+from app.worker import run
+asyncio.run(run(Settings()))
+"""
+
+    async def begin():
+        async with web_processes(jobs_url, 1) as (process,):
+            await process.database.pool.execute("DELETE FROM pgqueuer")
+            await against_computer(process)
+
+    run_coroutine(begin())
+    environment = {**os.environ, "GORRION_DATABASE_URL": jobs_url, "GORRION_BUS": "postgres"}
+    with (tmp_path / "log").open("w") as log:
+        done = subprocess.run(
+            [sys.executable, "-c", code], env=environment, stderr=log, check=False, timeout=WITHIN
+        )
+    assert done.returncode == 1
+    assert re.search("job_hangs|Timeout", (tmp_path / "log").read_text())
 
 
 async def test_a_job_that_always_fails_is_given_up(pair, monkeypatch):
