@@ -157,8 +157,7 @@ class Conditions:
             self._rests.failed(game_id, now())
         except Exception as error:
             if not is_unavailable(error):
-                pause = self._rests.failed(game_id, now())
-                log.exception("conditions_failed", game=game_id, again_in=pause.total_seconds())
+                log.exception("conditions_failed", game=game_id)
 
 
 def _stale() -> AppError:

@@ -85,8 +85,7 @@ class _Register:
     def failed(self, place: _Place, reader: str, error: Exception) -> None:
         self._read_again.pop(place, None)
         if place not in self._known and len(self._failed) < _MOST_AT_ONCE:
-            description = f"{type(error).__name__}: {error}".replace("\0", "")
-            self._failed.setdefault(place, (reader, description[:_LONGEST_ERROR]))
+            self._failed.setdefault(place, (reader, _description(error)))
 
     def succeeded(self, place: _Place, reader: str) -> None:
         # What one function can read, another one may not be able to.
@@ -169,6 +168,12 @@ def _read(place: Callable[[], _Place], parse: Callable[..., T], arguments: tuple
 
 def _place(entity: Base) -> _Place:
     return entity.__tablename__, ",".join(map(str, inspect(entity).identity or ()))
+
+
+def _description(error: Exception) -> str:
+    """Return an error as a text that PostgreSQL can store."""
+    text = f"{type(error).__name__}: {error}".replace("\0", "")
+    return text.encode(errors="replace").decode()[:_LONGEST_ERROR]
 
 
 def _columns(rows: Iterable[tuple[str, ...]]) -> Iterable[list[str]]:

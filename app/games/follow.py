@@ -112,7 +112,7 @@ class GameFeed:
             self._task = None
 
     async def _catch_up(self, followers: set[Follower]) -> None:
-        readers = defaultdict(set)
+        readers: defaultdict[str, set[Follower]] = defaultdict(set)
         for follower in followers:
             readers[follower.state.id].add(follower)
         try:
@@ -123,11 +123,14 @@ class GameFeed:
                     await self._show_latest(game_id, behind)
                 del readers[game_id]
         except Exception as error:
+            left = set[Follower]().union(*readers.values())
             if is_unavailable(error):
-                self._looking.update(*readers.values())
+                self._looking |= left
                 await asyncio.sleep(_LOOK_AGAIN_AFTER)
                 return
-            raise
+            log.exception("feed_failed")
+            for follower in left:
+                follower.end(INTERNAL_ERROR)
 
     async def _show_latest(self, game_id: str, behind: Sequence[Follower]) -> None:
         """Show a game to readers that are behind; one that cannot be shown ends its own readers only."""

@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.session import Database
 from app.database.statements import DirectStatement
+from app.database.unreadable import read, readable
 from app.inbox.kinds import Channel
 from app.inbox.models import Delivery
 from app.moments import utc_now
@@ -41,9 +42,16 @@ class Claimed:
     due_at: datetime
     attempts: int
 
+    def text(self, name: str) -> str:
+        """Return a text of its data. Raise UnreadableError."""
+        return read(Delivery.__tablename__, self.id, _text, self.data, name)
+
 
 async def claim(database: Database, channel: Channel, most: int) -> list[Claimed]:
-    """Return at most `most` deliveries that are due, which no other process gets until the lease ends."""
+    """Return at most `most` deliveries that are due, which no other process gets until the lease ends.
+
+    Those that cannot be read are left out, and wait for the end of the lease.
+    """
     if not await _IS_DUE.is_true(database.pool, channel=channel):
         return []
     async with database.transaction() as session:
@@ -58,19 +66,27 @@ async def _claim(session: AsyncSession, channel: Channel, most: int) -> list[Cla
         .values(due_at=func.now() + LEASE, attempts=Delivery.attempts + 1)
         .returning(Delivery)
     )
-    return [
-        Claimed(
-            row.id,
-            row.kind,
-            row.account_id,
-            row.notification_id,
-            row.data,
-            row.created_at,
-            row.due_at,
-            row.attempts,
-        )
-        for row in rows
-    ]
+    return readable(_claimed, rows)
+
+
+def _claimed(row: Delivery) -> Claimed:
+    return Claimed(
+        row.id,
+        row.kind,
+        row.account_id,
+        row.notification_id,
+        dict(row.data),
+        row.created_at,
+        row.due_at,
+        row.attempts,
+    )
+
+
+def _text(data: Mapping[str, Any], name: str) -> str:
+    text = data[name]
+    if not isinstance(text, str):
+        raise TypeError(f"{name} is {text!r}.")
+    return text
 
 
 async def finish(session: AsyncSession, claimed: Claimed) -> None:

@@ -99,7 +99,7 @@ class MessageMaker:
             select(Account, EmailAddress)
             .join(EmailAddress, EmailAddress.account_id == Account.id)
             .where(
-                func.lower(EmailAddress.address) == claimed.data["address"].lower(),
+                func.lower(EmailAddress.address) == claimed.text("address").lower(),
                 _IS_OPEN,
             )
             .order_by(Account.id)
@@ -136,7 +136,7 @@ class MessageMaker:
             Reader(address, _language(account, email), account.username),
             "mail/account_closed.html",
             _("A moderator has closed your account"),
-            [replace(answer, detail=claimed.data["reason"])],
+            [replace(answer, detail=claimed.text("reason"))],
         )
 
     async def _digest(self, session: AsyncSession, claimed: Claimed) -> EmailMessage | None:

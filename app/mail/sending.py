@@ -8,6 +8,7 @@ from sqlalchemy import func, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.session import Database
+from app.database.unreadable import UnreadableError
 from app.inbox import outbox
 from app.inbox.kinds import Channel
 from app.inbox.outbox import Claimed
@@ -67,6 +68,9 @@ class Mailer:
             await self._send(smtp, claimed)
         except (SMTPException, OSError):
             raise
+        except UnreadableError:  # which trying again would not change
+            async with self._database.transaction() as session:
+                await outbox.finish(session, claimed)
         except Exception:
             log.exception("mail_failed", kind=claimed.kind, account=claimed.account_id)
             async with self._database.transaction() as session:

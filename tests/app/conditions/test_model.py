@@ -144,7 +144,7 @@ class ConditionsUnderFaults(RuleBasedStateMachine):
 
     async def is_owed(self):
         async with self.both[0].database.transaction() as session:
-            return await queries.not_followed(session, 1)
+            return await queries.not_followed(session, (), 1)
 
     @rule(number=NUMBERS, process=SEATS)
     @precondition(lambda self: self.model.seat is not None)

@@ -5,7 +5,7 @@ import secrets
 import pytest
 
 from tests.support.answers import assert_error_page, code
-from tests.support.database import fetch
+from tests.support.database import execute, fetch
 from tests.support.mail import html_of, links_of, text_of
 from tests.support.players import PASSWORD, Program, Visitor
 from tests.support.second_factor import answer, begin, set_up
@@ -223,3 +223,21 @@ def test_a_program_sets_and_removes_the_address_with_the_password(site, mail_ser
     removed = program.http.request("DELETE", "/me/email", json={"password": PASSWORD})
     assert removed.status_code == 204
     assert program.http.get("/me/email").json() == {"email": None, "unconfirmed": None}
+
+
+def test_a_mail_that_cannot_be_read_is_dropped_and_holds_up_no_other(
+    site, owner, mail_server, mail_database, send
+):
+    for damage in ('"damaged"', "{}", '{"address": 1}'):
+        execute(
+            mail_database,
+            "INSERT INTO deliveries (channel, kind, data) "
+            "VALUES ('email', 'reset_password', $1::text::jsonb)",
+            damage,
+        )
+    confirm(owner, mail_server, send)
+    assert "mail_failed" not in site.log.read_text()
+    kept = (
+        "SELECT count(*) FROM deliveries WHERE kind = 'reset_password' AND data IN ('{}', '{\"address\": 1}')"
+    )
+    assert fetch(mail_database, kept)[0] == 0
