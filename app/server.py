@@ -69,7 +69,7 @@ def _serve(settings: Settings, bound: socket.socket, workers: int, http: Any) ->
         log_config=None,
         server_header=False,
         proxy_headers=True,
-        forwarded_allow_ips=settings.trusted_proxies,
+        forwarded_allow_ips=[str(network) for network in settings.trusted_proxies],
         timeout_graceful_shutdown=_SHUTDOWN_WITHIN,
         timeout_worker_healthcheck=_ANSWER_WITHIN,
         lifespan="on",

@@ -1,61 +1,34 @@
 """All settings of the server, read from environment variables named GORRION_*."""
 
-import re
+from ipaddress import ip_network
 from pathlib import Path
-from typing import Annotated, Literal, Self
-from urllib.parse import urlsplit
+from typing import Annotated, Literal
 
-from croniter import croniter
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    SecretStr,
-    field_validator,
-    model_validator,
-)
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationInfo, field_validator
 from pydantic_core import from_json
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
-from sqlalchemy import make_url
-from sqlalchemy.exc import ArgumentError
+from pydantic_settings import (
+    BaseSettings,
+    NoDecode,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
 
-from engine.game import with_defaults
-from engine.registry import FOR_TWO
+from app.environment import PREFIX, Environment
+from app.recurring_arenas import RecurringArena, are_different
+from app.setting_types import (
+    Contact,
+    DatabaseUrl,
+    Folder,
+    Host,
+    Line,
+    Networks,
+    Port,
+    PublicUrl,
+    Sender,
+    ValkeyUrl,
+)
 
 ROOT = Path(__file__).resolve().parent.parent
-
-_SENDER = r"^([^<>@\r\n]+ <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$"
-_CONTACT = r"^(mailto:|https://|tel:)\S+$"
-_VALKEY_DATABASE = re.compile(r"/?[0-9]*")
-_HIGHEST_PORT = 65_535
-
-
-def _checked_database_url(url: str) -> str:
-    try:
-        parsed = make_url(url)
-        is_valid = parsed.get_backend_name() in ("postgresql", "postgres") and _is_port(parsed.port)
-    except (ArgumentError, ValueError):
-        is_valid = False
-    if not is_valid:  # without saying why, which could quote the password
-        raise ValueError("It is not a URL such as postgresql://user:password@host:5432/name.")
-    return url
-
-
-def _checked_valkey_url(url: str) -> str:
-    try:
-        parsed = urlsplit(url)
-        is_valid = _is_port(parsed.port) and _VALKEY_DATABASE.fullmatch(parsed.path) is not None
-    except ValueError:
-        is_valid = False
-    if not is_valid:
-        raise ValueError("It is not a URL such as valkey://host:6379 or valkey://host:6379/1.")
-    return url
-
-
-def _is_port(port: int | None) -> bool:
-    return port is None or 0 < port <= _HIGHEST_PORT
 
 
 def _read_json(value: object) -> object:
@@ -63,45 +36,12 @@ def _read_json(value: object) -> object:
     return from_json(value) if isinstance(value, str) else value
 
 
-DatabaseUrl = Annotated[str, AfterValidator(_checked_database_url)]
-Port = Annotated[int, Field(ge=1, le=_HIGHEST_PORT)]
-
-
-class RecurringArena(BaseModel):
-    """A series of arenas: one begins at each time of a cron expression (UTC)."""
-
-    model_config = ConfigDict(frozen=True)
-
-    series: Annotated[str, Field(pattern=r"^[a-z0-9-]{1,40}$")]
-    name: Annotated[str, Field(min_length=3, max_length=60)]
-    cron: str
-    minutes: Annotated[int, Field(ge=20, le=240)]
-    game: str
-    options: dict[str, int] = {}
-    limit: Annotated[int, Field(ge=60, le=10_800)]
-    increment: Annotated[int, Field(ge=0, le=180)] = 0
-    rated: bool = True
-    computers: bool = True
-
-    @field_validator("cron")
-    @classmethod
-    def _is_cron(cls, cron: str) -> str:
-        if not croniter.is_valid(cron):
-            raise ValueError(f"{cron!r} is not a cron expression such as '0 18 * * *'.")
-        return cron
-
-    @model_validator(mode="after")
-    def _is_offered(self) -> Self:
-        if self.game not in FOR_TWO:
-            raise ValueError(f"There is no game {self.game!r} for two; choose one of {', '.join(FOR_TWO)}.")
-        with_defaults(FOR_TWO[self.game].options, self.options)
-        return self
-
-
 class Settings(BaseSettings):
     """The server's settings, as listed in docs/operations.md."""
 
-    model_config = SettingsConfigDict(env_prefix="GORRION_", env_ignore_empty=True, frozen=True)
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, env_ignore_empty=True, frozen=True, allow_inf_nan=False, extra="forbid"
+    )
 
     database_url: DatabaseUrl | None = None
     """The PostgreSQL to use, as postgresql://user:password@host/name; unset: the embedded one in `data`."""
@@ -118,31 +58,29 @@ class Settings(BaseSettings):
     database_pool: Annotated[int, Field(ge=1, le=1000)] = 10
     """The largest number of connections of one process in each of its two pools (pages, moves)."""
 
-    data: Path = Path("data")
+    data: Folder = Path("data")
     """The folder of the embedded PostgreSQL."""
 
     bus: Literal["memory", "postgres"] = "memory"
     """How processes notify each other of changes; must be `postgres` if there is more than one process."""
 
-    valkey_url: (
-        Annotated[str, Field(pattern=r"^(valkeys?|rediss?)://"), AfterValidator(_checked_valkey_url)] | None
-    ) = None
+    valkey_url: ValkeyUrl | None = None
     """The Valkey that carries events, presence and limits between processes, as valkey://host:6379; it takes
     the place of `bus`. The server needs the extra `valkey`."""
 
-    public_url: Annotated[str, Field(pattern=r"^https?://[^/\s]+/?$")] | None = None
-    """The site's address for players, as https://play.example; with https, cookies are marked Secure."""
+    public_url: PublicUrl | None = None
+    """The site's origin for players, as https://play.example; with https, cookies are marked Secure."""
 
-    trusted_proxies: str = "127.0.0.1"
-    """Addresses of proxies whose X-Forwarded-* headers are trusted, separated by commas."""
+    trusted_proxies: Annotated[Networks, NoDecode] = (ip_network("127.0.0.1"),)
+    """The networks of proxies whose X-Forwarded-* headers are trusted, separated by commas; `*` for all."""
 
-    operator: str | None = None
+    operator: Line | None = None
     """Who runs the site, as the pages about privacy and terms say, such as "Board Games Club, Berlin"."""
 
-    contact: Annotated[str, Field(pattern=_CONTACT)] | None = None
+    contact: Contact | None = None
     """Where players reach the operators, as mailto:help@play.example; unset: the help page has none."""
 
-    security_contact: Annotated[str, Field(pattern=_CONTACT)] | None = None
+    security_contact: Contact | None = None
     """Where to report vulnerabilities, as mailto:security@play.example; unset: there is no security.txt."""
 
     health_details: Literal["local", "public"] = "local"
@@ -154,7 +92,9 @@ class Settings(BaseSettings):
     recurring_competitions: Literal["on", "off"] = "on"
     """Whether the server makes a competition of Golden Nugget each month and each quarter."""
 
-    recurring_arenas: Annotated[tuple[RecurringArena, ...], NoDecode, BeforeValidator(_read_json)] = (
+    recurring_arenas: Annotated[
+        tuple[RecurringArena, ...], NoDecode, BeforeValidator(_read_json), AfterValidator(are_different)
+    ] = (
         RecurringArena(
             series="hourly",
             name="Hourly arena",
@@ -186,7 +126,7 @@ class Settings(BaseSettings):
     )
     """The arenas that the server makes by itself, as a list in JSON; `[]` for none."""
 
-    mail_host: str | None = None
+    mail_host: Host | None = None
     """The mail server (SMTP) that takes the site's mail; unset: no mail is sent, nor offered on pages."""
 
     mail_port: Port = 587
@@ -195,13 +135,13 @@ class Settings(BaseSettings):
     mail_tls: Literal["starttls", "tls", "off"] = "starttls"
     """How the connection to the mail server is encrypted: after STARTTLS, from its start, or not at all."""
 
-    mail_user: str | None = None
+    mail_user: Line | None = None
     """The name by which the server logs in to the mail server; unset: it does not log in."""
 
     mail_password: SecretStr | None = None
     """The password for `mail_user`."""
 
-    mail_sender: Annotated[str, Field(pattern=_SENDER)] | None = None
+    mail_sender: Annotated[Sender | None, Field(validate_default=True)] = None
     """The sender of all mail, as `Gorrion <noreply@play.example>`; mail needs it and `public_url`."""
 
     push_services: Literal["public", "any"] = "public"
@@ -216,13 +156,13 @@ class Settings(BaseSettings):
     connections: Annotated[int, Field(ge=1, le=1_000_000)] = 10_000
     """The most open connections of one web process, websockets included."""
 
-    live_per_account: Annotated[int, Field(ge=1)] = 20
+    live_per_account: Annotated[int, Field(ge=1, le=1_000_000)] = 20
     """The most websockets and streams of one account: in each web process, with Valkey in all together."""
 
-    live_per_address: Annotated[int, Field(ge=1)] = 200
+    live_per_address: Annotated[int, Field(ge=1, le=1_000_000)] = 200
     """The most websockets and streams of one address (IPv6: of one /64 network), counted likewise."""
 
-    metrics_host: str = "127.0.0.1"
+    metrics_host: Host = "127.0.0.1"
     """The address on which processes serve their metrics."""
 
     metrics_port: Port | None = None
@@ -231,11 +171,25 @@ class Settings(BaseSettings):
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     """The lowest level of log lines that are printed."""
 
-    @model_validator(mode="after")
-    def _has_what_mail_needs(self) -> Self:
-        if self.mail_host is not None and (self.mail_sender is None or self.public_url is None):
-            raise ValueError("GORRION_MAIL_HOST needs GORRION_MAIL_SENDER and GORRION_PUBLIC_URL as well.")
-        return self
+    @field_validator("mail_sender")
+    @classmethod
+    def _is_there_if_mail_is_sent(cls, sender: str | None, info: ValidationInfo) -> str | None:
+        has_url = info.data.get("public_url", "") is not None  # or one that is invalid, which is said already
+        if info.data.get("mail_host") is not None and (sender is None or not has_url):
+            raise ValueError("GORRION_MAIL_HOST needs this and GORRION_PUBLIC_URL as well.")
+        return sender
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - its place is taken
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - there are no files of settings
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Return where the settings come from."""
+        return init_settings, Environment(settings_cls)
 
     @property
     def has_mail(self) -> bool:

@@ -17,7 +17,6 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisClusterException, RedisError
 
 from app import metrics
-from app.errors import OperatorError
 
 Client = Redis | RedisCluster
 Service = Callable[[Client], Awaitable[None]]
@@ -35,23 +34,14 @@ _PING_EVERY = 1.0  # seconds
 _SCHEMES = {"valkey://": "redis://", "valkeys://": "rediss://"}
 
 
-class ValkeyUrlError(OperatorError):
-    """The URL of Valkey has an option that does not exist, or a value that the option cannot have."""
-
-
 class Valkey:
     """The connection of one process, a single server or a cluster. `run` keeps it and what depends on it."""
 
     def __init__(self, url: str) -> None:
-        """Connect to nothing yet. Raise ValkeyUrlError."""
+        """Connect to nothing yet."""
         for scheme, name in _SCHEMES.items():
             if url.startswith(scheme):
                 url = name + url.removeprefix(scheme)
-        try:
-            # A connection that is only made, and not opened, reads all options.
-            ConnectionPool.from_url(url, **_options()).make_connection()  # type: ignore[no-untyped-call]
-        except (TypeError, ValueError) as error:
-            raise ValkeyUrlError(f"GORRION_VALKEY_URL has an option that cannot be used: {error}") from None
         self._url = url
         self._services: list[Service] = []
         self._client: Client | None = None

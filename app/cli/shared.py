@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 if TYPE_CHECKING:
-    from pydantic_core import ErrorDetails
-
     from app.settings import Settings
 
 # What the extras of pyproject.toml install; a slim server does without.
@@ -31,22 +29,13 @@ def read_settings() -> "Settings":
     """Return the settings; fail with one line for each that is invalid."""
     from pydantic import ValidationError
 
+    from app.cli.invalid_settings import explain
     from app.settings import Settings
 
     try:
         return Settings()
     except ValidationError as error:
-        fail("\n".join(_line(fault) for fault in error.errors()))
-
-
-def _line(fault: "ErrorDetails") -> str:
-    """Return what is wrong with a setting, or with several that do not go together."""
-    problem = fault["msg"].removeprefix("Value error, ")
-    if not fault["loc"]:
-        return problem
-    setting, *members = fault["loc"]
-    path = "".join(f"[{member}]" if isinstance(member, int) else f".{member}" for member in members)
-    return f"GORRION_{str(setting).upper()}{path}: {problem}"
+        fail("\n".join(explain(error)))
 
 
 def print_json(value: Any) -> None:
@@ -67,15 +56,9 @@ def require(extra: str, otherwise: str) -> None:
 
 
 def require_valkey(settings: "Settings") -> None:
-    """Raise OperatorError if the settings name a Valkey that can never be connected.
-
-    Its extra is not installed, or its URL has options that do not exist.
-    """
+    """Raise OperatorError if the settings name a Valkey, and its extra is not installed."""
     if settings.valkey_url is not None:
         require("valkey", "unset GORRION_VALKEY_URL")
-        from app.valkey import Valkey
-
-        Valkey(settings.valkey_url)
 
 
 def has_database(settings: "Settings", data: Path | None) -> bool:

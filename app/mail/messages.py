@@ -60,7 +60,7 @@ class MessageMaker:
         assert settings.mail_sender is not None
         assert settings.public_url is not None
         self.sender = settings.mail_sender
-        self._site_url = settings.public_url.rstrip("/")
+        self._site_url = settings.public_url
 
     async def message(self, session: AsyncSession, claimed: Claimed) -> EmailMessage | None:
         """Return the message of a delivery, or None if nobody needs it any more.

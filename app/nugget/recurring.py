@@ -1,15 +1,20 @@
 """The competitions that the server makes by itself: one each month, and one each quarter."""
 
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from functools import partial
 
 from sqlalchemy.dialects.postgresql import insert
 
 from app.database.session import Database
 from app.i18n.text import Month, Quarter, Text, _
+from app.jobs.series import make_each
 from app.moments import utc_now
 from app.nugget.models import Competition
 
 _MONTHLY, _QUARTERLY = 20, 100  # boards
+
+_RowOf = Callable[[tuple[datetime, datetime]], Mapping[str, object]]
 
 
 _MONTHLY_TEXT = _(
@@ -24,12 +29,17 @@ _QUARTERLY_TEXT = _(
 
 async def make_recurring(database: Database) -> None:
     """Make the competitions of this month and quarter and of the next ones, unless they exist."""
+    await make_each(
+        {
+            "monthly": partial(_make, database, _monthly, 1),
+            "quarterly": partial(_make, database, _quarterly, 3),
+        }
+    )
+
+
+async def _make(database: Database, row_of: _RowOf, months: int) -> None:
     now = utc_now()
-    rows = [
-        row_of(_period(now, months, ahead))
-        for row_of, months in ((_monthly, 1), (_quarterly, 3))
-        for ahead in (0, 1)
-    ]
+    rows = [row_of(_period(now, months, ahead)) for ahead in (0, 1)]
     statement = insert(Competition).values(rows).on_conflict_do_nothing(index_elements=["id"])
     async with database.transaction() as session:
         await session.execute(statement)

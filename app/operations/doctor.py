@@ -24,7 +24,6 @@ from app.database.migrate import NewerSchemaError, config
 from app.database.session import DATABASE_ERRORS, asyncpg_dsn
 from app.jobs.watch import COUNT_UNCLAIMED, SILENT_AFTER
 from app.mail.sending import connection
-from app.moments import CLOCK_FILE
 from app.operations import programs
 from app.settings import Settings
 
@@ -69,7 +68,6 @@ async def examine_machine(settings: Settings, folder: Path, port: int) -> list[F
     checks: dict[str, Check] = {
         "python": _python(),
         "settings": _settings(settings),
-        "unknown settings": _unknown_settings(),
         "open files": _open_files(settings),
         "ports": _ports(settings, port),
         "data folder": _data_folder(settings, folder),
@@ -128,7 +126,7 @@ def _settings(settings: Settings) -> Iterator[Finding]:
             f"{settings.public_url or 'not set'}: cookies are not marked Secure",
             "For players on other machines, serve over TLS and set GORRION_PUBLIC_URL=https://…",
         )
-    if "*" in settings.trusted_proxies:
+    if any(network.prefixlen == 0 for network in settings.trusted_proxies):
         yield Finding(
             "trusted proxies",
             Level.WARN,
@@ -137,14 +135,6 @@ def _settings(settings: Settings) -> Iterator[Finding]:
         )
     if settings.throttle == "off":
         yield Finding("rate limits", Level.WARN, "off", "Unset GORRION_THROTTLE except for load tests.")
-
-
-def _unknown_settings() -> Iterator[Finding]:
-    known = {CLOCK_FILE, *(f"GORRION_{name.upper()}" for name in Settings.model_fields)}
-    for name in sorted(os.environ):
-        if name.startswith("GORRION_") and name.upper() not in known:
-            advice = "Check it for a typo; docs/operations.md lists all settings."
-            yield Finding("settings", Level.WARN, f"{name} is not a setting", advice)
 
 
 async def _open_files(settings: Settings) -> Finding:

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import partial
 
-from croniter import croniter
 from sqlalchemy import delete
 from sqlalchemy.dialects.postgresql import insert
 
@@ -11,9 +11,10 @@ from app.database.session import Database
 from app.events import TournamentChanged
 from app.games.creation import complete_options, rules_of
 from app.ids import new_id
+from app.jobs.series import make_each
 from app.moments import utc_now
 from app.realtime.bus import Bus
-from app.settings import RecurringArena
+from app.recurring_arenas import RecurringArena, next_starts
 from app.tournaments.models import Tournament
 from app.tournaments.terms import MOST_PLAYERS, Plan, TournamentKind
 
@@ -22,25 +23,24 @@ _AHEAD = 2  # of each series
 
 async def make_recurring_arenas(database: Database, bus: Bus, table: Sequence[RecurringArena]) -> None:
     """Make the next arenas of each series unless they exist, and delete those in which nobody played."""
-    now = utc_now()
-    rows = [_row(arena, starts_at) for arena in table for starts_at in _next_starts(arena.cron, now)]
     async with database.transaction() as session:
         await session.execute(
             delete(Tournament).where(
                 Tournament.series.is_not(None), Tournament.status == "finished", Tournament.size == 0
             )
         )
-        made: list[str] = []
-        if rows:
-            statement = insert(Tournament).values(rows).on_conflict_do_nothing()
-            made += await session.scalars(statement.returning(Tournament.id))
+    await make_each({arena.series: partial(_make_next, database, bus, arena) for arena in table})
+
+
+async def _make_next(database: Database, bus: Bus, arena: RecurringArena) -> None:
+    rows = [_row(arena, starts_at) for starts_at in next_starts(arena.cron, utc_now(), _AHEAD)]
+    if not rows:  # the years of its cron expression are over
+        return
+    statement = insert(Tournament).values(rows).on_conflict_do_nothing().returning(Tournament.id)
+    async with database.transaction() as session:
+        made = (await session.scalars(statement)).all()
     for tournament_id in made:
         bus.publish(TournamentChanged(tournament_id, in_list=True))
-
-
-def _next_starts(cron: str, now: datetime) -> list[datetime]:
-    following = croniter(cron, now, ret_type=datetime)
-    return [following.get_next() for _ in range(_AHEAD)]
 
 
 def _row(arena: RecurringArena, starts_at: datetime) -> Mapping[str, object]:

@@ -10,7 +10,7 @@ def site_url(connection: HTTPConnection) -> str:
     """Return the site's address as players type it, such as https://play.example."""
     public_url: str | None = connection.state["settings"].public_url
     if public_url is not None:
-        return public_url.rstrip("/")
+        return public_url
     scheme = {"ws": "http", "wss": "https"}.get(connection.url.scheme, connection.url.scheme)
     return f"{scheme}://{connection.url.netloc}"
 

@@ -58,5 +58,5 @@ def is_foreign(headers: Headers, public_url: str | None) -> bool:
 
 def _is_ours(origin: str, host: str, public_url: str | None) -> bool:
     if public_url is not None:
-        return origin == public_url.rstrip("/")
+        return origin == public_url
     return host != "" and origin.lower() in (f"http://{host.lower()}", f"https://{host.lower()}")

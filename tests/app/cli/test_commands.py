@@ -63,7 +63,7 @@ def arenas(**members):
         ("password_memory", "999999999999", "GORRION_PASSWORD_MEMORY: "),
         ("metrics_port", "99999", "GORRION_METRICS_PORT: "),
         ("mail_port", "0", "GORRION_MAIL_PORT: "),
-        ("mail_host", "localhost", "GORRION_MAIL_HOST needs GORRION_MAIL_SENDER"),
+        ("mail_host", "localhost", "GORRION_MAIL_SENDER: GORRION_MAIL_HOST needs this"),
         ("public_url", "play.example", "GORRION_PUBLIC_URL: "),
         ("database_url", "nonsense", "GORRION_DATABASE_URL: "),
         ("database_url", "mysql://localhost/gorrion", "GORRION_DATABASE_URL: "),
@@ -86,7 +86,7 @@ def test_an_invalid_setting_is_named(setting, value, named):
 @pytest.mark.parametrize("command", ["worker", "status --once"])
 def test_an_option_of_valkey_that_does_not_exist_is_named(command, option):
     problem = failure(*command.split(), valkey_url=f"valkeys://:secret@localhost?{option}")
-    assert problem.startswith("GORRION_VALKEY_URL has an option that cannot be used: ")
+    assert problem.startswith("GORRION_VALKEY_URL: ")
     assert option.partition("=")[0] in problem
     assert "secret" not in problem
 
