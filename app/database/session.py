@@ -85,6 +85,10 @@ class DurabilityError(OperatorError):
     """PostgreSQL is configured so that it may lose committed transactions."""
 
 
+class EncodingError(OperatorError):
+    """The database cannot store every text."""
+
+
 class Patience:
     """Bears with outages; the first one is logged with its reason."""
 
@@ -137,11 +141,12 @@ class Database:
 
         With a `direct_url`, `url` may be that of a pooler of transactions. PostgreSQL lists the connections
         under a name made of the role of this process, its id and its host. Raise DurabilityError if fsync,
-        full_page_writes or synchronous_commit is off.
+        full_page_writes or synchronous_commit is off, and EncodingError if the encoding is not UTF8.
         """
         database = await cls._connected(url, pool_size, role, direct_url)
         try:
             await _check_durability(database.pool)
+            await _check_encoding(database.pool)
         except BaseException:
             await database.close()
             raise
@@ -276,3 +281,12 @@ async def _check_durability(pool: "asyncpg.Pool[asyncpg.Record]") -> None:
         value = await pool.fetchval("SELECT current_setting($1)", setting)
         if value == "off":
             raise DurabilityError(f"PostgreSQL has {setting} off, so it could lose moves. Turn it on.")
+
+
+async def _check_encoding(pool: "asyncpg.Pool[asyncpg.Record]") -> None:
+    encoding = await pool.fetchval("SELECT current_setting('server_encoding')")
+    if encoding != "UTF8":
+        raise EncodingError(
+            f"The database has the encoding {encoding}, which lacks characters that players write."
+            " Make one with `createdb --encoding UTF8 --template template0`."
+        )

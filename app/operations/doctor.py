@@ -240,6 +240,7 @@ async def examine_database(settings: Settings, url: str) -> list[Finding]:
                 "database": _version(connection),
                 "backups": _programs(connection),
                 **{name: _durability(connection, name) for name in _DURABILITY},
+                "encoding": _encoding(connection),
                 "database connections": _room_for_connections(connection, settings),
                 "clock": _clock(connection),
                 "schema": _schema(connection, url),
@@ -275,6 +276,14 @@ async def _durability(connection: "Connection", setting: str) -> Finding:
         advice = "Turn it on in postgresql.conf: without it, committed moves can be lost."
         return Finding(setting, Level.FAIL, value, advice)
     return Finding(setting, Level.OK, value)
+
+
+async def _encoding(connection: "Connection") -> Finding:
+    encoding = await connection.fetchval("SELECT current_setting('server_encoding')")
+    if encoding != "UTF8":
+        advice = "Make a database with `createdb --encoding UTF8 --template template0`."
+        return Finding("encoding", Level.FAIL, encoding, advice)
+    return Finding("encoding", Level.OK, encoding)
 
 
 async def _room_for_connections(connection: "Connection", settings: Settings) -> Finding:

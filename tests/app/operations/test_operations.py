@@ -315,3 +315,22 @@ def test_the_backup_service_backs_up_and_keeps_the_last_files(site, tmp_path):
     for file in (kept, made):
         os.utime(file, (0, 0))
     assert subprocess.run(check, env=environment, check=False).returncode == 1
+
+
+@pytest.mark.parametrize("encoding", ["SQL_ASCII", "LATIN1", "WIN1252", "EUC_JP", "KOI8R"])
+def test_a_database_that_lacks_characters_is_refused(postgres_url, encoding):
+    name = f"encoding_{encoding.lower()}_{os.getpid()}"
+    options = f"ENCODING '{encoding}' LOCALE 'C' TEMPLATE template0"
+    execute(postgres_url, f"CREATE DATABASE {name} {options}")
+    try:
+        url = make_url(postgres_url).set(database=name).render_as_string(hide_password=False)
+        said = f"The database has the encoding {encoding}, which lacks characters"
+        for command in ("migrate", "recount"):
+            assert failure(*command.split(), database_url=url).startswith(said)
+        served = gorrion("serve", "--computers", "0", "--port", free_port(), database=url)
+        assert (served.returncode, served.stderr.count("\n")) == (1, 1)
+        assert served.stderr.startswith(said)
+        done = gorrion("doctor", "--json", database=url)
+        assert levels(done)["encoding"] == "fail"
+    finally:
+        execute(postgres_url, f"DROP DATABASE {name} WITH (FORCE)")
