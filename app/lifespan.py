@@ -12,7 +12,7 @@ from typing import TypedDict
 
 from fastapi import FastAPI
 
-from app import metrics
+from app import metrics, shutdown
 from app.accounts.departures import Departures
 from app.accounts.log_ins import LogIns
 from app.accounts.recovery import Recovery
@@ -63,7 +63,7 @@ from app.realtime.bus import Bus
 from app.realtime.doubts import DoubtsAnnouncer
 from app.realtime.hub import Hub
 from app.realtime.presence import Presence
-from app.realtime.signals import end_on_signal, end_with_parent
+from app.realtime.signals import end_at_once_on_signal, end_on_signal, end_with_parent
 from app.reviews.boards import BoardReviews
 from app.reviews.service import Reviews
 from app.settings import Settings
@@ -157,6 +157,7 @@ async def lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
     if settings.database_url is None:
         raise ValueError("Set GORRION_DATABASE_URL, or start the server with `gorrion serve`.")
     end_with_parent()
+    start_is_over = end_at_once_on_signal()
     hub = Hub()
     connect = partial(
         Database.open,
@@ -196,16 +197,15 @@ async def lifespan(settings: Settings, _web: FastAPI) -> AsyncIterator[State]:
         catalogue(language)  # once: reading it for the first visitor would keep moves waiting
     _let_requests_interrupt_threads()
     _spare_garbage_collector()
+    start_is_over()
     try:
         async with metrics.served(settings.metrics_host, settings.metrics_port, state["queue"].count_waiting):
-            with end_on_signal(readiness.stop, live.connections.close, settings.drain):
+            with end_on_signal(readiness.stop, live.connections.close, database.cut, settings.drain):
                 yield state
     finally:
         live.connections.close()
         hub.close()
-        await backends.leave()
-        await supervisor.stop()
-        await database.close()
+        await shutdown.in_turn(backends.leave(), supervisor.stop(), database.close())
 
 
 def _create(

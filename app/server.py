@@ -4,24 +4,25 @@ import gc
 import resource
 import socket
 import tempfile
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import uvicorn
 from uvicorn.config import STARTUP_FAILURE
-from uvicorn.supervisors import Multiprocess
 
 from app.errors import OperatorError
 from app.live.http import HttpProtocol
 from app.live.protocol import WebSocketProtocol
 from app.live.siblings import Siblings
 from app.settings import Settings
+from app.shutdown import CANCELS_AFTER
+from app.web_processes import WebProcesses
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-_SHUTDOWN_WITHIN = 8  # seconds
 _ANSWER_WITHIN = 15  # seconds after which a process hangs; on a busy machine starting one takes this long
 _OTHER_FILES = 1000  # that a process has open besides its connections
 _READ_WITHIN = 30_000  # milliseconds after which a client that acknowledges nothing is disconnected
@@ -42,18 +43,20 @@ def bind(host: str, port: int) -> socket.socket:
     return bound
 
 
-def run(settings: Settings, bound: socket.socket, workers: int) -> bool:
+def run(settings: Settings, bound: socket.socket, workers: int, when_drained: Callable[[], None]) -> bool:
     """Serve until SIGTERM or SIGINT, in `workers` processes that read their settings from the environment.
 
-    Return whether they could start.
+    `when_drained` is called as soon as they serve no longer. Return whether they could start.
     """
     with tempfile.TemporaryDirectory(prefix="gorrion-web-") as folder:
         siblings = Siblings(Path(folder), workers)
         http = partial(HttpProtocol, siblings=siblings) if workers > 1 else HttpProtocol
-        return _serve(settings, bound, workers, http)
+        return _serve(settings, bound, workers, http, when_drained)
 
 
-def _serve(settings: Settings, bound: socket.socket, workers: int, http: Any) -> bool:
+def _serve(
+    settings: Settings, bound: socket.socket, workers: int, http: Any, when_drained: Callable[[], None]
+) -> bool:
     config = uvicorn.Config(
         "app.server:load_app",
         factory=True,
@@ -70,14 +73,14 @@ def _serve(settings: Settings, bound: socket.socket, workers: int, http: Any) ->
         server_header=False,
         proxy_headers=True,
         forwarded_allow_ips=[str(network) for network in settings.trusted_proxies],
-        timeout_graceful_shutdown=_SHUTDOWN_WITHIN,
+        timeout_graceful_shutdown=CANCELS_AFTER,
         timeout_worker_healthcheck=_ANSWER_WITHIN,
         lifespan="on",
     )
     _allow_open_files(settings.connections)
     if hasattr(socket, "TCP_USER_TIMEOUT"):  # on Linux; accepted connections inherit it
         bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _READ_WITHIN)
-    processes = Multiprocess(config, sockets=[bound])
+    processes = WebProcesses(config, [bound], settings.drain, when_drained)
     processes.run()
     return all(process.exitcode != STARTUP_FAILURE for process in processes.processes)
 

@@ -11,7 +11,7 @@ from functools import partial
 
 import structlog
 
-from app import metrics
+from app import metrics, shutdown
 from app.backends.choice import choose
 from app.bots import service as bots
 from app.bots import work
@@ -91,6 +91,10 @@ async def run(
         await worker.run()
         await asyncio.Event().wait()  # to be cancelled with the other tasks: one that returns has failed
 
+    def stop() -> None:
+        shutdown.begin(shutdown.PROCESS_WITHIN)
+        worker.stop()
+
     supervisor = Supervisor(database.answers, partial(os._exit, 1))
     try:
         await backends.connect(supervisor)
@@ -102,7 +106,7 @@ async def run(
         # Until here a signal ends the process at once, even if it waits for PostgreSQL.
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(number, worker.stop)
+            loop.add_signal_handler(number, stop)
         supervisor.keep("jobs", do_jobs)
         supervisor.keep("hanging jobs", partial(_end_if_job_hangs, worker))
         log.info("worker_ready")
@@ -110,9 +114,7 @@ async def run(
         async with metrics.served(settings.metrics_host, settings.metrics_port, queue.count_waiting):
             await worker.stopped.wait()
     finally:
-        await backends.leave()
-        await supervisor.stop()
-        await database.close()
+        await shutdown.in_turn(backends.leave(), supervisor.stop(), database.close())
         beating.cancel()
 
 

@@ -5,7 +5,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import structlog
 
@@ -22,8 +22,8 @@ _COMMAND = (sys.executable, "-m", "app", "worker", "--until-input-ends", "--hear
 
 
 @contextlib.contextmanager
-def running_workers(count: int) -> Iterator[None]:
-    """Keep `count` workers running within this context.
+def running_workers(count: int) -> Iterator[Callable[[], None]]:
+    """Keep `count` workers running within this context, or until the function that it yields is called.
 
     They also stop if this process is killed, because that ends their standard input.
     """
@@ -32,7 +32,7 @@ def running_workers(count: int) -> Iterator[None]:
     for thread in threads:
         thread.start()
     try:
-        yield
+        yield stopping.set
     finally:
         stopping.set()
         for thread in threads:

@@ -37,16 +37,20 @@ def serve(
     computers: Annotated[int, typer.Option(min=0, max=64, help="Processes that play and solve.")] = 1,
 ) -> None:
     """Run the whole server: PostgreSQL (unless GORRION_DATABASE_URL is set), migrations, web, computers."""
-    from app import server
+    from app import server, shutdown
     from app.database.migrate import upgrade_patiently
     from app.web.logs import configure_logs
     from app.worker_processes import running_workers
 
     if computers:
         require("computers", "run `gorrion serve --computers 0`")
-    # uvicorn raises the signal again after its shutdown; leaving by an exception stops PostgreSQL, too.
+
+    def end(*_: object) -> None:
+        shutdown.begin(shutdown.SERVER_WITHIN)
+        sys.exit(0)  # leaving by an exception stops PostgreSQL, too
+
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: sys.exit(0))
+        signal.signal(number, end)
     settings = read_settings()
     require_valkey(settings)
     configure_logs(settings.log_level)
@@ -58,10 +62,10 @@ def serve(
             os.environ["GORRION_DATABASE_URL"] = url
         wait_for_database(url)
         # First the workers: they take longer to start than the migrations take to run.
-        with running_workers(computers):
+        with running_workers(computers) as stop_workers:
             upgrade_patiently(url)
             _announce(host, port)
-            if not server.run(read_settings(), bound, workers):
+            if not server.run(read_settings(), bound, workers, stop_workers):
                 raise typer.Exit(1)
 
 

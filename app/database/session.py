@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any, TypeVar
+from weakref import WeakSet
 
 import asyncpg
 import structlog
@@ -130,6 +131,8 @@ class Database:
         self.direct_dsn = direct_dsn
         self.doubts = doubts
         self.replica: Replica | None = None
+        self._connections: WeakSet[asyncpg.Connection[asyncpg.Record]] = WeakSet()
+        event.listen(engine.sync_engine, "connect", self._note)
         self._sessions = async_sessionmaker(engine, expire_on_commit=False)
         self._readers = async_sessionmaker(readers, sync_session_class=ReadingSession)
 
@@ -198,6 +201,9 @@ class Database:
         readers = engine.execution_options(isolation_level="AUTOCOMMIT") if statements else engine
         return cls(engine, readers, pool, direct_dsn, doubts)
 
+    def _note(self, connection: Any, _record: object) -> None:
+        self._connections.add(connection.driver_connection)
+
     async def close(self) -> None:
         """Close all connections, by force if PostgreSQL does not answer."""
         if self.replica is not None:
@@ -205,7 +211,15 @@ class Database:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_CLOSE_WITHIN):
                 await asyncio.gather(self.pool.close(), self.engine.dispose(), return_exceptions=True)
+        self.cut()
+
+    def cut(self) -> None:
+        """Close all connections by force. Whatever needs PostgreSQL, now or later, finds it unavailable."""
+        if self.replica is not None:
+            self.replica.database.cut()
         self.pool.terminate()
+        for connection in list(self._connections):
+            connection.terminate()
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[AsyncSession]:

@@ -9,14 +9,19 @@ import threading
 from collections.abc import Callable, Iterator
 from types import FrameType
 
+from app import shutdown
+
 _SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
 @contextlib.contextmanager
-def end_on_signal(warn: Callable[[], None], close: Callable[[], None], drain: float) -> Iterator[None]:
+def end_on_signal(
+    warn: Callable[[], None], close: Callable[[], None], give_up: Callable[[], None], drain: float
+) -> Iterator[None]:
     """Call `warn` when the process is asked to stop, and `close` before the web server waits for requests.
 
     After a SIGTERM the process goes on serving for `drain` seconds in between, unless a second signal comes.
+    `give_up` is called when requests have been waited for long enough.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -29,11 +34,13 @@ def end_on_signal(warn: Callable[[], None], close: Callable[[], None], drain: fl
         nonlocal is_asked
         delay = drain if number == signal.SIGTERM and not is_asked else 0
         is_asked = True
+        shutdown.begin(delay + shutdown.PROCESS_WITHIN)
         loop.call_soon_threadsafe(warn)
         loop.call_soon_threadsafe(loop.call_later, delay, end, number, frame)
 
     def end(number: int, frame: FrameType | None) -> None:
         close()
+        loop.call_later(shutdown.ANSWERS_WITHIN, give_up)
         handler = before[signal.Signals(number)]
         if callable(handler):
             handler(number, frame)
@@ -45,6 +52,19 @@ def end_on_signal(warn: Callable[[], None], close: Callable[[], None], drain: fl
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def end_at_once_on_signal() -> Callable[[], None]:
+    """Let a signal end the process whatever it waits for, until the function that this returns is called."""
+    if threading.current_thread() is not threading.main_thread():
+        return lambda: None
+    before = {number: signal.signal(number, signal.SIG_DFL) for number in _SIGNALS}
+
+    def restore() -> None:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+    return restore
 
 
 def end_with_parent() -> None:

@@ -1,5 +1,6 @@
 """Errors as responses: problem+json for programs, a fragment for htmx, a page for people."""
 
+import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -66,8 +67,9 @@ _TITLES = {
     503: _("Back in a moment"),
 }
 _MOST_FAULTS = 10  # of a request, which may have thousands
-# Close codes of websockets; clients reconnect after the first two.
+# Close codes of websockets; clients reconnect after all but the last one.
 _INTERNAL_ERROR = 1011
+_SERVICE_RESTART = 1012
 _NOT_FOUND = 4404
 
 _GONE = (ClientDisconnect, WebSocketDisconnect, ClientDisconnected)
@@ -129,6 +131,9 @@ class ErrorResponses:
             await answer(Request(scope), _of_status(error))(scope, receive, send)
         except _GONE:
             pass
+        except asyncio.CancelledError:  # the server shuts down, and has waited long enough for this request
+            if not has_started:
+                await answer(Request(scope), UnavailableError())(scope, receive, send)
         except Exception:
             log.exception("unexpected_error")
             # Once a response has started, all that can be done is closing the connection, as the server does.
@@ -140,9 +145,19 @@ class ErrorResponses:
             await self._app(scope, receive, send)
         except _GONE:
             pass
+        except asyncio.CancelledError:  # the server shuts down
+            scope["state"]["close_code"] = _SERVICE_RESTART
+            await _close(send, _SERVICE_RESTART)
         except Exception:
             log.exception("unexpected_error")
             scope["state"]["close_code"] = _INTERNAL_ERROR
+
+
+async def _close(send: Send, code: int) -> None:
+    """Close a websocket that may have been accepted, or closed."""
+    for message in ({"type": "websocket.accept"}, {"type": "websocket.close", "code": code}):
+        with contextlib.suppress(RuntimeError):  # this is not the next thing to send
+            await send(message)
 
 
 def answer(request: HTTPConnection, error: AppError) -> Response:
