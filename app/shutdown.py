@@ -5,6 +5,7 @@ seconds, count from there.
 """
 
 import asyncio
+import math
 import os
 import threading
 import time
@@ -39,8 +40,8 @@ def begin(within: float) -> None:
 
 
 def left() -> float:
-    """Return how many seconds this process has until it must end."""
-    return SERVER_WITHIN if _ends_at is None else max(0.0, _ends_at - time.monotonic())
+    """Return how many seconds this process has until it must end: endless ones if nobody asked it to end."""
+    return math.inf if _ends_at is None else max(0.0, _ends_at - time.monotonic())
 
 
 async def in_turn(*steps: Awaitable[object]) -> None:

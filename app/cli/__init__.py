@@ -18,6 +18,7 @@ for topic in (server, operations, accounts, games, nugget, puzzles, statistics, 
 def main() -> None:
     """Run the command. SIGTERM ends it by an exception, so that it stops the programs that it has started."""
     _open_closed_streams()
+    os.umask(os.umask(0) & 0o077)  # whatever it hides from others, this user can use the files that are made
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     cli()
 

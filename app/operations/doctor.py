@@ -20,6 +20,7 @@ from aiosmtplib import SMTPException
 from alembic.script import ScriptDirectory
 from alembic.script.revision import RevisionError
 
+from app.database.data_folder import is_whole
 from app.database.migrate import NewerSchemaError, config
 from app.database.session import DATABASE_ERRORS, asyncpg_dsn
 from app.jobs.watch import COUNT_UNCLAIMED, SILENT_AFTER
@@ -198,7 +199,10 @@ def _data_folder(settings: Settings, folder: Path) -> Iterator[Finding]:
         advice = "Choose a folder of your own with --data."
         yield Finding("data folder", Level.FAIL, f"{existing} is not writable", advice)
     cluster = folder / "postgres"
-    if cluster.exists():
+    if (cluster / "PG_VERSION").exists() and not is_whole(cluster):
+        advice = "Move it away to start with a new one, or restore a backup into a new folder."
+        yield Finding("data folder", Level.FAIL, f"{cluster} is not whole", advice)
+    elif cluster.exists():
         mode = cluster.stat().st_mode & 0o777
         if mode & 0o027:
             advice = f"Run `chmod 700 {cluster}`; PostgreSQL does not start otherwise."

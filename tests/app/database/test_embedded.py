@@ -5,7 +5,8 @@ import os
 import pytest
 
 from app.database import embedded
-from app.database.embedded import EmbeddedPostgres, EmbeddedPostgresError
+from app.database.data_folder import EmbeddedPostgresError
+from app.database.embedded import EmbeddedPostgres
 from tests.support.database import fetch
 
 
@@ -37,7 +38,7 @@ def test_nothing_is_left_to_stop_if_no_connection_is_made(folder, monkeypatch):
     monkeypatch.setattr(embedded, "_START_WITHIN", 1)
     monkeypatch.setattr(embedded, "_create_database", refuse)
     postgres = EmbeddedPostgres(folder)
-    with pytest.raises(EmbeddedPostgresError, match="does not start"):
+    with pytest.raises(EmbeddedPostgresError, match="does not answer"):
         postgres.start()
     monkeypatch.undo()
     postgres.stop()
