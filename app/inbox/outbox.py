@@ -47,6 +47,15 @@ class Claimed:
         return read(Delivery.__tablename__, self.id, _text, self.data, name)
 
 
+async def count_due(database: Database, channel: Channel, most: int) -> int:
+    """Return how many deliveries are due, at most `most`."""
+    if not await _IS_DUE.is_true(database.pool, channel=channel):
+        return 0
+    async with database.reading_now() as session:
+        due = _due(channel).limit(most).subquery()
+        return await session.scalar(select(func.count()).select_from(due)) or 0
+
+
 async def claim(database: Database, channel: Channel, most: int) -> list[Claimed]:
     """Return at most `most` deliveries that are due, which no other process gets until the lease ends.
 
@@ -94,12 +103,17 @@ async def finish(session: AsyncSession, claimed: Claimed) -> None:
     await session.execute(delete(Delivery).where(Delivery.id == claimed.id))
 
 
+def is_too_old(claimed: Claimed) -> bool:
+    """Return whether a delivery has waited for so long that nobody wants it any more."""
+    return utc_now() - claimed.created_at > _GIVE_UP_AFTER
+
+
 async def try_later(session: AsyncSession, claimed: Claimed) -> None:
     """Make a delivery that failed due again: after 15 s, then twice as long each time, at most an hour.
 
     It is deleted if it has failed for two days.
     """
-    if utc_now() - claimed.created_at > _GIVE_UP_AFTER:
+    if is_too_old(claimed):
         await finish(session, claimed)
         return
     pause = min(_FIRST_RETRY * 2 ** min(claimed.attempts - 1, 10), _LONGEST_RETRY)

@@ -1,5 +1,6 @@
 """Sending mail by SMTP."""
 
+import asyncio
 from email.message import EmailMessage
 
 import structlog
@@ -20,7 +21,7 @@ from app.settings import Settings
 log = structlog.get_logger()
 
 _TIMEOUT = 20.0  # seconds for each answer of the mail server
-_AT_ONCE = 10  # as many as can be sent within the lease, even by a slow server
+_CONNECTIONS = 4
 
 
 def connection(settings: Settings) -> SMTP:
@@ -36,6 +37,10 @@ def connection(settings: Settings) -> SMTP:
     )
 
 
+class _BrokenError(Exception):
+    """The connection broke at a mail, which is tried later; others can be sent over another connection."""
+
+
 class Mailer:
     """Sends what is due. Any number of processes may do so at a time."""
 
@@ -43,43 +48,54 @@ class Mailer:
         self._settings = settings
         self._database = database
         self._messages = MessageMaker(settings)
+        self._is_refused = False
 
     async def send_due(self) -> None:
-        """Send everything that is due; what cannot be sent now is tried again later."""
-        while claimed := await outbox.claim(self._database, Channel.EMAIL, _AT_ONCE):
-            await self._send_all(claimed)
+        """Send everything that is due; a mail that cannot be sent now is tried again later.
 
-    async def _send_all(self, claimed: list[Claimed]) -> None:
-        waiting = list(claimed)
-        try:
-            async with connection(self._settings) as smtp:
-                while waiting:
-                    await self._send_or_log(smtp, waiting[0])
-                    del waiting[0]
-        except (SMTPException, OSError) as error:
-            log.warning("mail_server_failed", error=_reason(error), waiting=len(waiting))
-        async with self._database.transaction() as session:
-            for delivery in waiting:
-                await outbox.try_later(session, delivery)
+        Each connection claims one mail at a time, so one at which the mail server hangs puts off no other.
+        """
+        due = await outbox.count_due(self._database, Channel.EMAIL, _CONNECTIONS)
+        async with asyncio.TaskGroup() as group:
+            for _ in range(due):
+                group.create_task(self._send_some())
+
+    async def _send_some(self) -> None:
+        """Send mails over one connection until none is due, or over the next one if it breaks."""
+        while await outbox.count_due(self._database, Channel.EMAIL, 1):
+            try:
+                async with connection(self._settings) as smtp:
+                    self._is_refused = False
+                    while claimed := await outbox.claim(self._database, Channel.EMAIL, 1):
+                        await self._send_or_log(smtp, claimed[0])
+            except _BrokenError:
+                continue
+            except (SMTPException, OSError) as error:
+                if not self._is_refused:
+                    log.warning("mail_server_failed", error=_reason(error))
+                self._is_refused = True
+                return
 
     async def _send_or_log(self, smtp: SMTP, claimed: Claimed) -> None:
-        """Send one message; a bug that concerns only this one must not hold up the others."""
+        """Send one message; what concerns only this one must not hold up the others. Raise _BrokenError."""
         try:
             await self._send(smtp, claimed)
-        except (SMTPException, OSError):
-            raise
         except UnreadableError:  # which trying again would not change
             async with self._database.transaction() as session:
                 await outbox.finish(session, claimed)
-        except Exception:
-            log.exception("mail_failed", kind=claimed.kind, account=claimed.account_id)
+        except Exception as error:
             async with self._database.transaction() as session:
                 await outbox.try_later(session, claimed)
+            if isinstance(error, (SMTPException, OSError)):
+                log.warning("mail_put_off", kind=claimed.kind, reason=_reason(error))
+                raise _BrokenError from error
+            log.exception("mail_failed", kind=claimed.kind, account=claimed.account_id)
 
     async def _send(self, smtp: SMTP, claimed: Claimed) -> None:
-        """Send one message. Raise SMTPException or OSError if the server can send no others either."""
+        """Send one message. Raise SMTPException or OSError if the connection can send no others."""
         async with self._database.transaction() as session:
-            message = await self._messages.message(session, claimed)
+            is_too_old = outbox.is_too_old(claimed)
+            message = None if is_too_old else await self._messages.message(session, claimed)
         refusal = None if message is None else await _refusal(smtp, message)
         async with self._database.transaction() as session:
             if refusal is None:
