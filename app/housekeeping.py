@@ -16,6 +16,7 @@ from app.jobs.queue import Queue
 from app.jobs.schedule import Schedule
 from app.ladders.conduct import conduct_ladders
 from app.leaderboards.marks import mark_rankings
+from app.lobby.cleanup import delete_old_challenges
 from app.lobby.service import Lobby
 from app.mail.digests import queue_digests
 from app.mail.sending import Mailer
@@ -94,6 +95,7 @@ def schedules(
         Schedule("search_for_puzzles", "* * * * *", partial(search_next_game, database, queue)),
         Schedule("finish_departures", "* * * * * */10", departures.finish),
         Schedule("expire_challenges", "* * * * * */30", lobby.expire_old),
+        Schedule("delete_old_challenges", "7 4 * * *", partial(delete_old_challenges, database)),
         Schedule("bring_back_jobs", "* * * * *", queue.bring_back),
         Schedule("delete_old_jobs", "* * * * *", partial(queue.delete_old, older_than=_KEEP_RESULTS)),
         Schedule("digest_games", "* * * * * */20", partial(digest_all, database)),

@@ -8,6 +8,7 @@ import asyncio
 import time
 
 from alembic import context
+from alembic.util import CommandError
 from sqlalchemy import Connection, event, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
@@ -48,7 +49,7 @@ import app.tournaments.models
 import app.web.models
 from app.database.base import Base
 from app.database.migrate import is_ours
-from app.database.session import create_engine
+from app.database.session import cause_of, create_engine
 from app.settings import Settings
 
 _LOCK = 7_301_953  # an arbitrary number: the first process to migrate makes the others wait
@@ -56,6 +57,7 @@ _POLL_EVERY = 0.2  # seconds
 _RETRY_AFTER = 1.0  # seconds, in which what waited behind the migration is done
 _GIVE_UP_AFTER = 300.0  # seconds
 _LOCK_NOT_AVAILABLE = "55P03"
+_DATA_DO_NOT_FIT = "23"  # the class of SQLSTATEs
 
 # An autovacuum makes way after `deadlock_timeout`, so that has to be shorter; not every role may set it.
 _BRIEF_LOCKS = """
@@ -81,12 +83,22 @@ def _migrate(connection: Connection) -> None:
 
 
 def _try_to_migrate(*, last_try: bool) -> bool:
-    """Apply the migrations. Return False if one of them did not get a lock, unless this is the last try."""
+    """Apply the migrations. Return False if one of them did not get a lock, unless this is the last try.
+
+    Raise CommandError if the stored data do not allow one, such as to undo what others have used meanwhile.
+    """
     try:
         with context.begin_transaction():
             context.run_migrations()
     except DBAPIError as error:
-        if last_try or getattr(error.orig, "sqlstate", None) != _LOCK_NOT_AVAILABLE:
+        sqlstate = getattr(error.orig, "sqlstate", None) or ""
+        if sqlstate.startswith(_DATA_DO_NOT_FIT):
+            constraint = getattr(cause_of(error), "constraint_name", None) or "a column"
+            raise CommandError(
+                f"The stored data do not allow this migration: they do not fit {constraint}. The database is"
+                " as it was before it. For an earlier version, restore a backup that that version made."
+            ) from error
+        if last_try or sqlstate != _LOCK_NOT_AVAILABLE:
             raise
         return False
     return True

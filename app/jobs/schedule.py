@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import structlog
 from croniter import croniter
 from pgqueuer import AsyncpgPoolDriver, Queries, SchedulerManager
-from pgqueuer.executors import ScheduleExecutor
+from pgqueuer.executors import AbstractScheduleExecutor, ScheduleExecutor
 from pgqueuer.models import CronExpressionEntrypoint
 from pgqueuer.models import Schedule as Tick
 
@@ -55,7 +55,7 @@ async def run_schedules(pool: "asyncpg.Pool[asyncpg.Record]", schedules: list[Sc
     process dies, another one runs it after 30 s. An exception is logged, and the function runs again at its
     next time. If PostgreSQL's clock is set back, functions run no later than they would without that.
     """
-    manager = SchedulerManager(_Queries(AsyncpgPoolDriver(pool)))
+    manager = _Manager(_Queries(AsyncpgPoolDriver(pool)))
     running: set[asyncio.Task[Any]] = set()
     for schedule in schedules:
         manager.schedule(schedule.name, schedule.cron, _Executor)(_noting(schedule, running))
@@ -86,6 +86,20 @@ def _noting(schedule: Schedule, running: set[asyncio.Task[Any]]) -> Callable[[Ti
             running.discard(task)
 
     return run
+
+
+class _Manager(SchedulerManager):
+    """PgQueuer's manager, for which a run that it cannot note as done is one line in the log.
+
+    The table says that the schedule is running, so another process takes it over.
+    """
+
+    async def dispatch(self, executor: AbstractScheduleExecutor, schedule: Tick) -> None:
+        """Run a schedule that is due."""
+        try:
+            await super().dispatch(executor, schedule)
+        except Exception as error:  # noqa: BLE001 - its function raises nothing: what fails is PgQueuer's statement
+            log.warning("schedule_not_released", name=schedule.entrypoint, error=repr(error))
 
 
 class _Executor(ScheduleExecutor):

@@ -89,14 +89,19 @@ def test_a_worker_ends(postgres, breaking, tmp_path):
     worker.wait(WITHIN)
 
 
+def is_ready(url):
+    """Return whether a server answers that it is ready."""
+    answer = ask(url, "/health/ready")
+    return answer is not None and answer.status_code == 200
+
+
 def test_a_server_ends_with_an_embedded_postgresql_that_hangs(tmp_path):
     port = free_port()
     environment = {name: value for name, value in os.environ.items() if name != "GORRION_DATABASE_URL"}
     environment["GORRION_RECURRING_ARENAS"] = "[]"
     arguments = ("serve", "--computers", "0", "--port", str(port), "--data", str(tmp_path / "my data"))
-    (tmp_path / "out").touch()
-    server = Command(arguments, environment, str(tmp_path / "log"), str(tmp_path / "out"))
-    wait_until(lambda: "is ready" in Path(tmp_path / "out").read_text(), within=120)
+    server = Command(arguments, environment, str(tmp_path / "log"))
+    wait_until(lambda: is_ready(f"http://127.0.0.1:{port}"), within=120)
     pid = int((tmp_path / "my data" / "postgres" / "postmaster.pid").read_text().split()[0])
     postgres = psutil.Process(pid)
     family = [postgres, *postgres.children()]

@@ -2,6 +2,7 @@
 
 import ast
 import asyncio
+import shutil
 from pathlib import Path
 from uuid import uuid4
 
@@ -10,12 +11,14 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from alembic.util import CommandError
 from sqlalchemy import inspect, text
 
 from app.database.base import Base
 from app.database.migrate import config, is_ours, upgrade
 from app.database.session import Database, DurabilityError, create_engine
 from app.moments import now
+from app.settings import ROOT
 from tests.support.database import execute, fetch
 from tests.support.threads import run_in_thread
 from tests.support.web_processes import web_processes
@@ -101,6 +104,32 @@ async def test_notifications_of_messages_have_one_subject_for_all_names_of_an_au
     assert fetch(url, subjects)[0] == [str(author.id), str(other.id)]
     run_in_thread(command.downgrade, config(url), BEFORE_SUBJECTS_OF_MESSAGES)
     assert fetch(url, subjects)[0] == [author.username, str(author.id)]
+
+
+NEEDED = """from alembic import op
+revision = "needed"
+down_revision = "{before}"
+def upgrade():
+    pass
+def downgrade():
+    op.alter_column("accounts", "password_hash", nullable=False)
+"""
+
+
+async def test_a_migration_is_not_undone_if_the_data_need_it(new_database, tmp_path):
+    url, folder = new_database("needed"), tmp_path / "migrations"
+    async with web_processes(url, 1) as [process]:
+        await process.new_game()  # its players are guests, who have no passwords
+    shutil.copytree(ROOT / "migrations", folder)
+    alembic = config(url)
+    alembic.set_main_option("script_location", str(folder))
+    head = ScriptDirectory.from_config(alembic).get_current_head()
+    (folder / "versions" / "needed.py").write_text(NEEDED.format(before=head))
+    run_in_thread(command.upgrade, alembic, "head")
+    execute(url, "INSERT INTO accounts (username) VALUES ('guest')")
+    with pytest.raises(CommandError, match="The stored data do not allow this migration"):
+        run_in_thread(command.downgrade, alembic, "-2")
+    assert fetch(url, "SELECT version_num FROM alembic_version")[0] == "needed"
 
 
 def test_the_names_of_the_files_are_in_the_order_of_the_chain():
