@@ -68,10 +68,11 @@ async def claim(database: Database, channel: Channel, most: int) -> list[Claimed
 
 
 async def _claim(session: AsyncSession, channel: Channel, most: int) -> list[Claimed]:
-    due = _due(channel).order_by(Delivery.due_at).limit(most).with_for_update(skip_locked=True)
+    # As a CTE it is read once. As a subquery it may be read for each row, and lock others each time.
+    due = _due(channel).order_by(Delivery.due_at).limit(most).with_for_update(skip_locked=True).cte()
     rows = await session.scalars(
         update(Delivery)
-        .where(Delivery.id.in_(due))
+        .where(Delivery.id.in_(select(due.c.id)))
         .values(due_at=func.now() + LEASE, attempts=Delivery.attempts + 1)
         .returning(Delivery)
     )

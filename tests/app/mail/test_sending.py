@@ -7,6 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from app.inbox import outbox
+from app.inbox.kinds import Channel
 from app.mail import sending
 from app.mail.sending import Mailer
 from app.settings import Settings
@@ -95,6 +97,20 @@ def test_the_other_mails_are_sent(unreliable, database, short_patience, processe
     for address, way in unreliable.ways.items():
         assert way or len(unreliable.to(address)) == 1
         assert attempts(database, address) == (1 if way else None), way
+
+
+@pytest.mark.parametrize("prepare", ["ANALYZE deliveries", "SELECT 1"])
+def test_no_more_is_claimed_than_can_be_sent(database, prepare):
+    ask_for(database, 6)
+    execute(database, prepare)
+    claimed = []
+
+    async def claim(connected):
+        claimed.append(len(await outbox.claim(connected, Channel.EMAIL, 2)))
+
+    run_at_once(database, claim, processes=2)
+    assert claimed == [2, 2]
+    assert fetch(database, "SELECT count(*) FROM deliveries WHERE attempts = 1")[0] == 4
 
 
 def test_mails_that_were_not_tried_keep_their_attempts(unreliable, database):
