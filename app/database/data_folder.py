@@ -49,11 +49,20 @@ def plain_path(folder: Path) -> Path:
     """Return a path by which every program can use a folder: its own, or that of a link to it."""
     if is_plain(folder):
         return folder
-    # For root, PostgreSQL runs as another user.
-    link = runtime_folder("-folders", 0o755) / hashlib.sha256(os.fsencode(folder)).hexdigest()[:20]
+    # For root, PostgreSQL runs as another user, who follows the link.
+    link = runtime_folder("-folders", 0o755) / _name_of(folder)
     with contextlib.suppress(FileExistsError):
         link.symlink_to(folder, target_is_directory=True)
     return link
+
+
+def lock_of(folder: Path) -> Path:
+    """Return the file by which those who start and stop the PostgreSQL of a folder wait for each other."""
+    return runtime_folder("", 0o700) / f"{_name_of(folder)}.lock"
+
+
+def _name_of(folder: Path) -> str:
+    return hashlib.sha256(os.fsencode(folder)).hexdigest()[:20]
 
 
 def check(folder: Path, version: int) -> None:

@@ -87,20 +87,23 @@ class EmbeddedPostgres:
             self._watcher.join(within)
         if self._server is None:
             return
-        users = self._server.global_process_id_list
-        for pid in users.get_and_add(os.getpid()):
-            if not _is_running(pid):  # killed before it could sign itself off
-                users.get_and_remove(pid)
-        postmaster = self._server.get_pid()
-        family = _family(postmaster)
+        family = [] if self._has_other_users() else _family(self._server.get_pid())
         # The wheel takes two seconds more if PostgreSQL does not end.
         os.environ["PGCTLTIMEOUT"] = str(max(1, int(within - 3)))
         self._server.cleanup()
         self._server = None
-        if not _is_running(postmaster):
-            for process in family:  # one that is stopped does not notice that the others are gone
-                with contextlib.suppress(psutil.NoSuchProcess):
-                    process.kill()
+        _ended, hanging = psutil.wait_procs(family, timeout=_PAUSE)
+        for process in hanging:
+            process.kill()
+
+    def _has_other_users(self) -> bool:
+        """Return whether another process uses PostgreSQL."""
+        users = self._server.global_process_id_list
+        others = [pid for pid in users.get_and_add(os.getpid()) if pid != os.getpid()]
+        for pid in others:
+            if not _is_running(pid):  # killed before it could sign itself off
+                users.get_and_remove(pid)
+        return any(map(_is_running, others))
 
     def _watch(self) -> None:
         while not self._stopping.wait(_LOOK_EVERY):
@@ -168,9 +171,10 @@ def _serves(pid: int, folder: Path) -> bool:
 
 
 def _family(pid: int | None) -> list[psutil.Process]:
-    """Return the processes that a PostgreSQL has started."""
+    """Return the first process of a PostgreSQL and those that it has started."""
     try:
-        return psutil.Process(pid).children()
+        first = psutil.Process(pid)
+        return [first, *first.children()]
     except psutil.NoSuchProcess:
         return []
 
@@ -184,6 +188,8 @@ def _started(pgserver: Any, folder: Path) -> Any:
     if running is not None:
         return running
     server = pgserver.PostgresServer(path)
+    # The wheel has one lock for all folders, for which one server would wait until another has started.
+    server._lock = type(server._lock)(data_folder.lock_of(folder))  # noqa: SLF001
     server.start()
     return server
 
