@@ -213,6 +213,9 @@ def _summary(row: GameRow, account_id: int, usernames: tuple[str, str | None]) -
     rules = rules_for(row.game, 1 if is_solitaire else 2)
     seat = 0 if row.first_player == account_id else 1
     position = rules.parse(row.position)
+    changes = row.rating_changes
+    if changes and len(changes) != len(rules.sides):
+        raise ValueError(f"The ratings of {len(changes)} sides changed.")
     return GameSummary(
         id=row.id,
         game=row.game,
@@ -228,6 +231,6 @@ def _summary(row: GameRow, account_id: int, usernames: tuple[str, str | None]) -
         control=control_from_dict(row.time_control),
         deadline=from_datetime(row.deadline) if row.deadline else None,
         winner=None if row.winner_seat is None else rules.sides[row.winner_seat],
-        change=row.rating_changes[seat] if row.rating_changes else None,
+        change=changes[seat] if changes else None,
         points=rules.score(position)[rules.sides[seat]] if is_solitaire else None,
     )

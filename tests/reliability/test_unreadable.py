@@ -36,6 +36,7 @@ FREE = ("/api/v1/events", "/stream", "/static/", "/health", "/ledger")
 """Parts of paths that answer without end, or that read no rows."""
 
 
+DAYS = {"kind": "correspondence", "days": 3}
 AT_RANDOM = ("/next", "/streak")
 """Ends of paths that lead to a row that was chosen at random."""
 
@@ -55,7 +56,7 @@ class World:
         execute(url, "UPDATE accounts SET rights = '{organiser,moderator}' WHERE NOT is_computer")
         for _ in range(3):
             lost_rated_game(one, two, time_control=BLITZ)
-        self.healthy = rated_game(one, two, time_control=BLITZ)
+        self.healthy = rated_game(one, two, time_control=DAYS)
         run_coroutine(self.begin_games(30))
         for program in (one, two):
             program.challenge(side="black")
@@ -93,7 +94,7 @@ class World:
             )
             for _ in range(count):
                 players = [row["id"] for row in rows]
-                await process.new_game(control=control_from_dict(BLITZ), rated=True, players=players)
+                await process.new_game(control=control_from_dict(DAYS), rated=True, players=players)
 
     def restart(self):
         """Start the server again, so that it remembers no rows."""
