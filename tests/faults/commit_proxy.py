@@ -22,10 +22,12 @@ class CommitProxy:
         self._target = target
         self._passed = None  # commits that are still answered before the one that is not
         self._has_lost = False
-        self._loop = asyncio.new_event_loop()
-        threading.Thread(target=self._loop.run_forever, daemon=True).start()
-        serving = asyncio.start_server(self._link, "127.0.0.1", self.port)
-        asyncio.run_coroutine_threadsafe(serving, self._loop).result(_START_WITHIN)
+        self._loop = None
+        self._closing = asyncio.Event()
+        listening = threading.Event()
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve(listening)), daemon=True)
+        self._thread.start()
+        assert listening.wait(_START_WITHIN)
 
     @contextlib.contextmanager
     def losing(self, number):
@@ -42,7 +44,15 @@ class CommitProxy:
         return self._has_lost
 
     def close(self):
-        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._loop.call_soon_threadsafe(self._closing.set)
+        self._thread.join()
+
+    async def _serve(self, listening):
+        self._loop = asyncio.get_running_loop()
+        server = await asyncio.start_server(self._link, "127.0.0.1", self.port)
+        listening.set()
+        await self._closing.wait()
+        server.close()
 
     def _is_to_be_lost(self):
         if self._passed is None:
