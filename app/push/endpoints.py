@@ -11,6 +11,7 @@ from py_vapid.utils import b64urldecode
 
 from app.errors import InvalidError
 from app.i18n.text import Text
+from app.push.internet import is_on_internet
 from app.settings import Settings
 
 _TIMEOUT = ClientTimeout(total=10)
@@ -21,14 +22,14 @@ def check_endpoint(endpoint: str, settings: Settings) -> None:
     """Raise InvalidError `bad_endpoint` for an address that is not one of a push service on the internet."""
     try:
         url = urlsplit(endpoint)
-        host, _port = url.hostname, url.port
+        host, port = url.hostname, url.port
     except ValueError:
         raise _bad_endpoint() from None
     if not host or url.username is not None or url.fragment or not endpoint.isascii():
         raise _bad_endpoint()
     if settings.push_services == "any":
         return
-    if url.scheme != "https" or not _is_public(host, if_name=True):
+    if url.scheme != "https" or port not in (None, 443) or not _is_public(host, if_name=True):
         raise _bad_endpoint()
 
 
@@ -63,12 +64,13 @@ def _is_public(host: str, *, if_name: bool) -> bool:
         address = ipaddress.ip_address(host)
     except ValueError:
         return if_name and "." in host.rstrip(".")
-    mapped = getattr(address, "ipv4_mapped", None)
-    return (mapped or address).is_global and not address.is_multicast
+    return is_on_internet(address)
 
 
 def _bad_endpoint() -> InvalidError:
-    return InvalidError("bad_endpoint", Text("The endpoint is not an https address of a push service."))
+    return InvalidError(
+        "bad_endpoint", Text("The endpoint is not an https address of a push service on the internet.")
+    )
 
 
 def _bad_keys() -> InvalidError:

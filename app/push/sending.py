@@ -16,6 +16,7 @@ from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.session import Database
+from app.errors import InvalidError
 from app.i18n.languages import LANGUAGES, reading
 from app.identity.models import Account
 from app.inbox import outbox
@@ -27,7 +28,7 @@ from app.inbox.views import Listed
 from app.inbox.wording import detail, headline, path
 from app.moments import now
 from app.push import queries
-from app.push.endpoints import client
+from app.push.endpoints import check_endpoint, client
 from app.push.keys import ServerKey
 from app.push.models import PushDevice
 from app.push.service import Push
@@ -117,6 +118,10 @@ class Pusher:
         self, http: ClientSession, key: ServerKey, device: PushDevice, letter: _Letter
     ) -> _Outcome:
         """Send a notification to a device and return what became of it."""
+        try:
+            check_endpoint(device.endpoint, self._settings)
+        except InvalidError:  # the device is older than the rule that refuses its address now
+            return _Outcome.GONE
         body, headers = await asyncio.to_thread(self._encrypted, key, device, letter)
         try:
             async with http.post(device.endpoint, data=body, headers=headers, allow_redirects=False) as reply:
