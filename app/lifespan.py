@@ -42,6 +42,7 @@ from app.ladders.follow import FollowedLadders
 from app.ladders.service import Ladders
 from app.leaderboards.service import Leaderboards
 from app.lessons.service import Lessons
+from app.live.quota import NetworkQuota
 from app.live.service import Live
 from app.lobby.service import Lobby
 from app.mail.service import Mail
@@ -84,7 +85,7 @@ from app.tournaments.service import Tournaments
 from app.vacations.service import Vacations
 from app.web import health
 from app.web.cards import Cards
-from app.web.throttle import Throttle
+from app.web.throttle import TIMES_OF_SITE, Throttle
 
 
 class State(TypedDict):
@@ -220,6 +221,7 @@ def _create(
     bus, presence = backends.bus, backends.presence
     is_limited = settings.throttle == "on"
     throttle = Throttle(backends.counts, enabled=is_limited)
+    per_address = settings.live_per_address if is_limited else math.inf
     games = Games(database, bus, presence, alarm)
     lobby = Lobby(database, bus, presence, games)
     queue, watch = Queue(database.pool, bus, hub), WorkerWatch(database.pool)
@@ -249,7 +251,10 @@ def _create(
             database,
             settings,
             backends.quota("accounts", settings.live_per_account if is_limited else math.inf),
-            backends.quota("addresses", settings.live_per_address if is_limited else math.inf),
+            NetworkQuota(
+                backends.quota("addresses", per_address),
+                backends.quota("sites", TIMES_OF_SITE * per_address),
+            ),
         ),
         "lobby": lobby,
         "privacy": Privacy(database, bus, games),

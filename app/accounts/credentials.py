@@ -18,7 +18,7 @@ from app.identity.audit import Action
 from app.identity.clients import Client
 from app.identity.locking import lock_account
 from app.identity.models import Account, Erasure
-from app.identity.passwords import hash_password, is_outdated, verify_password
+from app.identity.passwords import Line, hash_password, is_outdated, verify_password
 from app.identity.service import Identity, find, valid_proofs
 from app.moderation.queries import is_closed_by_moderator
 
@@ -58,7 +58,7 @@ class Proven:
     new_hash: str | None = None
 
 
-async def authenticate(database: Database, username: str, password: str) -> Proven:
+async def authenticate(database: Database, username: str, password: str, line: Line) -> Proven:
     """Return the account with a username and a password.
 
     Raise WrongCredentialsError, alike and after the same time for an unknown username, a wrong password and
@@ -69,7 +69,7 @@ async def authenticate(database: Database, username: str, password: str) -> Prov
         account = await find(session, username)
         is_banished = account is not None and await is_closed_by_moderator(session, account)
         may_log_in = is_banished or (account is not None and await _may_enter(session, account))
-    proven = await _proven(account if may_log_in else None, account.id if account else None, password)
+    proven = await _proven(account if may_log_in else None, account.id if account else None, password, line)
     if is_banished:
         raise ClosedError(proven.account_id)
     return proven
@@ -79,7 +79,7 @@ async def authenticate_again(database: Database, account_id: int, password: str)
     """Return an account whose owner repeats the password. Raise WrongCredentialsError, OverloadedError."""
     async with database.reading_now() as session:
         account = await session.get_one(Account, account_id)
-    return await _proven(account if account.closed_at is None else None, account_id, password)
+    return await _proven(account if account.closed_at is None else None, account_id, password, Line.KNOWN)
 
 
 async def lock(session: AsyncSession, proven: Proven) -> Account:
@@ -141,13 +141,13 @@ async def auditing(database: Database, failure: Action, client: Client) -> Async
         raise
 
 
-async def hash_new_password(password: str, username: str, field: str) -> str:
+async def hash_new_password(password: str, username: str, field: str, line: Line) -> str:
     """Return the hash of a new password, from a field of a form.
 
     Raise FieldError `bad_password`, OverloadedError.
     """
     await check_password(password, username, field)
-    return await hash_password(password)
+    return await hash_password(password, line)
 
 
 async def check_password(password: str, username: str, field: str) -> None:
@@ -176,12 +176,12 @@ async def _may_enter(session: AsyncSession, account: Account) -> bool:
     return account.closed_at is None or await may_return(session, account)
 
 
-async def _proven(account: Account | None, account_id: int | None, password: str) -> Proven:
+async def _proven(account: Account | None, account_id: int | None, password: str, line: Line) -> Proven:
     """Return an account that may log in; `account_id` is the one that the audit log names otherwise."""
     password_hash = account.password_hash if account else None
-    if not await verify_password(password_hash, password):
+    if not await verify_password(password_hash, password, line):
         raise WrongCredentialsError(account_id)
     assert account is not None
     assert password_hash is not None
-    new_hash = await hash_password(password) if is_outdated(password_hash) else None
+    new_hash = await hash_password(password, line) if is_outdated(password_hash) else None
     return Proven(account.id, password_hash, new_hash)

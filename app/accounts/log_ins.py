@@ -26,6 +26,7 @@ from app.identity.audit import Action
 from app.identity.clients import Client
 from app.identity.locking import lock_account
 from app.identity.models import Account
+from app.identity.passwords import Line
 from app.identity.service import Identity, find, open_session
 from app.mail import links
 from app.mail.links import Purpose
@@ -68,8 +69,8 @@ class LogIns:
         The session that was presented ends. Raise WrongCredentialsError, ClosedError, ThrottledError,
         OverloadedError.
         """
-        await self._throttle_log_in(username, client)
-        proven = await self._authenticate(username, password, client)
+        line = await self._throttle_log_in(username, client)
+        proven = await self._authenticate(username, password, client, line)
         async with self._database.transaction() as session:
             account = await lock(session, proven)
             if await second_factor.is_on(session, account.id):
@@ -108,8 +109,8 @@ class LogIns:
 
         Raise FieldError `bad_password`, `wrong_code`, ThrottledError, OverloadedError.
         """
-        await self._throttle_log_in(username, client)
-        new_hash = await hash_new_password(new, username, "new_password")
+        line = await self._throttle_log_in(username, client)
+        new_hash = await hash_new_password(new, username, "new_password", line)
         async with self._database.transaction() as session:
             account = await find(session, username)
             if account is not None:
@@ -171,7 +172,7 @@ class LogIns:
         `too_many_tokens`.
         """
         await self._throttle_stranger(username, client)
-        proven = await self._authenticate(username, password, client)
+        proven = await self._authenticate(username, password, client, Line.STRANGERS)
         if code is not None:
             await self._throttle.hit(Limit.CODE, f"account:{proven.account_id}")
         async with self._database.transaction() as session:
@@ -192,24 +193,25 @@ class LogIns:
             revoked = await keys.revoke_current(session, identity)
         keys.announce(self._bus, revoked)
 
-    async def _authenticate(self, username: str, password: str, client: Client) -> Proven:
+    async def _authenticate(self, username: str, password: str, client: Client, line: Line) -> Proven:
         """Return the account with a username and a password. Raise what `authenticate` raises."""
         try:
             async with auditing(self._database, Action.LOGIN_FAILED, client):
-                return await authenticate(self._database, username, password)
+                return await authenticate(self._database, username, password, line)
         except ClosedError as error:
             async with self._database.transaction() as session:
                 token = await links.new_link(session, error.account_id, Purpose.APPEAL, "")
             raise ClosedError(error.account_id, f"/appeal?token={token}") from None
 
-    async def _throttle_log_in(self, username: str, client: Client) -> None:
-        """Count an attempt to log in with a name. Raise ThrottledError."""
+    async def _throttle_log_in(self, username: str, client: Client) -> Line:
+        """Count an attempt to log in with a name, and return where it waits. Raise ThrottledError."""
         async with self._database.reading_now() as session:
             is_known = await devices.is_known(session, username, client.device)
         if is_known:
             await self._throttle.hit(Limit.LOGIN, f"device:{client.device}")
-        else:
-            await self._throttle_stranger(username, client)
+            return Line.KNOWN
+        await self._throttle_stranger(username, client)
+        return Line.STRANGERS
 
     async def _throttle_stranger(self, username: str, client: Client) -> None:
         """Count an attempt to log in from where the account has never logged in. Raise ThrottledError."""

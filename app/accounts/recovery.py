@@ -10,6 +10,7 @@ from app.identity.audit import Action
 from app.identity.clients import Client
 from app.identity.locking import lock_account
 from app.identity.models import Account
+from app.identity.passwords import Line
 from app.identity.service import Identity
 from app.mail import links
 from app.mail import service as mail
@@ -68,7 +69,7 @@ class Recovery:
         """
         async with self._database.reading_now() as session:
             owner = await session.get_one(Account, await links.owner_of(session, token, Purpose.RESET))
-        password_hash = await hash_new_password(password, owner.username, "new_password")
+        password_hash = await hash_new_password(password, owner.username, "new_password", Line.KNOWN)
         async with self._database.transaction() as session:
             account = await lock_account(session, owner.id)
             await links.use(session, token, Purpose.RESET)

@@ -21,6 +21,7 @@ from app.i18n.text import _
 from app.identity import audit
 from app.identity.audit import Action
 from app.identity.clients import Client
+from app.identity.passwords import Line
 from app.identity.service import Identity, check_registered, confirm
 from app.realtime.bus import Bus
 from app.web.throttle import Limit, Throttle
@@ -157,7 +158,7 @@ class Security:
 
         Raise FieldError `bad_password`, OverloadedError.
         """
-        new_hash = await hash_new_password(new, identity.username, "new_password")
+        new_hash = await hash_new_password(new, identity.username, "new_password", Line.KNOWN)
         async with self._database.transaction() as session:
             account = await lock_owner(session, identity)
             account.password_hash = new_hash

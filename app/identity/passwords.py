@@ -1,6 +1,11 @@
-"""Password hashing with argon2id: in threads, only a few at a time, and outside of transactions."""
+"""Password hashing with argon2id: in threads, only a few at a time, and outside of transactions.
+
+Owners who are known, by their session, token or browser, wait in a line of their own: a flood of strangers
+who log in does not hold them up.
+"""
 
 from collections.abc import Callable
+from enum import Enum
 from functools import cache
 from typing import ParamSpec, TypeVar
 
@@ -13,12 +18,20 @@ from app.errors import OverloadedError
 from app.i18n.text import _
 from app.settings import Settings
 
-_AT_ONCE = 2  # each hash takes 64 MiB and one core for about 50 ms
-_MOST_WAITING = 20  # the last of them waits for about half a second
-_limiter: anyio.CapacityLimiter | None = None
+_MOST_WAITING = 20  # in a line; the last of them waits for about half a second
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+
+class Line(Enum):
+    """A line in which passwords wait, and how many of it are hashed at once.
+
+    Each hash takes 64 MiB and one core for about 50 ms.
+    """
+
+    STRANGERS = 2
+    KNOWN = 1
 
 
 @cache
@@ -32,27 +45,25 @@ def _nobody() -> str:
     return _hasher().hash("nobody has this password")
 
 
-def _hashing() -> anyio.CapacityLimiter:
-    global _limiter  # noqa: PLW0603 - a limiter belongs to the running event loop's process
-    if _limiter is None:
-        _limiter = anyio.CapacityLimiter(_AT_ONCE)
-    return _limiter
+@cache
+def _hashing(line: Line) -> anyio.CapacityLimiter:
+    return anyio.CapacityLimiter(line.value)
 
 
-async def hash_password(password: str) -> str:
+async def hash_password(password: str, line: Line = Line.STRANGERS) -> str:
     """Return the argon2id hash of a password, with its parameters and salt.
 
-    Raise OverloadedError if too many passwords wait to be hashed.
+    Raise OverloadedError if too many passwords wait in the line.
     """
-    return await _in_thread(_hasher().hash, password)
+    return await _in_thread(line, _hasher().hash, password)
 
 
-async def verify_password(password_hash: str | None, password: str) -> bool:
+async def verify_password(password_hash: str | None, password: str, line: Line = Line.STRANGERS) -> bool:
     """Return whether a password matches a hash; False, after the same time, if there is no hash.
 
-    Raise OverloadedError if too many passwords wait to be hashed.
+    Raise OverloadedError if too many passwords wait in the line.
     """
-    return await _in_thread(_verify, password_hash, password)
+    return await _in_thread(line, _verify, password_hash, password)
 
 
 def is_outdated(password_hash: str) -> bool:
@@ -60,8 +71,8 @@ def is_outdated(password_hash: str) -> bool:
     return _hasher().check_needs_rehash(password_hash)
 
 
-async def _in_thread(function: Callable[P, T], *arguments: P.args, **_options: P.kwargs) -> T:
-    limiter = _hashing()
+async def _in_thread(line: Line, function: Callable[P, T], *arguments: P.args, **_options: P.kwargs) -> T:
+    limiter = _hashing(line)
     if limiter.statistics().tasks_waiting >= _MOST_WAITING:
         raise OverloadedError(_("Many people are logging in at the moment. Try again in a few seconds."))
     return await to_thread.run_sync(function, *arguments, limiter=limiter)

@@ -8,6 +8,7 @@ from typing import NoReturn, Protocol
 from app import metrics
 from app.errors import AppError
 from app.i18n.text import _
+from app.web.addresses import site_of
 
 
 class TooManyConnectionsError(AppError):
@@ -54,6 +55,29 @@ class MemoryQuota:
             self.open[who] -= 1
             if not self.open[who]:
                 del self.open[who]
+
+
+class NetworkQuota:
+    """Counts the connections of networks, and those of the IPv6 sites that these belong to."""
+
+    def __init__(self, networks: Quota, sites: Quota) -> None:
+        self._networks = networks
+        self._sites = sites
+
+    async def check(self, who: int | str) -> None:
+        """Raise TooManyConnectionsError if no further connection is allowed."""
+        await self._networks.check(who)
+        site = site_of(str(who))
+        if site is not None:
+            await self._sites.check(site)
+
+    @contextlib.asynccontextmanager
+    async def hold(self, who: int | str) -> AsyncIterator[None]:
+        """Count one more connection within the context. Raise TooManyConnectionsError."""
+        site = site_of(str(who))
+        of_site = contextlib.nullcontext() if site is None else self._sites.hold(site)
+        async with self._networks.hold(who), of_site:
+            yield
 
 
 def refuse() -> NoReturn:

@@ -60,3 +60,14 @@ def network(address: str) -> str:
     if ip.ipv4_mapped is not None:
         return str(ip.ipv4_mapped)
     return str(ipaddress.ip_network((int(ip), 64), strict=False))
+
+
+def site_of(network: str) -> str | None:
+    """Return the /48 that a caller's IPv6 network is a part of, None for all other callers.
+
+    A provider gives a customer who wants many networks a whole /48.
+    """
+    try:
+        return str(ipaddress.IPv6Network(network).supernet(new_prefix=48))
+    except ValueError:
+        return None

@@ -12,6 +12,7 @@ from limits import RateLimitItem, parse
 
 from app import metrics
 from app.errors import ThrottledError
+from app.web.addresses import site_of
 
 if TYPE_CHECKING:
     import asyncpg
@@ -61,6 +62,8 @@ class Limit(Enum):
 
 
 _ITEMS = {limit: limit.item for limit in Limit}
+TIMES_OF_SITE = 2
+"""How often all networks of an IPv6 site together may do what each of them may do once."""
 _SHARED = frozenset(
     (
         *(Limit.LOGIN, Limit.LOGIN_NETWORK, Limit.LOGIN_NAME, Limit.CODE, Limit.CONFIRM),
@@ -73,8 +76,11 @@ _SHARED = frozenset(
 class Counts(Protocol):
     """Counts how often something was done."""
 
-    async def count(self, limit: Limit, who: str) -> int | None:
-        """Count an action of `who`. If it exceeds the limit, return after how many seconds it may be done."""
+    async def count(self, limit: Limit, who: str, times: int = 1) -> int | None:
+        """Count an action of `who`, who may do it `times` as often as the limit says.
+
+        If it is one too many, return after how many seconds it may be done.
+        """
 
 
 class Throttle:
@@ -85,12 +91,21 @@ class Throttle:
         self._enabled = enabled
 
     async def hit(self, limit: Limit, who: str) -> None:
-        """Count one action of `who`, a network or account. Raise ThrottledError if it exceeds the limit."""
+        """Count one action of `who`, a network or account, and of the IPv6 site that a network belongs to.
+
+        Raise ThrottledError if it exceeds the limit.
+        """
         if self._enabled:
-            seconds = await self._counts.count(limit, who)
-            if seconds is not None:
-                metrics.RATE_LIMITED.labels(limit.name.lower()).inc()
-                raise ThrottledError(max(1, seconds))
+            await self._hit(limit, who, 1)
+            site = site_of(who)
+            if site is not None:
+                await self._hit(limit, site, TIMES_OF_SITE)
+
+    async def _hit(self, limit: Limit, who: str, times: int) -> None:
+        seconds = await self._counts.count(limit, who, times)
+        if seconds is not None:
+            metrics.RATE_LIMITED.labels(limit.name.lower()).inc()
+            raise ThrottledError(max(1, seconds))
 
 
 @dataclass(slots=True)
@@ -114,23 +129,24 @@ class PostgresCounts:
             limit: TTLCache(math.inf, item.get_expiry()) for limit, item in _ITEMS.items()
         }
 
-    async def count(self, limit: Limit, who: str) -> int | None:
-        """Count an action of `who`. If it exceeds the limit, return after how many seconds it may be done."""
-        return await self._in_database(limit, who) if limit in _SHARED else self._in_process(limit, who)
+    async def count(self, limit: Limit, who: str, times: int = 1) -> int | None:
+        """Count an action of `who`, as `Counts` says."""
+        count = self._in_database if limit in _SHARED else self._in_process
+        return await count(limit, who, times)
 
-    def _in_process(self, limit: Limit, who: str) -> int | None:
+    async def _in_process(self, limit: Limit, who: str, times: int) -> int | None:
         item, windows, moment = _ITEMS[limit], self._windows[limit], time.monotonic()
         window = windows.get(who)
         if window is None:
             window = windows[who] = _Window(moment + item.get_expiry())
         window.hits += 1
-        return math.ceil(window.ends_at - moment) if window.hits > item.amount else None
+        return math.ceil(window.ends_at - moment) if window.hits > item.amount * times else None
 
-    async def _in_database(self, limit: Limit, who: str) -> int | None:
+    async def _in_database(self, limit: Limit, who: str, times: int) -> int | None:
         item = _ITEMS[limit]
         counted = await self._pool.fetchrow(_COUNT, digest(limit, who), item.get_expiry())
         assert counted is not None
-        return counted["seconds"] if counted["hits"] > item.amount else None
+        return counted["seconds"] if counted["hits"] > item.amount * times else None
 
 
 def digest(limit: Limit, who: str) -> bytes:

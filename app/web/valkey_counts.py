@@ -18,8 +18,8 @@ class ValkeyCounts:
         self._valkey = valkey
         self._meanwhile = meanwhile
 
-    async def count(self, limit: Limit, who: str) -> int | None:
-        """Count an action of `who`. If it exceeds the limit, return after how many seconds it may be done."""
+    async def count(self, limit: Limit, who: str, times: int = 1) -> int | None:
+        """Count an action of `who`, as `Counts` says."""
         item = limit.item
         key = f"{PREFIX}limit:{digest(limit, who).hex()}"
 
@@ -29,6 +29,6 @@ class ValkeyCounts:
 
         counted = await self._valkey.ask(ask)
         if counted is None:
-            return await self._meanwhile.count(limit, who)
+            return await self._meanwhile.count(limit, who, times)
         hits, seconds = counted
-        return seconds if hits > item.amount else None
+        return seconds if hits > item.amount * times else None

@@ -8,7 +8,7 @@ from argon2 import PasswordHasher
 from tests.support import plain_http
 from tests.support.answers import assert_problem, code
 from tests.support.database import execute, fetch
-from tests.support.players import PASSWORD, Program, fresh_name
+from tests.support.players import PASSWORD, Program, Visitor, fresh_name
 from tests.support.server import start_server
 from tests.support.waiting import WITHIN
 
@@ -89,3 +89,16 @@ def test_a_crowd_at_the_door_neither_waits_for_ever_nor_stops_the_site(strict):
     for answer in refused:
         assert_problem(answer, 503, "busy")
         assert int(answer.headers["retry-after"]) > 0
+
+
+def test_a_flood_of_strangers_does_not_hold_up_a_browser_that_is_known(strict):
+    owner = Visitor(strict).register()
+    form = {"username": owner.username, "password": PASSWORD}
+    with ThreadPoolExecutor(60) as pool:
+        flood = [pool.submit(log_in, strict, fresh_name(), "not the password") for _ in range(60)]
+        owner.http.post("/logout")
+        entered = owner.http.post("/login", data=form, follow_redirects=False)
+        confirmed = owner.http.post("/account/confirm", data={"password": PASSWORD}, follow_redirects=False)
+        statuses = {attempt.result().status_code for attempt in flood}
+    assert (entered.status_code, confirmed.status_code) == (303, 303)
+    assert statuses == {401, 503}
