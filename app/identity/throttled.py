@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from fastapi import Depends, Request
 
 from app.identity.service import Identity
-from app.identity.viewer import Viewer, playing_program, signed_in
+from app.identity.viewer import Program, Viewer, playing_program, signed_in
 from app.web.addresses import network_of
 from app.web.deps import ThrottleDep
 from app.web.throttle import Limit
@@ -31,6 +31,14 @@ async def _count_search(request: Request, viewer: Viewer, throttle: ThrottleDep)
 
 SEARCHING = Depends(_count_search)
 """Limits how often a viewer searches. Those who are logged in share no limit with others at their address."""
+
+
+async def _count_programs_search(request: Request, program: Program, throttle: ThrottleDep) -> None:
+    await throttle.hit(Limit.SEARCH, counted_as(request, program))
+
+
+SEARCHING_PROGRAM = Depends(_count_programs_search)
+"""Limits how often a program searches, with a token or without one."""
 
 
 async def _count_try(request: Request, viewer: Viewer, throttle: ThrottleDep) -> None:

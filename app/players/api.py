@@ -4,14 +4,29 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from app.identity.throttled import SteppingProgram
-from app.identity.viewer import KnownProgram
+from app.identity.throttled import SEARCHING_PROGRAM, SteppingProgram
+from app.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram
 from app.players.deps import PlayersDep
-from app.players.schemas import Player, PlayersGame, ProfileText
+from app.players.schemas import Player, PlayerList, PlayersGame, ProfileText
 from app.web.params import PageNumber
 from app.web.problems import problems
 
 router = APIRouter(prefix="/api/v1", tags=["players"])
+
+
+@router.get(
+    "/players",
+    dependencies=[SEARCHING_PROGRAM],
+    responses=problems(401, 429),
+    openapi_extra=TOKEN_IS_OPTIONAL,
+)
+async def players_named(
+    players: PlayersDep,
+    q: Annotated[str, Query(max_length=64)] = "",
+    limit: Annotated[int, Query(ge=1, le=20)] = 20,
+) -> PlayerList:
+    """Return the players whose names begin with `q`, the shortest names first; none for an empty `q`."""
+    return PlayerList.of(await players.named(q.strip(), limit))
 
 
 @router.get("/players/{username}", responses=problems(404))

@@ -1,10 +1,12 @@
 """Players and their games in the JSON API."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.games.queries import GameSummary
+from app.identity.models import Account
 from app.players.about import (
     MOST_LANGUAGES,
     MOST_LINKS,
@@ -45,6 +47,7 @@ _PLAYER: dict[str, Any] = {
     "profile": _ABOUT,
     "teams": [{"id": "k7m2wq9xab", "name": "Sparrows of Łódź"}],
 }
+_FOUND: dict[str, Any] = {"username": "wren", "is_computer": False}
 _GAME: dict[str, Any] = {
     "id": "k7m2wq9xab",
     "game": "jadejack",
@@ -162,6 +165,33 @@ class Player(BaseModel):
             scores=[OwnScore.of(*score) for score in profile.scores],
             profile=ProfileText.of(profile.about),
             teams=[PlayersTeam(id=team.id, name=team.name) for team in profile.teams],
+        )
+
+
+class FoundPlayer(BaseModel):
+    """A player as a search shows them."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_FOUND]})
+
+    username: str
+    is_computer: bool
+
+
+class PlayerList(BaseModel):
+    """Players that a search has found."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"players": [_FOUND]}]})
+
+    players: list[FoundPlayer]
+
+    @classmethod
+    def of(cls, accounts: Sequence[Account]) -> "PlayerList":
+        """Return players as the API shows them."""
+        return cls(
+            players=[
+                FoundPlayer(username=account.username, is_computer=account.is_computer)
+                for account in accounts
+            ]
         )
 
 

@@ -4,7 +4,7 @@ import re
 
 from tests.support.games import lost_rated_game
 from tests.support.nugget import new_record
-from tests.support.players import Match, Program, Visitor
+from tests.support.players import Match, Program, Visitor, client
 
 
 def test_my_games_put_the_most_urgent_first(server, visitor):
@@ -60,6 +60,22 @@ def test_players_are_found_by_the_beginning_of_their_names(server, visitor):
     for nobody in ("%", "guest", "\0", "no-such-player"):
         assert "row-card" not in visitor.http.get("/players", params={"q": nobody}).text
     assert 'value="' not in visitor.http.get("/player-suggestions").text
+
+
+def test_programs_find_players_by_the_beginning_of_their_names(server, program):
+    names = [f"{program.username}{ending}" for ending in ("", "a", "bc")]
+    for name in names[1:]:
+        Visitor(server).register(name)
+
+    def found(http, **query):
+        return [each["username"] for each in http.get("/players", params=query).json()["players"]]
+
+    for http in (program.http, client(base_url=f"{server.url}/api/v1")):
+        assert found(http, q=names[0].upper()) == names
+        assert found(http, q=f" {names[0]} ", limit=2) == names[:2]
+        for nobody in ("", "%", "_", "guest", "\0", "no-such-player"):
+            assert found(http, q=nobody) == []
+    assert program.http.get("/players", params={"q": "p", "limit": 21}).status_code == 422
 
 
 def test_shared_links_have_a_picture(server, visitor):
