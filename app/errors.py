@@ -163,6 +163,20 @@ class TooManyGuestsError(RetryLaterError):
         super().__init__("too_many_requests", 429, message, seconds=seconds)
 
 
+class TooManyMailsError(RetryLaterError):
+    """A mailbox, whoever it belongs to, was sent enough mails for now."""
+
+    def __init__(self, seconds: int) -> None:
+        message = ngettext(
+            "We were asked for several mails to this address lately. Look for them, also among spam, or "
+            "try again in %(count)s minute.",
+            "We were asked for several mails to this address lately. Look for them, also among spam, or "
+            "try again in %(count)s minutes.",
+            -(-seconds // 60),
+        )
+        super().__init__("too_many_requests", 429, message, seconds=seconds)
+
+
 class OverloadedError(RetryLaterError):
     """The server has more to do than it can do soon."""
 

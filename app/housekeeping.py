@@ -11,7 +11,7 @@ from app.database.session import Database
 from app.games.reminders import remind_of_deadlines
 from app.games.service import Games
 from app.identity.cleanup import delete_expired_keys, delete_old_events, delete_unused_guests
-from app.inbox.cleanup import delete_old_notifications
+from app.inbox.cleanup import delete_old_notifications, delete_old_sendings
 from app.jobs.queue import Queue
 from app.jobs.schedule import Schedule
 from app.ladders.conduct import conduct_ladders
@@ -61,7 +61,7 @@ def schedules(
         [
             Schedule("send_mail", "* * * * * */5", Mailer(settings, database).send_due),
             Schedule("queue_digests", "* * * * *", partial(queue_digests, database)),
-            Schedule("delete_old_links", "47 4 * * *", Mail(database).delete_old_links),
+            Schedule("delete_old_links", "47 4 * * *", Mail(database, bus).delete_old_links),
         ]
         if settings.has_mail
         else []
@@ -82,6 +82,7 @@ def schedules(
         Schedule("update_seasons", "*/10 * * * *", partial(update_seasons, database)),
         Schedule("conduct_ladders", "* * * * * */5", partial(conduct_ladders, database, bus)),
         Schedule("delete_old_notifications", "7 * * * *", partial(delete_old_notifications, database)),
+        Schedule("delete_old_sendings", "27 * * * *", partial(delete_old_sendings, database)),
         Schedule("release_ended", "* * * * * */3", partial(release_ended, database, bus)),
         Schedule("award_new", "* * * * * */5", awards.award_new),
         Schedule("write_exports", "* * * * * */3", privacy.write_exports),

@@ -301,7 +301,7 @@ def _create(
         "log_ins": LogIns(database, bus, throttle),
         "security": Security(database, bus, throttle),
         "recovery": Recovery(database, bus, throttle, has_mail=settings.has_mail),
-        "mail": Mail(database),
+        "mail": Mail(database, bus),
         "watch": watch,
         "readiness": health.Readiness(
             {"database": database.check, "clock": games.time.check, **backends.checks},

@@ -20,15 +20,17 @@ from app.accounts.credentials import (
 from app.accounts.passkeys import PasskeyError, Site
 from app.database.session import Database
 from app.errors import FieldError, UnauthenticatedError
+from app.events import InboxChanged
 from app.i18n.text import Text, _
 from app.identity import audit, devices
 from app.identity.audit import Action
+from app.identity.changes import Change
 from app.identity.clients import Client
 from app.identity.locking import lock_account
 from app.identity.models import Account
 from app.identity.passwords import Line
 from app.identity.service import Identity, find, open_session
-from app.mail import links
+from app.mail import links, notices
 from app.mail.links import Purpose
 from app.nugget import drafts
 from app.realtime.bus import Bus
@@ -102,6 +104,7 @@ class LogIns:
         if token is None:
             raise WrongCodeError
         keys.announce(self._bus, revoked)
+        self._bus.publish(InboxChanged((account.id,)))
         return token
 
     async def reset_password(self, username: str, code: str, new: str, client: Client) -> None:
@@ -111,6 +114,7 @@ class LogIns:
         """
         line = await self._throttle_log_in(username, client)
         new_hash = await hash_new_password(new, username, "new_password", line)
+        revoked: list[bytes] = []
         async with self._database.transaction() as session:
             account = await find(session, username)
             if account is not None:
@@ -118,15 +122,16 @@ class LogIns:
             is_right = account is not None and await recovery_codes.use(session, account.id, code)
             if account is None or account.closed_at is not None or not is_right:
                 audit.record(session, Action.CODE_FAILED, account.id if account else None, client)
-                revoked = None
+                account = None
             else:
                 account.password_hash = new_hash
                 await pending.end_all(session, account.id)
                 revoked = await keys.revoke_all(session, account.id)
-                audit.record(session, Action.PASSWORD_RESET, account.id, client)
-        if revoked is None:
+                await notices.record(session, Change.PASSWORD_RESET, account.id, client)
+        if account is None:
             raise FieldError("code", "wrong_code", _("The username or the recovery code is incorrect."))
         keys.announce(self._bus, revoked)
+        self._bus.publish(InboxChanged((account.id,)))
 
     async def passkey_options(self, client: Client, site: Site) -> str:
         """Return as JSON what a browser needs to ask for a passkey of any account. Raise ThrottledError."""
@@ -175,6 +180,7 @@ class LogIns:
         proven = await self._authenticate(username, password, client, Line.STRANGERS)
         if code is not None:
             await self._throttle.hit(Limit.CODE, f"account:{proven.account_id}")
+        token: str | None = None
         async with self._database.transaction() as session:
             account = await lock(session, proven)
             needs_code = await second_factor.is_on(session, account.id)
@@ -182,9 +188,12 @@ class LogIns:
                 raise UnauthenticatedError(Text("This account has a second factor: send its code, too."))
             if not needs_code or await _is_right(session, account, code or "", client):
                 await open_again(session, account)
-                audit.record(session, Action.TOKEN_CREATED, account.id, client, name)
-                return await keys.new_token(session, account.id, name, scopes, lifetime)
-        raise WrongCodeError
+                await notices.record(session, Change.TOKEN_CREATED, account.id, client, name)
+                token = await keys.new_token(session, account.id, name, scopes, lifetime)
+        if token is None:
+            raise WrongCodeError
+        self._bus.publish(InboxChanged((account.id,)))
+        return token
 
     async def log_out(self, identity: Identity, client: Client) -> None:
         """Revoke the session or API token that the identity was proved by; its connections close."""
@@ -225,10 +234,11 @@ async def _is_right(session: AsyncSession, account: Account, code: str, client: 
     """Return whether a code is the second factor's or a recovery code; it is used up. Record the outcome."""
     if await second_factor.accept(session, account.id, code):
         return True
-    is_right = await recovery_codes.use(session, account.id, code)
-    action = Action.RECOVERY_CODE_USED if is_right else Action.CODE_FAILED
-    audit.record(session, action, account.id, client)
-    return is_right
+    if await recovery_codes.use(session, account.id, code):
+        await notices.record(session, Change.RECOVERY_CODE_USED, account.id, client)
+        return True
+    audit.record(session, Action.CODE_FAILED, account.id, client)
+    return False
 
 
 async def _enter(

@@ -1,18 +1,18 @@
 """The e-mail address of an account, and choosing a new password by a link that is sent to it."""
 
-from app.accounts import keys, pending
+from app.accounts import keys, pending, proofs
 from app.accounts.credentials import hash_new_password, lock_owner
 from app.database.session import Database
-from app.errors import ConflictError
+from app.errors import ConflictError, ThrottledError, TooManyMailsError
+from app.events import InboxChanged
 from app.i18n.text import _
-from app.identity import audit
-from app.identity.audit import Action
+from app.identity.changes import Change
 from app.identity.clients import Client
 from app.identity.locking import lock_account
 from app.identity.models import Account
-from app.identity.passwords import Line
+from app.identity.passwords import NO_PASSWORD, Line
 from app.identity.service import Identity
-from app.mail import links
+from app.mail import links, mailboxes, notices, undoing
 from app.mail import service as mail
 from app.mail.links import BadLinkError, Purpose
 from app.realtime.bus import Bus
@@ -34,19 +34,22 @@ class Recovery:
         Raise ConflictError `no_mail`, FieldError `bad_email`, ThrottledError.
         """
         self._check_mail()
-        address = mail.checked(address)
+        address = mailboxes.checked(address)
         await self._throttle.hit(Limit.EMAIL, f"account:{identity.id}")
+        await self._count_mail(Purpose.CONFIRM, address)
         async with self._database.transaction() as session:
             await lock_owner(session, identity)
-            audit.record(session, Action.EMAIL_CHANGED, identity.id, client)
+            await notices.record(session, Change.EMAIL_ENTERED, identity.id, client)
             await mail.propose(session, identity.id, address)
+        self._bus.publish(InboxChanged((identity.id,)))
 
     async def remove_address(self, identity: Identity, client: Client) -> None:
-        """Forget the address of an account."""
+        """Forget the address of an account; a link that is sent to it undoes that for some days."""
         async with self._database.transaction() as session:
             await lock_owner(session, identity)
-            audit.record(session, Action.EMAIL_REMOVED, identity.id, client)
-            await mail.forget(session, identity.id)
+            await notices.record(session, Change.EMAIL_REMOVED, identity.id, client)
+            await mail.remove(session, identity.id)
+        self._bus.publish(InboxChanged((identity.id,)))
 
     async def ask(self, address: str, client: Client) -> None:
         """Send links to choose a new password to an address, if it is the confirmed one of an account.
@@ -55,9 +58,9 @@ class Recovery:
         ThrottledError.
         """
         self._check_mail()
-        address = mail.checked(address)
+        address = mailboxes.checked(address)
         await self._throttle.hit(Limit.RESET_NETWORK, client.network)
-        await self._throttle.hit(Limit.RESET_ADDRESS, address.lower())
+        await self._count_mail(Purpose.RESET, address)
         async with self._database.transaction() as session:
             await mail.ask_for_reset(session, address)
 
@@ -77,9 +80,41 @@ class Recovery:
                 raise BadLinkError
             account.password_hash = password_hash
             await pending.end_all(session, owner.id)
-            audit.record(session, Action.PASSWORD_RESET, owner.id, client)
+            await notices.record(session, Change.PASSWORD_RESET, owner.id, client)
             revoked = await (keys.revoke_all if revoke_tokens else keys.revoke_sessions)(session, owner.id)
         keys.announce(self._bus, revoked)
+        self._bus.publish(InboxChanged((owner.id,)))
+
+    async def undo(self, token: str, client: Client) -> str:
+        """Give an account the address back that a link was sent to, and return a token for a new password.
+
+        Whoever was in the account is out: all sessions and tokens end, no password matches, and what was
+        added to log in with since shortly before the address changed is removed. Raise BadUndoError.
+        """
+        async with self._database.reading_now() as session:
+            account_id = (await undoing.find(session, token)).account_id
+        async with self._database.transaction() as session:
+            account = await lock_account(session, account_id)
+            undo = await undoing.use(session, token)
+            if account.closed_at is not None:
+                raise undoing.BadUndoError
+            await notices.record(session, Change.EMAIL_RESTORED, account_id, client)
+            await mail.restore(session, undo)
+            account.password_hash = NO_PASSWORD
+            await pending.end_all(session, account_id)
+            await proofs.remove_since(session, account_id, undo.changed_at - undoing.LIFETIME)
+            revoked = await keys.revoke_all(session, account_id)
+            reset_token = await links.new_link(session, account_id, Purpose.RESET, undo.address)
+        keys.announce(self._bus, revoked)
+        self._bus.publish(InboxChanged((account_id,)))
+        return reset_token
+
+    async def _count_mail(self, purpose: Purpose, address: str) -> None:
+        """Count asking for a link to an address, whether it is known or not. Raise TooManyMailsError."""
+        try:
+            await self._throttle.hit(Limit.MAILBOX, f"{purpose} {mailboxes.mailbox_of(address)}")
+        except ThrottledError as error:
+            raise TooManyMailsError(error.seconds) from None
 
     def _check_mail(self) -> None:
         if not self._has_mail:

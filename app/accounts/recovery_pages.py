@@ -5,7 +5,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Annotated
 
-from fastapi import Query, Request
+from fastapi import Form, Query, Request
 from starlette.responses import RedirectResponse, Response
 
 from app.accounts.deps import RecoveryDep
@@ -121,6 +121,23 @@ async def reset(
         then="/login?saved=reset",
         refused=partial(_reset, request, token, username),
     )
+
+
+@router.get("/email/undo")
+async def undo_page(
+    request: Request, mail: MailDep, token: Annotated[str, Query(max_length=64)] = ""
+) -> Response:
+    """Ask whether to give an account the address back that a link was sent to."""
+    username, address = await mail.owner_of_undo(token)
+    return page(request, "pages/undo_email.html", token=token, username=username, address=address)
+
+
+@router.post("/email/undo")
+async def undo(
+    recovery: RecoveryDep, client: ClientDep, token: Annotated[str, Form(max_length=64)]
+) -> Response:
+    """Give the account its address back, and lead to the form for a new password."""
+    return RedirectResponse(f"/password/reset?token={await recovery.undo(token, client)}", 303)
 
 
 async def _reset(request: Request, token: str, username: str, error: AppError | None = None) -> Response:

@@ -17,12 +17,14 @@ from app.accounts.passkeys import PasskeyError, Site
 from app.accounts.second_factor import Setup
 from app.database.session import Database
 from app.errors import FieldError
+from app.events import InboxChanged
 from app.i18n.text import _
-from app.identity import audit
 from app.identity.audit import Action
+from app.identity.changes import Change
 from app.identity.clients import Client
 from app.identity.passwords import Line
 from app.identity.service import Identity, check_registered, confirm
+from app.mail import notices
 from app.realtime.bus import Bus
 from app.web.throttle import Limit, Throttle
 
@@ -102,13 +104,15 @@ class Security:
         async with self._database.transaction() as session:
             await lock_owner(session, identity)
             await passkeys.add(session, identity.id, name, credential, challenge, site)
-            audit.record(session, Action.PASSKEY_ADDED, identity.id, client, name)
+            await notices.record(session, Change.PASSKEY_ADDED, identity.id, client, name)
+        self._bus.publish(InboxChanged((identity.id,)))
 
     async def remove_passkey(self, identity: Identity, handle: str, client: Client) -> None:
         """Delete a passkey. Raise NotFoundError."""
         async with self._database.transaction() as session:
             name = await passkeys.remove(session, identity.id, handle)
-            audit.record(session, Action.PASSKEY_REVOKED, identity.id, client, name)
+            await notices.record(session, Change.PASSKEY_REVOKED, identity.id, client, name)
+        self._bus.publish(InboxChanged((identity.id,)))
 
     async def begin_second_factor(self, identity: Identity) -> Setup:
         """Return a secret, in effect after its first code. Raise ConflictError `has_second_factor`."""
@@ -132,24 +136,28 @@ class Security:
                 raise FieldError(
                     "code", "wrong_code", _("This code is wrong. Enter the one that the app shows now.")
                 )
-            audit.record(session, Action.SECOND_FACTOR_ADDED, identity.id, client)
-            if await recovery_codes.count(session, identity.id):
-                return []
-            return await recovery_codes.make(session, identity.id)
+            await notices.record(session, Change.SECOND_FACTOR_ADDED, identity.id, client)
+            has_codes = await recovery_codes.count(session, identity.id) > 0
+            codes = [] if has_codes else await recovery_codes.make(session, identity.id)
+        self._bus.publish(InboxChanged((identity.id,)))
+        return codes
 
     async def remove_second_factor(self, identity: Identity, client: Client) -> None:
         """Remove the second factor: the password is enough from then on."""
         async with self._database.transaction() as session:
             await lock_owner(session, identity)
             await second_factor.remove(session, identity.id)
-            audit.record(session, Action.SECOND_FACTOR_REMOVED, identity.id, client)
+            await notices.record(session, Change.SECOND_FACTOR_REMOVED, identity.id, client)
+        self._bus.publish(InboxChanged((identity.id,)))
 
     async def new_recovery_codes(self, identity: Identity, client: Client) -> list[str]:
         """Return new recovery codes, which replace those that the account had."""
         async with self._database.transaction() as session:
             await lock_owner(session, identity)
-            audit.record(session, Action.RECOVERY_CODES_MADE, identity.id, client)
-            return await recovery_codes.make(session, identity.id)
+            await notices.record(session, Change.RECOVERY_CODES_MADE, identity.id, client)
+            codes = await recovery_codes.make(session, identity.id)
+        self._bus.publish(InboxChanged((identity.id,)))
+        return codes
 
     async def change_password(
         self, identity: Identity, client: Client, *, new: str, revoke_tokens: bool
@@ -163,11 +171,12 @@ class Security:
             account = await lock_owner(session, identity)
             account.password_hash = new_hash
             await pending.end_all(session, identity.id)
-            audit.record(session, Action.PASSWORD_CHANGED, identity.id, client)
+            await notices.record(session, Change.PASSWORD_CHANGED, identity.id, client)
             revoked = await keys.revoke_other_sessions(session, identity)
             if revoke_tokens:
                 revoked += await keys.revoke_other_tokens(session, identity)
         keys.announce(self._bus, revoked)
+        self._bus.publish(InboxChanged((identity.id,)))
 
     async def change_password_of_program(
         self, identity: Identity, client: Client, *, current: str, new: str, revoke_tokens: bool

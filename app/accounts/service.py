@@ -14,16 +14,18 @@ from app.accounts.keys import Keys
 from app.accounts.usernames import check_username
 from app.database.session import Database
 from app.errors import ConflictError, FieldError
-from app.events import PlayersChanged
+from app.events import InboxChanged, PlayersChanged
 from app.games.queries import count_under_way, for_two
 from app.i18n.text import _
 from app.identity import audit, devices, names
 from app.identity.audit import Action
+from app.identity.changes import Change
 from app.identity.clients import Client
 from app.identity.locking import lock_account
 from app.identity.models import Account, Erasure, SecurityEvent
 from app.identity.passwords import hash_password
 from app.identity.service import SCOPES, Identity, check_registered, issue_token, open_session
+from app.mail import notices
 from app.mail import service as mail
 from app.nugget.models import Standing
 from app.ratings import queries as ratings
@@ -112,15 +114,18 @@ class Accounts:
         """
         async with self._database.transaction() as session:
             await lock_owner(session, identity)
-            audit.record(session, Action.TOKEN_CREATED, identity.id, client, name)
-            return await keys.new_token(session, identity.id, name, scopes, lifetime)
+            await notices.record(session, Change.TOKEN_CREATED, identity.id, client, name)
+            token = await keys.new_token(session, identity.id, name, scopes, lifetime)
+        self._bus.publish(InboxChanged((identity.id,)))
+        return token
 
     async def revoke(self, identity: Identity, handle: str, client: Client) -> None:
         """Log a browser out or revoke an API token; its connections close. Raise NotFoundError."""
         async with self._database.transaction() as session:
             proof, name = await keys.revoke(session, identity, handle)
-            audit.record(session, Action.KEY_REVOKED, identity.id, client, name)
+            await notices.record(session, Change.KEY_REVOKED, identity.id, client, name)
         keys.announce(self._bus, [proof])
+        self._bus.publish(InboxChanged((identity.id,)))
 
     async def set_preferences(self, identity: Identity, values: Mapping[str, str]) -> None:
         """Store preferences; those not in `values` do not change. Raise InvalidError `bad_preference`."""
@@ -168,7 +173,7 @@ class Accounts:
             account.closed_at = func.now()
             if erase:
                 session.add(Erasure(account_id=account.id, due_at=func.now() + MAY_RETURN))
-            audit.record(session, Action.ACCOUNT_CLOSED, identity.id, client)
+            await notices.record(session, Change.ACCOUNT_CLOSED, identity.id, client)
             await mail.forget(session, identity.id)
             teams_left = await leave_all(session, identity.id)
             revoked = await keys.revoke_all(session, identity.id)

@@ -1,15 +1,15 @@
 """What the pages of settings offer and say."""
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from app.accounts.forms import EXPIRIES
 from app.accounts.models import Passkey
 from app.accounts.passkeys import handle_of
-from app.i18n.text import Text, _, listed, ngettext
-from app.identity.audit import OPERATOR, Action
-from app.identity.clients import browser_text
+from app.i18n.text import Text, _, ngettext
+from app.identity.audit import Action, source_text
+from app.identity.changes import WORDS
 from app.identity.models import SecurityEvent
 
 SAVED = {
@@ -33,28 +33,16 @@ EXPIRY_CHOICES = (
 )
 """The lifetimes of a token as options of a select: days and text."""
 
-_EVENTS = {
+_EVENTS: Mapping[str, Text] = {
+    **{str(change): words for change, words in WORDS.items()},
     Action.REGISTERED: _("Registered"),
     Action.LOGGED_IN: _("Logged in"),
     Action.LOGIN_FAILED: _("Wrong password at a log-in"),
     Action.LOGGED_OUT: _("Logged out"),
     Action.CONFIRMATION_FAILED: _("Wrong password in the settings"),
-    Action.PASSWORD_CHANGED: _("Password changed"),
     Action.CODE_FAILED: _("Wrong code after the password, or to reset it"),
-    Action.PASSWORD_RESET: _("Password reset"),
-    Action.SECOND_FACTOR_ADDED: _("Second factor added"),
-    Action.SECOND_FACTOR_REMOVED: _("Second factor removed"),
-    Action.RECOVERY_CODES_MADE: _("Recovery codes made"),
-    Action.RECOVERY_CODE_USED: _("Recovery code used"),
-    Action.PASSKEY_ADDED: _("Passkey added"),
-    Action.PASSKEY_REVOKED: _("Passkey revoked"),
-    Action.EMAIL_CHANGED: _("E-mail address entered"),
-    Action.EMAIL_REMOVED: _("E-mail address removed"),
-    Action.TOKEN_CREATED: _("Token created"),
-    Action.KEY_REVOKED: _("Browser or token revoked"),
     Action.MARKED_AS_COMPUTER: _("Marked as a computer"),
     Action.RIGHT_GRANTED: _("Right granted"),
-    Action.ACCOUNT_CLOSED: _("Account closed"),
     Action.COMPETITION_CHANGED: _("Competition changed"),
     Action.COMPETITION_ENDED: _("Competition ended"),
     Action.COMPETITION_CANCELLED: _("Competition cancelled"),
@@ -72,21 +60,12 @@ class EventRow:
 
 def event_row(event: SecurityEvent) -> EventRow:
     """Return a line of the audit log as its account's owner sees it."""
-    what = _EVENTS[Action(event.action)]
+    what = _EVENTS[event.action]
     return EventRow(
         text=_("%(event)s: %(detail)s", event=what, detail=event.detail) if event.detail else what,
         at=event.at,
-        source=listed(*_source(event)),
+        source=source_text(event.browser, event.network),
     )
-
-
-def _source(event: SecurityEvent) -> Iterator[Text]:
-    if event.browser == OPERATOR.browser:
-        yield _("the operator")
-    elif event.browser:
-        yield browser_text(event.browser)
-    if event.network:
-        yield Text(event.network)
 
 
 @dataclass(frozen=True, slots=True)

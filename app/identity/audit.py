@@ -10,7 +10,9 @@ import structlog
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.identity.clients import Client
+from app.i18n.text import Text, _, listed
+from app.identity.changes import Change
+from app.identity.clients import Client, browser_text
 from app.identity.models import Account, SecurityEvent
 
 log = structlog.get_logger()
@@ -19,32 +21,19 @@ KEPT_FOR = timedelta(days=180)
 
 
 class Action(StrEnum):
-    """What may be in the audit log."""
+    """What may be in the audit log besides the changes of which the owner is told, and why not of these."""
 
-    REGISTERED = "registered"
-    LOGGED_IN = "logged_in"
-    LOGIN_FAILED = "login_failed"
-    LOGGED_OUT = "logged_out"
-    CONFIRMATION_FAILED = "confirmation_failed"
-    PASSWORD_CHANGED = "password_changed"  # noqa: S105 - the name of an action
-    CODE_FAILED = "code_failed"
-    PASSWORD_RESET = "password_reset"  # noqa: S105 - the name of an action
-    SECOND_FACTOR_ADDED = "second_factor_added"
-    SECOND_FACTOR_REMOVED = "second_factor_removed"
-    RECOVERY_CODES_MADE = "recovery_codes_made"
-    RECOVERY_CODE_USED = "recovery_code_used"
-    PASSKEY_ADDED = "passkey_added"
-    PASSKEY_REVOKED = "passkey_revoked"
-    EMAIL_CHANGED = "email_changed"
-    EMAIL_REMOVED = "email_removed"
-    TOKEN_CREATED = "token_created"  # noqa: S105 - the name of an action
-    KEY_REVOKED = "key_revoked"
-    MARKED_AS_COMPUTER = "marked_as_computer"
-    RIGHT_GRANTED = "right_granted"
-    ACCOUNT_CLOSED = "account_closed"
-    COMPETITION_CHANGED = "competition_changed"
-    COMPETITION_ENDED = "competition_ended"
-    COMPETITION_CANCELLED = "competition_cancelled"
+    REGISTERED = "registered"  # nothing was there to protect
+    LOGGED_IN = "logged_in"  # changes nothing; the owner's list of browsers shows it
+    LOGIN_FAILED = "login_failed"  # changes nothing
+    LOGGED_OUT = "logged_out"  # ends only what its holder had
+    CONFIRMATION_FAILED = "confirmation_failed"  # changes nothing
+    CODE_FAILED = "code_failed"  # changes nothing
+    MARKED_AS_COMPUTER = "marked_as_computer"  # a label, which everybody sees
+    RIGHT_GRANTED = "right_granted"  # by the operator: opens the account to nobody
+    COMPETITION_CHANGED = "competition_changed"  # about a competition
+    COMPETITION_ENDED = "competition_ended"  # about a competition
+    COMPETITION_CANCELLED = "competition_cancelled"  # about a competition
 
 
 OPERATOR = Client(network="", browser="the operator", device="")
@@ -55,6 +44,19 @@ def record(
     session: AsyncSession, action: Action, account_id: int | None, client: Client, detail: str = ""
 ) -> None:
     """Add a line about an account, or about a name that no account has (None)."""
+    _add(session, action, account_id, client, detail)
+
+
+def record_change(
+    session: AsyncSession, change: Change, account_id: int, client: Client, detail: str = ""
+) -> None:
+    """Add a line about a change. Only `app.mail.notices` calls this, which tells the owner as well."""
+    _add(session, change, account_id, client, detail)
+
+
+def _add(
+    session: AsyncSession, action: Action | Change, account_id: int | None, client: Client, detail: str
+) -> None:
     network = client.shortened_network
     session.add(
         SecurityEvent(
@@ -62,6 +64,13 @@ def record(
         )
     )
     log.info("audit", action=action, account=account_id, detail=detail, network=network)
+
+
+def source_text(browser: str, network: str) -> Text:
+    """Return where something came from: a stored name of a browser, and a shortened network."""
+    if browser == OPERATOR.browser:
+        return _("the operator")
+    return listed(*([browser_text(browser)] if browser else []), *([Text(network)] if network else []))
 
 
 async def events_of(session: AsyncSession, account_id: int, most: int) -> list[SecurityEvent]:

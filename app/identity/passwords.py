@@ -18,6 +18,8 @@ from app.errors import OverloadedError
 from app.i18n.text import _
 from app.settings import Settings
 
+NO_PASSWORD = "!"  # noqa: S105 - that of nobody
+"""In place of a hash: no password matches."""
 _MOST_WAITING = 20  # in a line; the last of them waits for about half a second
 
 P = ParamSpec("P")
@@ -79,8 +81,9 @@ async def _in_thread(line: Line, function: Callable[P, T], *arguments: P.args, *
 
 
 def _verify(password_hash: str | None, password: str) -> bool:
+    has_password = password_hash not in (None, NO_PASSWORD)
     try:
-        _hasher().verify(password_hash or _nobody(), password)
+        _hasher().verify(password_hash if password_hash and has_password else _nobody(), password)
     except (VerificationError, InvalidHashError):
         return False
-    return password_hash is not None
+    return has_password

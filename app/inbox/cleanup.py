@@ -22,6 +22,11 @@ WHERE notifications.account_id = long.account_id AND notifications.id < long.las
 """
 
 
+async def delete_old_sendings(database: Database) -> None:
+    """Delete what was sent before the time that counts, and is tried again no more."""
+    await database.pool.execute("DELETE FROM sendings WHERE sent_at < now() - interval '3 days'")
+
+
 async def delete_old_notifications(database: Database) -> None:
     """Delete notifications older than 30 days, and all but the latest `MOST` of each account.
 

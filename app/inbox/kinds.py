@@ -23,6 +23,7 @@ class NewsKind(StrEnum):
     TEAM_JOINED = "team_joined"
     LADDER_CHALLENGE = "ladder_challenge"
     LADDER_PLACE = "ladder_place"
+    SECURITY = "security"
 
 
 class Channel(StrEnum):
@@ -52,6 +53,25 @@ SENT: Mapping[NewsKind, Mapping[Channel, timedelta]] = {
 
 All other kinds are only listed on the site.
 """
+
+MOST_AN_HOUR: Mapping[Channel, Mapping[NewsKind, int]] = {
+    Channel.EMAIL: {
+        NewsKind.MY_TURN: 6,
+        NewsKind.DEADLINE: 12,
+        NewsKind.CHALLENGE: 4,
+        NewsKind.LADDER_CHALLENGE: 4,
+        NewsKind.TOURNAMENT_SOON: 12,
+    },
+    Channel.PUSH: {
+        NewsKind.MY_TURN: 30,
+        NewsKind.DEADLINE: 30,
+        NewsKind.CHALLENGE: 6,
+        NewsKind.LADDER_CHALLENGE: 6,
+        NewsKind.MESSAGE: 10,
+        NewsKind.TOURNAMENT_SOON: 30,
+    },
+}
+"""How many of a kind a channel carries to one recipient in an hour; the rest is gathered and sent later."""
 
 DIGESTS = {(Channel.EMAIL, NewsKind.MY_TURN)}
 """What may be gathered in a daily digest."""

@@ -58,7 +58,7 @@ class Delivery(Base):
     """Something to send by a channel: a notification, or (by mail) another message, whose kind is its own.
 
     It is deleted when it has been sent. A process that sends it moves `due_at` on first, so that another one
-    sends it only if that process dies.
+    sends it only if that process dies. One that `is_held` is sent later, since its recipient has got enough.
     """
 
     __tablename__ = "deliveries"
@@ -72,8 +72,29 @@ class Delivery(Base):
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     due_at: Mapped[datetime] = mapped_column(server_default=func.now())
     attempts: Mapped[int] = mapped_column(server_default=text("0"))
+    is_held: Mapped[bool] = mapped_column(server_default=text("false"))
 
     __table_args__ = (
         UniqueConstraint("notification_id", "channel"),
         Index("ix_deliveries_channel_due_at", "channel", "due_at"),
     )
+
+
+class Sending(Base):
+    """What a recipient, named by a hash, got lately; see `app.inbox.budget`.
+
+    `is_read` says that the reader knows the notification, which may be gone by now.
+    """
+
+    __tablename__ = "sendings"
+
+    delivery_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    recipient: Mapped[bytes]
+    kind: Mapped[str]
+    account_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), index=True)
+    actor_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), index=True)
+    notification_id: Mapped[int | None] = mapped_column(index=True)
+    is_read: Mapped[bool] = mapped_column(server_default=text("false"))
+    sent_at: Mapped[datetime] = mapped_column(server_default=func.now(), index=True)
+
+    __table_args__ = (Index("ix_sendings_recipient_kind_sent_at", "recipient", "kind", "sent_at"),)

@@ -19,6 +19,7 @@ LEASE = timedelta(minutes=5)
 """How long a process may take to send what it has claimed; after that another one tries."""
 _FIRST_RETRY, _LONGEST_RETRY = timedelta(seconds=15), timedelta(hours=1)
 _GIVE_UP_AFTER = timedelta(days=2)
+_MOST_TOGETHER = 49
 
 
 def _due(channel: Any) -> Select[int]:
@@ -34,6 +35,7 @@ class Claimed:
     """A delivery that this process sends. `due_at` is the end of its lease; `attempts` counts this one."""
 
     id: int
+    channel: Channel
     kind: str
     account_id: int | None
     notification_id: int | None
@@ -68,11 +70,38 @@ async def claim(database: Database, channel: Channel, most: int) -> list[Claimed
 
 
 async def _claim(session: AsyncSession, channel: Channel, most: int) -> list[Claimed]:
+    return await _take(session, _due(channel).order_by(Delivery.due_at).limit(most))
+
+
+async def gather(session: AsyncSession, claimed: Claimed) -> list[Claimed]:
+    """Return the deliveries that were held back, of the same kind and for the same account and address.
+
+    This process sends them together with the one that it has claimed.
+    """
+    address = Delivery.data["address"].astext
+    held = select(Delivery.id).where(
+        Delivery.is_held,
+        Delivery.attempts == 0,
+        Delivery.channel == claimed.channel,
+        Delivery.kind == claimed.kind,
+        Delivery.account_id == claimed.account_id,
+        address.is_not_distinct_from(claimed.data.get("address")),
+    )
+    return await _take(session, held.order_by(Delivery.id.desc()).limit(_MOST_TOGETHER))
+
+
+async def hold(session: AsyncSession, claimed: Claimed, until: datetime) -> None:
+    """Put a delivery off until a moment, at which it is due as if it had not been tried."""
+    held = update(Delivery).where(Delivery.id == claimed.id)
+    await session.execute(held.values(due_at=until, attempts=0, is_held=True))
+
+
+async def _take(session: AsyncSession, deliveries: Select[int]) -> list[Claimed]:
     # As a CTE it is read once. As a subquery it may be read for each row, and lock others each time.
-    due = _due(channel).order_by(Delivery.due_at).limit(most).with_for_update(skip_locked=True).cte()
+    taken = deliveries.with_for_update(skip_locked=True).cte()
     rows = await session.scalars(
         update(Delivery)
-        .where(Delivery.id.in_(select(due.c.id)))
+        .where(Delivery.id.in_(select(taken.c.id)))
         .values(due_at=func.now() + LEASE, attempts=Delivery.attempts + 1)
         .returning(Delivery)
     )
@@ -82,6 +111,7 @@ async def _claim(session: AsyncSession, channel: Channel, most: int) -> list[Cla
 def _claimed(row: Delivery) -> Claimed:
     return Claimed(
         row.id,
+        Channel(row.channel),
         row.kind,
         row.account_id,
         row.notification_id,
@@ -99,9 +129,9 @@ def _text(data: Mapping[str, Any], name: str) -> str:
     return text
 
 
-async def finish(session: AsyncSession, claimed: Claimed) -> None:
-    """Delete a delivery that was sent, or that nobody needs any more."""
-    await session.execute(delete(Delivery).where(Delivery.id == claimed.id))
+async def finish(session: AsyncSession, *claimed: Claimed) -> None:
+    """Delete deliveries that were sent, or that nobody needs any more."""
+    await session.execute(delete(Delivery).where(Delivery.id.in_([each.id for each in claimed])))
 
 
 def is_too_old(claimed: Claimed) -> bool:

@@ -19,7 +19,7 @@ from app.errors import InvalidError
 from app.events import InboxChanged
 from app.i18n.text import _
 from app.identity.service import Identity
-from app.inbox import queries
+from app.inbox import budget, queries
 from app.inbox.kinds import DIGESTS, SENT, Channel, NewsKind, Switch, choices, kinds_of
 from app.inbox.models import Delivery, Notification, NotificationChannel
 from app.inbox.views import Listed
@@ -84,9 +84,10 @@ async def withdraw_if(session: AsyncSession, *conditions: ColumnElement[bool]) -
 
 
 async def withdraw_of(session: AsyncSession, actor_id: int, account_id: int, *kinds: NewsKind) -> None:
-    """Delete an account's notifications of some kinds about what another account did."""
-    is_of_account = Notification.account_id == account_id
-    await withdraw_if(session, is_of_account, queries.is_by(actor_id), queries.is_of_kind(*kinds))
+    """Delete an account's notifications of some kinds about what another account did: it knows them."""
+    them = (Notification.account_id == account_id, queries.is_by(actor_id), queries.is_of_kind(*kinds))
+    await budget.note_read(session, *them)
+    await withdraw_if(session, *them)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +138,11 @@ class Inbox:
                 .values(read_at=func.now())
                 .returning(Notification.id)
             )
+            ids = marked.all()
+            if ids:
+                await budget.note_read(session, Notification.id.in_(ids))
             left = await queries.count(session, identity.id, queries.is_unread())
-        if marked.all():
+        if ids:
             self._bus.publish(InboxChanged((identity.id,)))
         return left
 

@@ -6,6 +6,8 @@ from urllib.parse import quote
 
 from app.achievements import WORDS, Achievement
 from app.i18n.text import NO_TEXT, Text, _
+from app.identity.changes import WORDS as WORDS_OF_CHANGES
+from app.identity.changes import Change
 from app.inbox.kinds import NewsKind
 from app.inbox.views import Listed
 from engine.registry import GAMES
@@ -52,6 +54,8 @@ def headline(item: Listed) -> Text:
             wording = _RESULTS[item.data["result"]]
         case NewsKind.LADDER_PLACE:
             wording = _PLACES[item.data["change"]]
+        case NewsKind.SECURITY:
+            return WORDS_OF_CHANGES[Change(item.data["change"])]
         case _:
             wording = _HEADLINES[item.kind]
     return wording(item.actor or "")
@@ -70,6 +74,7 @@ _PATHS: Mapping[NewsKind, Callable[[Listed], str]] = {
     ),
     NewsKind.MESSAGE: lambda item: f"/messages/{quote(item.actor or '')}",
     NewsKind.MODERATION: lambda _item: "/account/moderation",
+    NewsKind.SECURITY: lambda _item: "/account/security",
     NewsKind.EXPORT_READY: lambda item: f"/account/exports/{item.subject}",
     NewsKind.ACHIEVEMENT: lambda item: f"/players/{quote(item.actor or '')}#achievements",
     NewsKind.TEAM_REQUEST: lambda item: f"/teams/{item.data['team']}/requests",

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import UTC, timedelta
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime, parseaddr
@@ -13,21 +13,25 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.i18n.languages import LANGUAGES, SOURCE, reading
 from app.i18n.text import NO_TEXT, Text, _, ngettext
+from app.identity.audit import source_text
+from app.identity.changes import WORDS, Change
 from app.identity.models import Account
 from app.inbox import queries
 from app.inbox.kinds import NewsKind
 from app.inbox.outbox import Claimed
 from app.inbox.views import Listed
 from app.inbox.wording import detail, headline, path, when
+from app.mail import undoing
+from app.mail.kinds import MailKind
 from app.mail.links import Purpose, new_link
+from app.mail.mailboxes import ascii_form
 from app.mail.models import EmailAddress
 from app.mail.plain_text import plain_text
-from app.mail.service import MailKind
 from app.moments import utc_now
 from app.settings import Settings
 from app.web.render import fragment
 
-_MOST_GAMES = 50  # of a digest
+_MOST_GAMES = 50  # of a digest, or of what was held back
 _MOST_ACCOUNTS = 5  # with one address, in one mail
 _IS_OPEN = Account.closed_at.is_(None)
 _RESET_WITHIN = timedelta(hours=1)  # nobody waits for this mail for longer
@@ -62,10 +66,12 @@ class MessageMaker:
         self.sender = settings.mail_sender
         self._site_url = settings.public_url
 
-    async def message(self, session: AsyncSession, claimed: Claimed) -> EmailMessage | None:
-        """Return the message of a delivery, or None if nobody needs it any more.
+    async def message(
+        self, session: AsyncSession, claimed: Claimed, held: Sequence[Claimed]
+    ) -> EmailMessage | None:
+        """Return the message of a delivery and of those that were held back for it, or None.
 
-        The links of the message are stored by the session.
+        None means that nobody needs it any more. The links of the message are stored by the session.
         """
         match claimed.kind:
             case MailKind.CONFIRM:
@@ -76,7 +82,9 @@ class MessageMaker:
                 return await self._digest(session, claimed)
             case MailKind.CLOSED:
                 return await self._closing(session, claimed)
-        return await self._notification(session, claimed)
+            case MailKind.CHANGED | MailKind.ADDRESS_CHANGED:
+                return await self._changes(session, claimed, held)
+        return await self._notification(session, claimed, held)
 
     async def _confirmation(self, session: AsyncSession, claimed: Claimed) -> EmailMessage | None:
         owner = await _owner(session, claimed.account_id, _IS_OPEN)
@@ -151,16 +159,53 @@ class MessageMaker:
             subject = ngettext("Your turn in %(count)s game", "Your turn in %(count)s games", len(turns))
         return self._news(claimed, reader, NewsKind.MY_TURN, subject, turns)
 
-    async def _notification(self, session: AsyncSession, claimed: Claimed) -> EmailMessage | None:
-        """Return the mail of a notification, or None if it has been read on the site meanwhile."""
-        reader = await _subscriber(session, claimed.account_id)
-        if reader is None or claimed.account_id is None or claimed.notification_id is None:
+    async def _changes(
+        self, session: AsyncSession, claimed: Claimed, held: Sequence[Claimed]
+    ) -> EmailMessage | None:
+        account = await session.get(Account, claimed.account_id)
+        if account is None:
             return None
-        ids = queries.is_one_of([claimed.notification_id])
-        news = await queries.latest(session, claimed.account_id, ids, queries.is_unread(), limit=1)
+        items = [await self._change(session, each) for each in (claimed, *held)]
+        subject = ngettext(
+            "%(count)s change of your account", "%(count)s changes of your account", len(items)
+        )
+        if len(items) == 1:
+            subject = _("Changed on your account: %(change)s", change=items[0].text)
+        language = _known_language(account.preferences.get("language"), claimed.data["language"])
+        reader = Reader(claimed.data["address"], language, account.username)
+        return self._drawn(claimed, reader, "mail/account_changed.html", subject, items)
+
+    async def _change(self, session: AsyncSession, claimed: Claimed) -> Link:
+        """Return a line about a change, with a link if it can be undone."""
+        data = claimed.data
+        what = WORDS[Change(data["change"])]
+        note = _(
+            "%(moment)s UTC, from %(source)s.",
+            moment=claimed.created_at.astimezone(UTC),
+            source=source_text(data["browser"], data["network"]),
+        )
+        token = await undoing.new_link(session, data["undo"]) if "undo" in data else None
+        link = self._link(what, "/email/undo", token=token) if token else Link(what, "", "")
+        if data["name"]:
+            link = replace(link, text=_("%(event)s: %(detail)s", event=what, detail=data["name"]))
+        return replace(link, note=note)
+
+    async def _notification(
+        self, session: AsyncSession, claimed: Claimed, held: Sequence[Claimed]
+    ) -> EmailMessage | None:
+        """Return the mail of notifications, or None if they have been read on the site meanwhile."""
+        reader = await _subscriber(session, claimed.account_id)
+        if reader is None or claimed.account_id is None:
+            return None
+        ids = [each.notification_id for each in (claimed, *held) if each.notification_id is not None]
+        unread = (queries.is_one_of(ids), queries.is_unread())
+        news = await queries.latest(session, claimed.account_id, *unread, limit=_MOST_GAMES)
         if not news:
             return None
-        return self._news(claimed, reader, news[0].kind, headline(news[0]), news)
+        subject = ngettext("%(count)s notification", "%(count)s notifications", len(news))
+        if len(news) == 1:
+            subject = headline(news[0])
+        return self._news(claimed, reader, news[0].kind, subject, news)
 
     def _news(
         self, claimed: Claimed, reader: Reader, kind: NewsKind, subject: Text, news: Sequence[Listed]
@@ -202,7 +247,7 @@ class MessageMaker:
             )
             message["Subject"] = subject.translated()
         message["From"] = self.sender
-        message["To"] = reader.address
+        message["To"] = ascii_form(reader.address)
         message["Date"] = format_datetime(utc_now())
         domain = parseaddr(self.sender)[1].partition("@")[2]
         moment = int(claimed.created_at.timestamp())
@@ -238,5 +283,8 @@ async def _subscriber(session: AsyncSession, account_id: int | None) -> Reader |
 
 def _language(account: Account, email: EmailAddress) -> str:
     """Return the language that an account is set to, or the one in which it entered its address."""
-    chosen = account.preferences.get("language")
-    return next((code for code in (chosen, email.language) if code in LANGUAGES), SOURCE)
+    return _known_language(account.preferences.get("language"), email.language)
+
+
+def _known_language(*codes: str | None) -> str:
+    return next((code for code in codes if code in LANGUAGES), SOURCE)

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, Index, func, text
+from sqlalchemy import ForeignKey, Identity, Index, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.database.base import Base
@@ -25,6 +25,23 @@ class EmailAddress(Base):
     undeliverable_at: Mapped[datetime | None]
 
     __table_args__ = (Index("ix_email_addresses_address_lower", text("lower(address)")),)
+
+
+class AddressUndo(Base):
+    """An address that an account lost at `changed_at`, and the SHA-256 of the link that gives it back.
+
+    There is no link before its mail is drawn.
+    """
+
+    __tablename__ = "address_undos"
+
+    id: Mapped[int] = mapped_column(Identity(), primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), index=True)
+    address: Mapped[str]
+    language: Mapped[str]
+    token_hash: Mapped[bytes | None] = mapped_column(unique=True)
+    changed_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    expires_at: Mapped[datetime]
 
 
 class MailLink(Base):

@@ -6,6 +6,7 @@ from fastapi import Form, Query, Request
 from starlette.responses import Response
 
 from app.identity.pages import page_router
+from app.identity.viewer import ClientDep
 from app.inbox.kinds import NewsKind
 from app.mail.deps import WHERE_OFFERED, MailDep
 from app.mail.links import Purpose
@@ -24,9 +25,11 @@ async def confirm_page(request: Request, mail: MailDep, token: Token = "") -> Re
 
 
 @router.post("/email/confirm")
-async def confirm(request: Request, mail: MailDep, token: Annotated[str, Form(max_length=64)]) -> Response:
+async def confirm(
+    request: Request, mail: MailDep, client: ClientDep, token: Annotated[str, Form(max_length=64)]
+) -> Response:
     """Confirm the address."""
-    await mail.confirm(token)
+    await mail.confirm(token, client)
     return page(request, "pages/confirm_email.html", token="", username="")
 
 

@@ -1,6 +1,7 @@
 """Sending mail by SMTP."""
 
 import asyncio
+from datetime import datetime
 from email.message import EmailMessage
 
 import structlog
@@ -10,10 +11,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.session import Database
 from app.database.unreadable import UnreadableError
-from app.inbox import outbox
+from app.inbox import budget, outbox
+from app.inbox.budget import OverBudgetError
 from app.inbox.kinds import Channel
 from app.inbox.outbox import Claimed
 from app.inbox.service import set_active
+from app.mail.kinds import MOST_AN_HOUR
+from app.mail.mailboxes import checked, mailbox_of
 from app.mail.messages import MessageMaker
 from app.mail.models import EmailAddress
 from app.settings import Settings
@@ -93,21 +97,43 @@ class Mailer:
 
     async def _send(self, smtp: SMTP, claimed: Claimed) -> None:
         """Send one message. Raise SMTPException or OSError if the connection can send no others."""
-        async with self._database.transaction() as session:
-            is_too_old = outbox.is_too_old(claimed)
-            message = None if is_too_old else await self._messages.message(session, claimed)
+        try:
+            message, held = await self._drawn(claimed)
+        except OverBudgetError as error:
+            await self._hold(claimed, error.until)
+            return
         refusal = None if message is None else await _refusal(smtp, message)
         async with self._database.transaction() as session:
             if refusal is None:
-                await outbox.finish(session, claimed)
+                await outbox.finish(session, claimed, *held)
             elif isinstance(refusal, SMTPRecipientsRefused) and refusal.recipients[0].code >= 500:
                 await _mark_undeliverable(session, refusal.recipients[0].recipient)
-                await outbox.finish(session, claimed)
+                await outbox.finish(session, claimed, *held)
             else:
                 await outbox.try_later(session, claimed)
         if message is not None:
             outcome = "mail_sent" if refusal is None else "mail_refused"
             log.info(outcome, kind=claimed.kind, account=claimed.account_id, reason=_reason(refusal))
+
+    async def _drawn(self, claimed: Claimed) -> tuple[EmailMessage | None, list[Claimed]]:
+        """Return a message, and what was held back and goes out with it. Raise OverBudgetError.
+
+        Without a message nobody needs it any more. The links of one that is over the budget are not stored.
+        """
+        if outbox.is_too_old(claimed):
+            return None, []
+        async with self._database.transaction() as session:
+            held = await outbox.gather(session, claimed)
+            message = await self._messages.message(session, claimed, held)
+            if message is not None:
+                most = MOST_AN_HOUR[claimed.kind]
+                await budget.spend(session, claimed, mailbox_of(message["To"]), most)
+        return message, held
+
+    async def _hold(self, claimed: Claimed, until: datetime) -> None:
+        async with self._database.transaction() as session:
+            await outbox.hold(session, claimed, until)
+        log.info("mail_held", kind=claimed.kind, account=claimed.account_id, until=until.isoformat())
 
 
 async def _refusal(smtp: SMTP, message: EmailMessage) -> SMTPException | None:
@@ -135,7 +161,7 @@ async def _mark_undeliverable(session: AsyncSession, address: str) -> None:
     """Send no more notifications to an address that its server has refused for good."""
     accounts = await session.scalars(
         update(EmailAddress)
-        .where(func.lower(EmailAddress.address) == address.lower())
+        .where(func.lower(EmailAddress.address) == checked(address).lower())
         .values(undeliverable_at=func.now())
         .returning(EmailAddress.account_id)
     )

@@ -1,17 +1,17 @@
 """The e-mail addresses of accounts, and what their owners do by the links of mails."""
 
 from dataclasses import dataclass
-from enum import StrEnum
 
-from email_validator import EmailNotValidError, validate_email
-from sqlalchemy import delete, exists, func, select, update
+from sqlalchemy import delete, exists, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.session import Database
-from app.errors import FieldError, NotFoundError
+from app.errors import NotFoundError
+from app.events import InboxChanged
 from app.i18n.languages import current
-from app.i18n.text import _
+from app.identity.changes import Change
+from app.identity.clients import Client
 from app.identity.locking import lock_account
 from app.identity.models import Account
 from app.identity.service import Identity
@@ -19,18 +19,11 @@ from app.identity.tokens import new_token
 from app.inbox.kinds import Channel, NewsKind, Switch, kinds_of
 from app.inbox.models import Delivery
 from app.inbox.service import set_active, set_switches
-from app.mail import links
+from app.mail import links, notices, undoing
+from app.mail.kinds import MailKind
 from app.mail.links import Purpose
-from app.mail.models import EmailAddress, MailLink
-
-
-class MailKind(StrEnum):
-    """A kind of mail that is no notification."""
-
-    CONFIRM = "confirm_address"
-    RESET = "reset_password"
-    DIGEST = "digest"
-    CLOSED = "account_closed"
+from app.mail.models import AddressUndo, EmailAddress, MailLink
+from app.realtime.bus import Bus
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +33,6 @@ class Address:
     address: str | None = None
     unconfirmed: str | None = None
     is_deliverable: bool = True
-
-
-def checked(address: str) -> str:
-    """Return an address in its usual form. Raise FieldError `bad_email`."""
-    try:
-        return validate_email(address, check_deliverability=False, allow_smtputf8=False).normalized
-    except EmailNotValidError:
-        raise FieldError(
-            "email", "bad_email", _("This is not an e-mail address. Check it for a typo: name@example.com")
-        ) from None
 
 
 async def address_of(session: AsyncSession, account_id: int) -> Address:
@@ -90,18 +73,36 @@ async def tell_closed(session: AsyncSession, account_id: int, reason: str) -> No
         session.add(Delivery(channel=Channel.EMAIL, kind=MailKind.CLOSED, account_id=account_id, data=data))
 
 
-async def forget(session: AsyncSession, account_id: int) -> None:
-    """Delete the address of an account, with all links that were sent to it."""
+async def remove(session: AsyncSession, account_id: int) -> None:
+    """Delete the address of an account, with all links that were sent to it but the one that undoes this."""
     await session.execute(delete(EmailAddress).where(EmailAddress.account_id == account_id))
     await session.execute(delete(MailLink).where(MailLink.account_id == account_id))
     await set_active(session, account_id, Channel.EMAIL, is_active=False)
 
 
+async def forget(session: AsyncSession, account_id: int) -> None:
+    """Delete the address of an account, those that it had before, and all links that were sent to it."""
+    await remove(session, account_id)
+    await undoing.forget(session, account_id)
+
+
+async def restore(session: AsyncSession, undo: AddressUndo) -> None:
+    """Make an address that an account had before its confirmed one again."""
+    restored = {"address": undo.address, "unconfirmed": None, "undeliverable_at": None}
+    row = insert(EmailAddress).values(
+        account_id=undo.account_id, language=undo.language, unsubscribe_key=new_token(), **restored
+    )
+    await session.execute(row.on_conflict_do_update(index_elements=[EmailAddress.account_id], set_=restored))
+    await links.revoke(session, undo.account_id, Purpose.CONFIRM)
+    await set_active(session, undo.account_id, Channel.EMAIL, is_active=True)
+
+
 class Mail:
     """What people do who follow the links of mails."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, bus: Bus) -> None:
         self._database = database
+        self._bus = bus
 
     async def address(self, identity: Identity) -> Address:
         """Return the address of an account."""
@@ -114,22 +115,30 @@ class Mail:
             account = await session.get_one(Account, await links.owner_of(session, token, purpose))
             return account.username
 
-    async def confirm(self, token: str) -> None:
+    async def owner_of_undo(self, token: str) -> tuple[str, str]:
+        """Return an account's username, and the address that a link gives it back. Raise BadUndoError."""
+        async with self._database.reading_now() as session:
+            undo = await undoing.find(session, token)
+            account = await session.get_one(Account, undo.account_id)
+            if account.closed_at is not None:
+                raise undoing.BadUndoError
+            return account.username, undo.address
+
+    async def confirm(self, token: str, client: Client) -> None:
         """Make the address that a link was sent to the one of its account. Raise BadLinkError."""
         async with self._database.transaction() as session:
             account_id = await links.owner_of(session, token, Purpose.CONFIRM)
             await lock_account(session, account_id)
             address = await links.use(session, token, Purpose.CONFIRM)
-            confirmed = await session.scalar(
-                update(EmailAddress)
-                .where(EmailAddress.account_id == account_id, EmailAddress.unconfirmed == address)
-                .values(address=address, unconfirmed=None, undeliverable_at=None)
-                .returning(EmailAddress.account_id)
-            )
-            if confirmed is None:
+            email = await session.get(EmailAddress, account_id, with_for_update=True)
+            if email is None or email.unconfirmed != address:
                 raise links.BadLinkError
+            if email.address != address:
+                await notices.record(session, Change.EMAIL_CONFIRMED, account_id, client)
+            email.address, email.unconfirmed, email.undeliverable_at = address, None, None
             await links.revoke(session, account_id, Purpose.RESET)  # to the address before
             await set_active(session, account_id, Channel.EMAIL, is_active=True)
+        self._bus.publish(InboxChanged((account_id,)))
 
     async def unsubscribe(self, key: str, kind: NewsKind | None) -> None:
         """Turn off mails of a kind, or of all kinds (None), to the owner of a key. Raise NotFoundError."""
@@ -143,6 +152,7 @@ class Mail:
             await set_switches(session, account_id, Channel.EMAIL, dict.fromkeys(kinds, Switch.OFF))
 
     async def delete_old_links(self) -> None:
-        """Delete the links that have expired."""
+        """Delete the links that have expired, and the addresses before that were kept for them."""
         async with self._database.transaction() as session:
             await session.execute(delete(MailLink).where(MailLink.expires_at <= func.now()))
+            await undoing.delete_old(session)

@@ -33,6 +33,7 @@ class Personal:
 _OWN = ("account_id",)
 
 PERSONAL: Mapping[str, Personal] = {
+    "address_undos": Personal(_OWN, secret=("token_hash",)),
     "api_tokens": Personal(_OWN, secret=("token_hash",)),
     "awards": Personal(_OWN, KEEP),
     "challenges": Personal(("maker_id", "opponent_id"), KEEP),
@@ -85,6 +86,7 @@ PERSONAL: Mapping[str, Personal] = {
     "season_places": Personal(_OWN, KEEP),
     "second_factors": Personal(_OWN, secret=("secret",)),
     "security_events": Personal(_OWN),
+    "sendings": Personal(("account_id", "actor_id"), exported_by=()),
     "sessions": Personal(_OWN, secret=("token_hash",)),
     "studies": Personal(_OWN),
     "team_members": Personal(_OWN),

@@ -18,10 +18,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.database.session import Database
 from app.errors import InvalidError
 from app.i18n.languages import LANGUAGES, reading
+from app.i18n.text import ngettext
 from app.identity.models import Account
-from app.inbox import outbox
+from app.inbox import budget, outbox
 from app.inbox import queries as inbox
-from app.inbox.kinds import Channel, NewsKind
+from app.inbox.budget import OverBudgetError
+from app.inbox.kinds import MOST_AN_HOUR, Channel, NewsKind
 from app.inbox.models import Delivery
 from app.inbox.outbox import Claimed
 from app.inbox.views import Listed
@@ -54,10 +56,12 @@ class _Outcome(Enum):
 class _Letter:
     """A notification with the number of games that wait for its reader, and the devices that it is for.
 
+    `others` counts the notifications that were held back and are not shown by themselves.
     `language` is the one that the account is set to, or None: then each device gets the one of its pages.
     """
 
     news: Listed
+    others: int
     turns: int
     language: str | None
     devices: Sequence[PushDevice]
@@ -93,8 +97,12 @@ class Pusher:
 
     async def _send(self, http: ClientSession, claimed: Claimed) -> None:
         """Send a notification to all devices that have not taken it yet."""
-        async with self._database.reading_now() as session:
-            letter = await _letter(session, claimed)
+        try:
+            letter, held = await self._letter(claimed)
+        except OverBudgetError as error:
+            async with self._database.transaction() as session:
+                await outbox.hold(session, claimed, error.until)
+            return
         if letter is None:
             outcomes: dict[int, _Outcome] = {}
         else:
@@ -112,7 +120,17 @@ class Pusher:
                 await _note_taken(session, claimed, taken)
                 await outbox.try_later(session, claimed)
             else:
-                await outbox.finish(session, claimed)
+                await outbox.finish(session, claimed, *held)
+
+    async def _letter(self, claimed: Claimed) -> tuple[_Letter | None, list[Claimed]]:
+        """Return what to send, and what was held back and goes out with it. Raise OverBudgetError."""
+        async with self._database.transaction() as session:
+            held = await outbox.gather(session, claimed)
+            letter = await _letter(session, claimed, held)
+            if letter is not None:
+                most = MOST_AN_HOUR[Channel.PUSH][letter.news.kind]
+                await budget.spend(session, claimed, f"account {claimed.account_id}", most)
+        return letter, held
 
     async def _post(
         self, http: ClientSession, key: ServerKey, device: PushDevice, letter: _Letter
@@ -166,13 +184,13 @@ def _subject(settings: Settings) -> str:
     return "mailto:nobody@localhost"
 
 
-async def _letter(session: AsyncSession, claimed: Claimed) -> _Letter | None:
+async def _letter(session: AsyncSession, claimed: Claimed, held: Sequence[Claimed]) -> _Letter | None:
     """Return what to send, or None if it was read meanwhile, or nobody gets it any more."""
-    if claimed.account_id is None or claimed.notification_id is None:
+    if claimed.account_id is None:
         return None
     account = await session.get_one(Account, claimed.account_id)
-    this = inbox.is_one_of([claimed.notification_id])
-    news = await inbox.latest(session, account.id, this, inbox.is_unread(), limit=1)
+    ids = [each.notification_id for each in (claimed, *held) if each.notification_id is not None]
+    news = await inbox.latest(session, account.id, inbox.is_one_of(ids), inbox.is_unread(), limit=len(ids))
     if not news or account.closed_at is not None:
         return None
     turns = await inbox.count(session, account.id, inbox.is_of_kind(NewsKind.MY_TURN))
@@ -180,7 +198,8 @@ async def _letter(session: AsyncSession, claimed: Claimed) -> _Letter | None:
     devices = await queries.devices_of(session, account.id)
     chosen = account.preferences.get("language")
     language = chosen if chosen in LANGUAGES else None
-    return _Letter(news[0], turns, language, [device for device in devices if device.id not in taken])
+    left = [device for device in devices if device.id not in taken]
+    return _Letter(news[0], len(news) - 1, turns, language, left)
 
 
 async def _note_taken(session: AsyncSession, claimed: Claimed, devices: Sequence[int]) -> None:
@@ -196,7 +215,14 @@ def _shown(letter: _Letter, language: str) -> dict[str, Any]:
     news = letter.news
     with reading(language):
         title = headline(news).translated()
-    return {"title": title, "body": detail(news), "url": path(news), "tag": _tag(news), "turns": letter.turns}
+        body = ", ".join(filter(None, (detail(news), _more(letter.others))))
+    return {"title": title, "body": body, "url": path(news), "tag": _tag(news), "turns": letter.turns}
+
+
+def _more(others: int) -> str:
+    if not others:
+        return ""
+    return ngettext("%(count)s more notification", "%(count)s more notifications", others).translated()
 
 
 def _tag(news: Listed) -> str:

@@ -38,8 +38,8 @@ class Limit(Enum):
     REGISTER = "50/10 minutes"  # a club behind one router registers in one evening
     GUEST = "20/10 minutes"
     RESET_NETWORK = "10/10 minutes"  # asking for links to choose a new password
-    RESET_ADDRESS = "3/hour"
     EMAIL = "5/hour"  # entering an address, to which a mail is sent
+    MAILBOX = "3/hour"  # asking for links to one mailbox, known or not, for one purpose
     CHALLENGE = "20/minute"
     MOVE = "20/second"
     STEP = "60/minute"
@@ -68,7 +68,7 @@ _SHARED = frozenset(
     (
         *(Limit.LOGIN, Limit.LOGIN_NETWORK, Limit.LOGIN_NAME, Limit.CODE, Limit.CONFIRM),
         *(Limit.PASSKEY, Limit.REGISTER, Limit.GUEST),
-        *(Limit.RESET_NETWORK, Limit.RESET_ADDRESS, Limit.EMAIL),
+        *(Limit.RESET_NETWORK, Limit.EMAIL, Limit.MAILBOX),
     )
 )
 
