@@ -134,7 +134,7 @@ async def undo_page(
 
 @router.post("/email/undo")
 async def undo(
-    recovery: RecoveryDep, client: ClientDep, token: Annotated[str, Form(max_length=64)]
+    recovery: RecoveryDep, client: ClientDep, token: Annotated[str, Form(max_length=64)] = ""
 ) -> Response:
     """Give the account its address back, and lead to the form for a new password."""
     return RedirectResponse(f"/password/reset?token={await recovery.undo(token, client)}", 303)

@@ -5,8 +5,20 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Select, bindparam, delete, func, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    and_,
+    bindparam,
+    delete,
+    exists,
+    func,
+    not_,
+    select,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
 
 from app.database.session import Database
 from app.database.statements import DirectStatement
@@ -23,8 +35,21 @@ _MOST_TOGETHER = 49
 
 
 def _due(channel: Any) -> Select[int]:
-    """Return the query for the deliveries of a channel, or of a parameter, that are due."""
-    return select(Delivery.id).where(Delivery.channel == channel, Delivery.due_at <= func.now())
+    """Return the query for the deliveries of a channel, or of a parameter, that are due.
+
+    Of those that were held back and go out together, it is the first one that takes the others along.
+    """
+    is_due = (Delivery.channel == channel, Delivery.due_at <= func.now())
+    first = aliased(Delivery)
+    is_taken_along = exists().where(first.id < Delivery.id, *_go_together(first, Delivery))
+    return select(Delivery.id).where(*is_due, not_(and_(Delivery.is_held, is_taken_along)))
+
+
+def _go_together(one: Any, other: Any) -> list[ColumnElement[bool]]:
+    """Return the conditions that a delivery was held back, and may go out with another one."""
+    address = one.data["address"].astext.is_not_distinct_from(other.data["address"].astext)
+    same = (one.channel == other.channel, one.kind == other.kind, one.account_id == other.account_id)
+    return [one.is_held, *same, address]
 
 
 _IS_DUE = DirectStatement(select(_due(bindparam("channel")).exists()))
@@ -78,15 +103,9 @@ async def gather(session: AsyncSession, claimed: Claimed) -> list[Claimed]:
 
     This process sends them together with the one that it has claimed.
     """
-    address = Delivery.data["address"].astext
-    held = select(Delivery.id).where(
-        Delivery.is_held,
-        Delivery.attempts == 0,
-        Delivery.channel == claimed.channel,
-        Delivery.kind == claimed.kind,
-        Delivery.account_id == claimed.account_id,
-        address.is_not_distinct_from(claimed.data.get("address")),
-    )
+    this = aliased(Delivery)
+    is_other = (this.id == claimed.id, Delivery.id != claimed.id, Delivery.attempts == 0)
+    held = select(Delivery.id).join(this, and_(*is_other, *_go_together(Delivery, this)))
     return await _take(session, held.order_by(Delivery.id.desc()).limit(_MOST_TOGETHER))
 
 
@@ -98,7 +117,7 @@ async def hold(session: AsyncSession, claimed: Claimed, until: datetime) -> None
 
 async def _take(session: AsyncSession, deliveries: Select[int]) -> list[Claimed]:
     # As a CTE it is read once. As a subquery it may be read for each row, and lock others each time.
-    taken = deliveries.with_for_update(skip_locked=True).cte()
+    taken = deliveries.with_for_update(of=Delivery, skip_locked=True).cte()
     rows = await session.scalars(
         update(Delivery)
         .where(Delivery.id.in_(select(taken.c.id)))

@@ -175,6 +175,8 @@ class SecurityHeaders:
                 headers["Cross-Origin-Resource-Policy"] = "same-origin"
                 if self._secure:
                     headers["Strict-Transport-Security"] = "max-age=31536000; includeSubDomains"
+                if has_secrets(scope["path"]):
+                    headers["X-Robots-Tag"] = "noindex"
                 if message["status"] >= 400:
                     headers.setdefault("Cache-Control", "no-store")
                 elif not scope["path"].startswith("/static/"):
