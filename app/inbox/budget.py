@@ -74,6 +74,13 @@ def _is_unread(claimed: Claimed, actor_id: int) -> list[ColumnElement[bool]]:
 
 
 async def note_read(session: AsyncSession, *conditions: ColumnElement[bool]) -> None:
-    """Store that their reader knows the notifications that meet some conditions."""
-    known = select(Notification.id).where(*conditions)
-    await session.execute(update(Sending).where(Sending.notification_id.in_(known)).values(is_read=True))
+    """Store that their reader knows the notifications that meet some conditions.
+
+    With one, it knows the earlier ones of the same actor and kind, which may be gone.
+    """
+    is_same = (
+        Sending.account_id == Notification.account_id,
+        Sending.actor_id == Notification.actor_id,
+        Sending.kind == Notification.kind,
+    )
+    await session.execute(update(Sending).where(*is_same, *conditions).values(is_read=True))

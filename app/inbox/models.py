@@ -83,7 +83,7 @@ class Delivery(Base):
 class Sending(Base):
     """What a recipient, named by a hash, got lately; see `app.inbox.budget`.
 
-    `is_read` says that the reader knows the notification, which may be gone by now.
+    `is_read` says that the reader knows what it was about; the notification may be gone by now.
     """
 
     __tablename__ = "sendings"
@@ -93,7 +93,7 @@ class Sending(Base):
     kind: Mapped[str]
     account_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), index=True)
     actor_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), index=True)
-    notification_id: Mapped[int | None] = mapped_column(index=True)
+    notification_id: Mapped[int | None]
     is_read: Mapped[bool] = mapped_column(server_default=text("false"))
     sent_at: Mapped[datetime] = mapped_column(server_default=func.now(), index=True)
 

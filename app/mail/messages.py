@@ -180,7 +180,7 @@ class MessageMaker:
         data = claimed.data
         what = WORDS[Change(data["change"])]
         note = _(
-            "%(moment)s UTC, from %(source)s.",
+            "%(moment)s, from %(source)s.",
             moment=claimed.created_at.astimezone(UTC),
             source=source_text(data["browser"], data["network"]),
         )

@@ -31,7 +31,7 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("delivery_id", name=op.f("pk_sendings")),
     )
-    for column in ("account_id", "actor_id", "notification_id", "sent_at"):
+    for column in ("account_id", "actor_id", "sent_at"):
         op.create_index(f"ix_sendings_{column}", "sendings", [column])
     op.create_index("ix_sendings_recipient_kind_sent_at", "sendings", ["recipient", "kind", "sent_at"])
     op.create_table(

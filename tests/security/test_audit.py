@@ -1,6 +1,7 @@
 """The audit log: what is recorded, who sees it, and how long it is kept."""
 
 import json
+from pathlib import Path
 
 from app.database.session import Database
 from app.identity.cleanup import delete_old_events
@@ -9,6 +10,8 @@ from tests.support.commands import json_lines
 from tests.support.database import execute
 from tests.support.players import Visitor, fresh_name
 from tests.support.waiting import wait_until
+
+ROOT = Path(__file__).parents[2]
 
 
 def test_everything_that_protects_an_account_is_recorded(server, database_url, visitor):
@@ -47,6 +50,14 @@ def test_everything_that_protects_an_account_is_recorded(server, database_url, v
     lines = wait_until(lambda: [line for line in audit_lines(server) if line["action"] == "account_closed"])
     assert lines[-1]["network"] == "2001:db8:1::/48"
     assert "2001:db8:1:2" not in server.log.read_text()
+
+
+def test_no_change_is_recorded_without_telling_the_owner():
+    modules = [path for path in (ROOT / "app").rglob("*.py") if "record_change(" in path.read_text()]
+    assert [str(path.relative_to(ROOT)) for path in sorted(modules)] == [
+        "app/identity/audit.py",
+        "app/mail/notices.py",
+    ]
 
 
 def audit_lines(server):

@@ -155,7 +155,7 @@ def test_the_owner_is_told_of_each_change_in_the_list_and_at_the_address_before(
     [message] = [each for each in mail_server.to(owner.address) if each["Subject"].startswith(told)]
     text = text_of(message)
     assert owner.username in text
-    assert "UTC, from A browser, 127.0.0.0/24" in text
+    assert " UTC, from A browser, 127.0.0.0/24." in text
     assert message["List-Unsubscribe"] is None
     assert [path for path in links_of(message) if path.startswith("/account/security")] != []
     assert bool(mailbox.links(owner.address, "/email/undo")) is (change in UNDONE_BY_LINK)

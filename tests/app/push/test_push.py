@@ -5,6 +5,7 @@ from functools import partial
 
 import pytest
 
+from app.inbox.kinds import MOST_AN_HOUR, Channel, NewsKind
 from app.push.sending import Pusher
 from app.push.service import Push
 from app.settings import Settings
@@ -155,6 +156,42 @@ def test_a_device_ends_with_its_token_and_belongs_to_the_last_account(site, serv
     clock.advance(seconds=6)
     send(1)
     assert (device.requests, shared.requests, removed.requests) == ([], [], [])
+
+
+def test_one_player_who_writes_again_and_again_is_one_message_until_it_is_read(site, service, send, clock):
+    reader, writer = Program(site), Program(site)
+    device = subscribe(reader, service)
+
+    def write(text):
+        writer.http.post(f"/messages/{reader.username}", json={"text": text})
+        clock.advance(seconds=6)
+        send(2)
+
+    for number in range(4):
+        write(f"Hello {number}")
+    assert len(device.requests) == 1
+    reader.http.post(f"/messages/{writer.username}/read")
+    write("Hello again")
+    wait_until(lambda: len(device.requests) == 2)
+    write("Are you there?")
+    assert len(device.requests) == 2
+    clock.advance(hours=1)
+    send(2)
+    wait_until(lambda: len(device.requests) == 3)
+
+
+def test_many_players_who_write_are_gathered_into_one_message(site, service, send, clock):
+    reader = Program(site)
+    device, most = subscribe(reader, service), MOST_AN_HOUR[Channel.PUSH][NewsKind.MESSAGE]
+    for _ in range(most + 3):
+        Program(site).http.post(f"/messages/{reader.username}", json={"text": "Hello"})
+    clock.advance(seconds=6)
+    send(2)
+    wait_until(lambda: len(device.requests) == most)
+    clock.advance(hours=1)
+    send(2)
+    wait_until(lambda: len(device.requests) == most + 1)
+    assert device.messages()[-1]["body"] == "2 more notifications"
 
 
 def test_the_server_only_talks_to_push_services_on_the_internet(server, program, service):
