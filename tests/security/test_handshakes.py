@@ -7,7 +7,6 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from app.ids import new_id
 from tests.security.conversations import opening
 from tests.security.fuzz import errors
 from tests.support.players import Match
@@ -59,7 +58,7 @@ def test_an_address_without_a_websocket_refuses_the_handshake(logging_server, pa
     [
         *("/games/none/live", "/api/v1/games/none/socket", "/races/none/live", "/studies/none/live"),
         *("/challenges/none/live", "/tournaments/none/live", "/ladders/none/live"),
-        f"/games/{new_id()}/live",
+        "/games/22222bcdfg/live",
     ],
 )
 def test_a_websocket_of_something_that_does_not_exist_is_closed_for_good(logging_server, path):
