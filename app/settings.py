@@ -180,13 +180,11 @@ class Settings(BaseSettings):
         return sender
 
     @classmethod
-    def settings_customise_sources(
+    def settings_customise_sources(  # type: ignore[override]  # the others are passed by their names
         cls,
         settings_cls: type[BaseSettings],
         init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - its place is taken
-        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - there are no files of settings
-        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+        **_others: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Return where the settings come from."""
         return init_settings, Environment(settings_cls)
