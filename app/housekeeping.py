@@ -30,6 +30,7 @@ from app.push.sending import Pusher
 from app.push.service import Push
 from app.puzzles.days import choose_days
 from app.puzzles.searching import search_next_game
+from app.ratings.rerating import found_ratings
 from app.realtime.bus import Bus
 from app.settings import Settings
 from app.statistics.digest import count_boards, digest_all
@@ -101,6 +102,7 @@ def schedules(
         Schedule("delete_old_jobs", "* * * * *", partial(queue.delete_old, older_than=_KEEP_RESULTS)),
         Schedule("digest_games", "* * * * * */20", partial(digest_all, database)),
         Schedule("count_boards", "37 * * * *", partial(count_boards, database)),
+        Schedule("found_ratings", "27 * * * *", partial(found_ratings, database)),
         Schedule("mark_rankings", "*/5 * * * *", partial(mark_rankings, database)),
         Schedule("delete_old_counts", "*/10 * * * *", partial(delete_old_counts, database.pool)),
         Schedule("delete_unfinished_log_ins", "7 * * * *", partial(delete_unfinished_log_ins, database)),

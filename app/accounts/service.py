@@ -29,11 +29,11 @@ from app.mail import notices
 from app.mail import service as mail
 from app.nugget.models import Standing
 from app.ratings import queries as ratings
+from app.ratings.settling import PlayersRating
 from app.realtime.bus import Bus
 from app.teams.memberships import leave_all
 from app.web.forms import InvalidFormError
 from app.web.throttle import Limit, Throttle
-from engine.glicko2 import Rating
 
 _EVENTS_SHOWN = 20
 
@@ -134,7 +134,7 @@ class Accounts:
             account = await lock_account(session, identity.id)
             account.preferences = {**account.preferences, **changes}
 
-    async def ratings(self, identity: Identity) -> dict[str, tuple[Rating, int]]:
+    async def ratings(self, identity: Identity) -> dict[str, tuple[PlayersRating, int]]:
         """Return the account's ratings by game, each with the number of rated games."""
         async with self._database.reading_now() as session:
             return await ratings.of_account(session, identity.id)

@@ -86,6 +86,34 @@ def achievements(data: DataFolder = None) -> None:
         print_json({"achievements": asyncio.run(count(url))})
 
 
+@cli.command("rerate")
+def rerate_command(game: GameKey, data: DataFolder = None) -> None:
+    """Compute all ratings at GAME again from its rated games, by the rules that hold today.
+
+    Games go on meanwhile; those that end while the ratings are written wait for that.
+    """
+    import asyncio
+
+    from app.database.session import Database
+    from app.ratings.rerating import rerate_all
+    from app.web.logs import configure_logs
+    from engine.registry import FOR_TWO
+
+    async def count(url: str) -> int:
+        database = await Database.open(url, pool_size=1)
+        try:
+            return await rerate_all(database, game)
+        finally:
+            await database.close()
+
+    if game not in FOR_TWO:
+        fail(f"Ratings are of games for two; choose one of {', '.join(FOR_TWO)}.")
+    settings = read_settings()
+    configure_logs(settings.log_level)
+    with database_url(settings, data) as url:
+        print_json({"game": game, "rated_games": asyncio.run(count(url))})
+
+
 def _rules(game: str) -> Game[Any]:
     if game not in GAMES:
         fail(f"There is no game called {game!r}; choose one of {', '.join(GAMES)}.")

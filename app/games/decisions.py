@@ -151,7 +151,7 @@ def play_for_side(state: GameState, move: str, move_id: UUID, at: int) -> Decisi
 def resign(state: GameState, side: Side, at: int) -> Decision:
     """End the game in favour of the other side; a rated game in which a side has not moved is aborted."""
     check_running(state)
-    if state.is_too_short_to_rate:
+    if state.is_aborted_by_leaving:
         return _aborted(state, side, at)
     return _ended(state, state.other_side(side), Termination.RESIGN, at)
 
@@ -200,7 +200,7 @@ def claim(state: GameState, side: Side, at: int, absent_since: int | None) -> De
             ),
             extra={"seconds": seconds},
         )
-    if state.is_too_short_to_rate:
+    if state.is_aborted_by_leaving:
         return _aborted(state, state.other_side(side), at)
     return _ended(state, side, Termination.LEFT, at)
 
@@ -338,7 +338,7 @@ def flag(state: GameState, at: int) -> Decision | None:
     mover = state.side_to_move
     if mover is None or not state.is_due(at):
         return None
-    if (state.is_realtime and state.ply == 0) or state.is_too_short_to_rate:
+    if (state.is_realtime and state.ply == 0) or state.is_aborted_by_leaving:
         return _aborted(state, mover, at)
     return _ended(state, state.other_side(mover), Termination.TIME, at)
 

@@ -30,6 +30,9 @@ Status = Literal["started", "finished", "aborted"]
 BEGUN = 2
 """The number of plies from which on both sides have moved, so that a game cannot be aborted."""
 
+RATED_FROM = 8
+"""The plies from which on a result counts for ratings; on the smallest boards half of the squares."""
+
 
 @dataclass(frozen=True, slots=True)
 class Player:
@@ -202,9 +205,14 @@ class GameState:
         return self.ply >= BEGUN
 
     @property
-    def is_too_short_to_rate(self) -> bool:
+    def is_aborted_by_leaving(self) -> bool:
         """Return whether a player who leaves aborts the game: a side of a rated game has not moved."""
         return self.rated and not self.has_begun
+
+    @property
+    def is_too_short_to_rate(self) -> bool:
+        """Return whether a rated game has so few plies that its result leaves the ratings as they are."""
+        return self.rated and self.ply < min(RATED_FROM, self.options["size"] ** 2 // 2)
 
     @property
     def may_be_aborted(self) -> bool:

@@ -287,7 +287,8 @@ def _has_consequences(decision: Decision) -> bool:
 
 
 def _ends_rated(before: GameState, after: GameState) -> bool:
-    return after.rated and after.status == "finished" and before.status == "started"
+    has_ended = after.status == "finished" and before.status == "started"
+    return has_ended and after.rated and not after.is_too_short_to_rate
 
 
 async def _with_consequences(connection: "Connection", decision: Decision) -> Decision:

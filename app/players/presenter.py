@@ -10,12 +10,13 @@ from app.awards.models import Award
 from app.games.wording import change_text, rating_text
 from app.i18n.formats import day_in
 from app.i18n.languages import current
-from app.i18n.text import Text, _
+from app.i18n.text import Text, _, ngettext
 from app.identity.models import Account
 from app.identity.service import Identity
 from app.players.about import MOST_LANGUAGES, About
 from app.players.queries import GameRating
 from app.players.views import AwardView, RatingView, RelationButton
+from app.ratings.settling import OPPONENTS_TO_SETTLE, PlayersRating
 from app.social.relations import Relation
 from app.social.views import LISTS
 from app.web.charts import lines
@@ -92,12 +93,25 @@ def rating_view(rating: GameRating) -> RatingView:
         uncertainty=round(2 * rating.rating.deviation),
         games=rating.rated_games,
         place=rating.place,
+        missing=_missing(rating.rating) if rating.rating.is_provisional else None,
         chart=_chart(rating),
         history=[
             (day_in(current(), at), f"{after:.0f}", change_text(after - before))
             for at, before, after in rating.history
         ],
     )
+
+
+def _missing(rating: PlayersRating) -> Text:
+    """Return what would settle a provisional rating."""
+    opponents = OPPONENTS_TO_SETTLE - rating.opponents
+    if opponents > 0:
+        return ngettext(
+            "Provisional until games count against %(count)s more player with a proven rating.",
+            "Provisional until games count against %(count)s more players with proven ratings.",
+            opponents,
+        )
+    return _("Provisional until some more games against players with proven ratings make it certain.")
 
 
 def _chart(rating: GameRating) -> Markup | None:

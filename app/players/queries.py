@@ -16,7 +16,7 @@ from app.ratings import leaderboard
 from app.ratings import queries as ratings
 from app.ratings.leaderboard import Place
 from app.ratings.models import RatingChange
-from engine.glicko2 import Rating
+from app.ratings.settling import PlayersRating
 
 _MOST_CHANGES = 500  # of a rating's history, the latest
 _MOST_NAMED = 1_000
@@ -42,7 +42,7 @@ class GameRating:
     """A player's rating at one game, its place on the leaderboard, and its changes (when, before, after)."""
 
     game: str
-    rating: Rating
+    rating: PlayersRating
     rated_games: int
     place: Place | None
     history: Sequence[tuple[datetime, float, float]]

@@ -51,5 +51,6 @@ class RatingView:
     uncertainty: int
     games: int  # rated ones
     place: Place | None  # None for a provisional rating
+    missing: Text | None  # what would settle a provisional rating
     chart: Markup | None
     history: Sequence[tuple[str, str, str]]  # date, rating, change: "2026-01-31", "1512", "+12"

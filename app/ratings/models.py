@@ -9,7 +9,7 @@ from app.database.base import Base
 
 
 class PlayerRating(Base):
-    """An account's rating at one game, after `games` rated games against `opponents` different players."""
+    """An account's rating at one game, after `games` rated games; `opponents` are different proven ones."""
 
     __tablename__ = "ratings"
 
@@ -37,7 +37,8 @@ class PlayerRating(Base):
 class RatingChange(Base):
     """How one rated game changed one player's rating; `deviation` and `volatility` are those after the game.
 
-    `volatility` is None in rows that are older than the column.
+    `volatility` is None in rows that are older than the column. `counted` says whether the result has counted
+    for the player, `counted_in` in which later game if it had to wait (see `app.ratings.counting`).
     """
 
     __tablename__ = "rating_changes"
@@ -50,5 +51,16 @@ class RatingChange(Base):
     deviation: Mapped[float]
     volatility: Mapped[float | None]
     changed_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    counted: Mapped[bool] = mapped_column(server_default=text("true"))
+    counted_in: Mapped[str | None]
 
-    __table_args__ = (Index("ix_rating_changes_account", "account_id", "game", "changed_at"),)
+    __table_args__ = (
+        Index("ix_rating_changes_account", "account_id", "game", "changed_at"),
+        Index(
+            "ix_rating_changes_waiting",
+            "account_id",
+            "game",
+            "changed_at",
+            postgresql_where=text("NOT counted"),
+        ),
+    )

@@ -22,7 +22,7 @@ def as_of_now(row: PlayerRating) -> PlayersRating:
     return PlayersRating(rating.rating, rating.deviation, rating.volatility, row.opponents)
 
 
-async def current(session: AsyncSession, game: str, account_ids: Sequence[int]) -> dict[int, Rating]:
+async def current(session: AsyncSession, game: str, account_ids: Sequence[int]) -> dict[int, PlayersRating]:
     """Return the ratings of accounts at a game; an account that never played it has the initial rating."""
     rows = await session.scalars(
         select(PlayerRating).where(PlayerRating.game == game, PlayerRating.account_id.in_(account_ids))
@@ -33,20 +33,20 @@ async def current(session: AsyncSession, game: str, account_ids: Sequence[int]) 
 
 async def of_accounts(
     session: AsyncSession, account_ids: Sequence[int]
-) -> dict[int, dict[str, tuple[Rating, int]]]:
+) -> dict[int, dict[str, tuple[PlayersRating, int]]]:
     """Return the ratings of accounts as `of_account` does, by account; none for one without rated games."""
     rows = await session.scalars(select(PlayerRating).where(PlayerRating.account_id.in_(account_ids)))
-    by_account: dict[int, dict[str, tuple[Rating, int]]] = {}
+    by_account: dict[int, dict[str, tuple[PlayersRating, int]]] = {}
     for account_id, game, rating, games in readable(_rated, rows):
         by_account.setdefault(account_id, {})[game] = (rating, games)
     return by_account
 
 
-async def of_account(session: AsyncSession, account_id: int) -> dict[str, tuple[Rating, int]]:
+async def of_account(session: AsyncSession, account_id: int) -> dict[str, tuple[PlayersRating, int]]:
     """Return an account's ratings by game, each with its number of rated games."""
     rows = await session.scalars(select(PlayerRating).where(PlayerRating.account_id == account_id))
     return {game: (rating, games) for _account, game, rating, games in readable(_rated, rows)}
 
 
-def _rated(row: PlayerRating) -> tuple[int, str, Rating, int]:
+def _rated(row: PlayerRating) -> tuple[int, str, PlayersRating, int]:
     return row.account_id, FOR_TWO[row.game].key, as_of_now(row), row.games

@@ -1,9 +1,10 @@
 """How rated games change ratings, one after the other: pure values, for new games and for recomputing."""
 
-from collections.abc import Iterable, MutableMapping
+from collections.abc import Iterable, Mapping, MutableMapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from app.ratings.settling import after_uncounted
 from engine.glicko2 import PERIODS_PER_DAY, Rating, rate
 
 _SECONDS_A_DAY = 86_400
@@ -17,6 +18,10 @@ class Rated:
     rating: Rating = _INITIAL
     at: datetime | None = None
 
+    def as_of(self, moment: datetime) -> Rating:
+        """Return the rating at a moment."""
+        return self.rating.after(self.periods_until(moment))
+
     def periods_until(self, moment: datetime) -> float:
         """Return the rating periods since the last rated game, at a moment."""
         if self.at is None:
@@ -25,13 +30,41 @@ class Rated:
 
 
 @dataclass(frozen=True, slots=True)
+class Waiting:
+    """A player's result that waits for its opponent to be proven; the points are 1, 0.5 or 0."""
+
+    game_id: str
+    opponent: int
+    points: float
+
+
+@dataclass(frozen=True, slots=True)
 class RatedGame:
-    """A rated game that ended at a moment; `winner` is an index of the players, None for a draw."""
+    """A rated game that ended at a moment; `winner` is an index of the players, None for a draw.
+
+    `counted` says for which of the players it counts as it ends, `waited` which of their earlier results
+    count from then on (see `app.ratings.counting`).
+    """
 
     id: str
     players: tuple[int, int]
     winner: int | None
     at: datetime
+    counted: tuple[bool, bool] = (True, True)
+    waited: tuple[tuple[Waiting, ...], tuple[Waiting, ...]] = ((), ())
+
+    def result_of(self, seat: int) -> Waiting:
+        """Return the result of a player, given as an index."""
+        points = 0.5 if self.winner is None else float(self.winner == seat)
+        return Waiting(self.id, self.players[1 - seat], points)
+
+    def counting(self, seat: int) -> list[Waiting]:
+        """Return the results that count for a player as the game ends."""
+        return [*self.waited[seat], *([self.result_of(seat)] if self.counted[seat] else [])]
+
+    def concerned(self) -> set[int]:
+        """Return all players on whose ratings the changes depend."""
+        return {*self.players, *(each.opponent for waited in self.waited for each in waited)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +82,21 @@ class Change:
         return self.after.rating - self.before.rating
 
 
-def changes(game: RatedGame, players: tuple[Rated, Rated]) -> tuple[Change, Change]:
-    """Return what a game makes of its players' ratings."""
+def changes(game: RatedGame, ratings: Mapping[int, Rated]) -> tuple[Change, Change]:
+    """Return what a game makes of its players' ratings; who has none yet has the initial one."""
+
+    def now(player: int) -> Rating:
+        return ratings.get(player, Rated()).as_of(game.at)
 
     def change(seat: int) -> Change:
-        own, other = players[seat], players[1 - seat]
-        points = 0.5 if game.winner is None else float(game.winner == seat)
-        opponent = other.rating.after(other.periods_until(game.at))
-        after = rate(own.rating, [(opponent, points)], periods=own.periods_until(game.at))
-        return Change(game.id, game.players[seat], own.rating, after)
+        player = game.players[seat]
+        own = ratings.get(player, Rated())
+        counting = game.counting(seat)
+        results = [(now(each.opponent), each.points) for each in counting or [game.result_of(seat)]]
+        after = rate(own.rating, results, periods=own.periods_until(game.at))
+        if not counting:
+            after = after_uncounted(now(player), after)
+        return Change(game.id, player, own.rating, after)
 
     return change(0), change(1)
 
@@ -66,8 +105,7 @@ def replay(games: Iterable[RatedGame], ratings: MutableMapping[int, Rated]) -> l
     """Return what games in the order of their ends make of ratings, by account, which they update."""
     made: list[Change] = []
     for game in games:
-        first, second = (ratings.get(account_id, Rated()) for account_id in game.players)
-        for change in changes(game, (first, second)):
+        for change in changes(game, ratings):
             ratings[change.account_id] = Rated(change.after, game.at)
             made.append(change)
     return made

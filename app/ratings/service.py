@@ -1,13 +1,21 @@
 """Rating a game, in the transaction that ends it, which uses asyncpg directly."""
 
-from collections.abc import Sequence
-
-import asyncpg
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
 
 from app.identity.suspicions import Suspicion, note_on
-from app.ratings.replaying import Rated, RatedGame, changes
-from app.ratings.settling import RATED_A_DAY
+from app.ratings.counting import MOST_WAITING, Basis, with_what_counts
+from app.ratings.replaying import Change, Rated, RatedGame, Waiting, changes
+from app.ratings.settling import RATED_A_DAY, PlayersRating
 from engine.glicko2 import Rating
+
+if TYPE_CHECKING:
+    import asyncpg
+
+    Connection = asyncpg.pool.PoolConnectionProxy[asyncpg.Record]
 
 _ADD_MISSING = """
 INSERT INTO ratings (account_id, game, rating, deviation, volatility, games)
@@ -19,15 +27,38 @@ _LOCK_PAIR = "SELECT pg_advisory_xact_lock(hashtextextended('rated games of ' ||
 
 _GAMES_OF_PAIR = """
 SELECT count(*) FILTER (WHERE one.changed_at > now() - interval '1 day') AS today,
-       coalesce(bool_or(one.game = $3), false) AS have_met
+       count(*) FILTER (WHERE one.game = $3 AND one.counted) AS first_counted,
+       count(*) FILTER (WHERE one.game = $3 AND other.counted) AS second_counted
 FROM rating_changes one JOIN rating_changes other ON other.game_id = one.game_id
 WHERE one.account_id = $1 AND other.account_id = $2
 """
 
 # Locked in the order of the accounts, so that two games of the same players never deadlock.
 _LOCK = """
-SELECT account_id, rating, deviation, volatility, CASE WHEN games > 0 THEN updated_at END AS at
+SELECT account_id, rating, deviation, volatility, opponents,
+       CASE WHEN games > 0 THEN updated_at END AS at
 FROM ratings WHERE account_id = ANY($1) AND game = $2 ORDER BY account_id FOR UPDATE
+"""
+
+# The counted results of a player and the latest that wait, with the ratings of the opponents. These are not
+# locked, so that players are locked in pairs only.
+_RESULTS = """
+SELECT own.game_id, own.counted, games.winner_seat, games.first_player = $1 AS was_first,
+       other.account_id, other.rating, other.deviation, other.volatility, other.opponents,
+       other.updated_at AS at
+FROM (
+    SELECT game_id, changed_at, counted FROM rating_changes
+    WHERE account_id = $1 AND game = $2 AND counted
+    UNION ALL
+    (
+        SELECT game_id, changed_at, counted FROM rating_changes
+        WHERE account_id = $1 AND game = $2 AND NOT counted ORDER BY changed_at DESC LIMIT $3
+    )
+) own
+JOIN games ON games.id = own.game_id
+JOIN ratings other ON other.game = $2
+    AND other.account_id IN (games.first_player, games.second_player) AND other.account_id <> $1
+ORDER BY own.changed_at
 """
 
 _WRITE = """
@@ -38,17 +69,35 @@ WITH written AS (
     WHERE account_id = $1 AND game = $2
     RETURNING account_id
 )
-INSERT INTO rating_changes (game_id, account_id, game, before, after, deviation, volatility, changed_at)
-SELECT $6, account_id, $2, $7, $3, $4, $5, $9 FROM written
+INSERT INTO rating_changes
+    (game_id, account_id, game, before, after, deviation, volatility, changed_at, counted)
+SELECT $6, account_id, $2, $7, $3, $4, $5, $9, $10 FROM written
+"""
+
+_COUNT_WAITING = """
+UPDATE rating_changes SET counted = true, counted_in = $3 WHERE account_id = $1 AND game_id = ANY($2)
 """
 
 
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """A stored rating, and the number of different proven opponents against whom it was reached."""
+
+    rated: Rated
+    opponents: int
+
+    @classmethod
+    def of(cls, row: "asyncpg.Record") -> "_Standing":
+        rating = Rating(row["rating"], row["deviation"], row["volatility"])
+        return cls(Rated(rating, row["at"]), row["opponents"])
+
+    def as_of(self, moment: datetime) -> PlayersRating:
+        now = self.rated.as_of(moment)
+        return PlayersRating(now.rating, now.deviation, now.volatility, self.opponents)
+
+
 async def rate_game(
-    connection: "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]",
-    game_id: str,
-    game: str,
-    account_ids: Sequence[int],
-    winner: int | None,
+    connection: "Connection", game_id: str, game: str, account_ids: Sequence[int], winner: int | None
 ) -> list[float] | None:
     """Rate a game between two accounts and return how their ratings changed, in the accounts' order.
 
@@ -69,29 +118,71 @@ async def rate_game(
     await connection.execute(
         _ADD_MISSING, list(account_ids), game, start.rating, start.deviation, start.volatility
     )
-    rows = {row["account_id"]: row for row in await connection.fetch(_LOCK, list(account_ids), game)}
+    rows = await connection.fetch(_LOCK, list(account_ids), game)
+    standings = {row["account_id"]: _Standing.of(row) for row in rows}
     # Read under the locks, so that the games of a player have the order of these moments.
     at = await connection.fetchval("SELECT clock_timestamp()")
     first, second = account_ids
-    rated = changes(
-        RatedGame(game_id, (first, second), winner, at), (_rated(rows[first]), _rated(rows[second]))
+    of_pair = dict(zip(pair, (earlier["first_counted"], earlier["second_counted"]), strict=True))
+    bases = (
+        await _basis(connection, game, first, {second: of_pair[first]}, standings, at),
+        await _basis(connection, game, second, {first: of_pair[second]}, standings, at),
     )
-    for change in rated:
-        after = change.after
-        await connection.execute(
-            _WRITE,
-            change.account_id,
-            game,
-            after.rating,
-            after.deviation,
-            after.volatility,
-            game_id,
-            change.before.rating,
-            0 if earlier["have_met"] else 1,
-            at,
-        )
-    return [change.points for change in rated]
+    rated = with_what_counts(
+        RatedGame(game_id, (first, second), winner, at),
+        bases,
+        lambda player: standings[player].as_of(at).is_proven,
+    )
+    made = changes(rated, {player: standing.rated for player, standing in standings.items()})
+    for seat, change in enumerate(made):
+        await _write(connection, game, rated, seat, change, bases[seat])
+    return [change.points for change in made]
 
 
-def _rated(row: asyncpg.Record) -> Rated:
-    return Rated(Rating(row["rating"], row["deviation"], row["volatility"]), row["at"])
+async def _basis(
+    connection: "Connection",
+    game: str,
+    player: int,
+    of_pair: Mapping[int, int],
+    standings: dict[int, _Standing],
+    at: datetime,
+) -> Basis:
+    """Return what a player's rating rests on; add the ratings of earlier opponents to `standings`."""
+    rating = standings[player].as_of(at)
+    if not rating.is_provisional:
+        return Basis(rating, of_pair)
+    counted, waiting = Counter[int](), list[Waiting]()
+    for row in await connection.fetch(_RESULTS, player, game, MOST_WAITING):
+        opponent = row["account_id"]
+        standings.setdefault(opponent, _Standing.of(row))
+        if row["counted"]:
+            counted[opponent] += 1
+        else:
+            winner = row["winner_seat"]
+            points = 0.5 if winner is None else float(row["was_first"] == (winner == 0))
+            waiting.append(Waiting(row["game_id"], opponent, points))
+    return Basis(rating, counted, waiting)
+
+
+async def _write(
+    connection: "Connection", game: str, rated: RatedGame, seat: int, change: Change, basis: Basis
+) -> None:
+    """Write what a game made of a rating, and what counted in it."""
+    after = change.after
+    opponents = {each.opponent for each in rated.counting(seat)}
+    await connection.execute(
+        _WRITE,
+        change.account_id,
+        game,
+        after.rating,
+        after.deviation,
+        after.volatility,
+        rated.id,
+        change.before.rating,
+        sum(not basis.counted.get(opponent) for opponent in opponents),
+        rated.at,
+        rated.counted[seat],
+    )
+    if rated.waited[seat]:
+        waited = [each.game_id for each in rated.waited[seat]]
+        await connection.execute(_COUNT_WAITING, change.account_id, waited, rated.id)

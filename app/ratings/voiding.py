@@ -1,30 +1,42 @@
 """Voiding a rated game: the ratings are as if it had never been rated, those of all later games included."""
 
 import asyncio
+from collections import ChainMap, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeAlias
 
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.session import Database
-from app.ratings.replaying import Change, Rated, RatedGame, changes, replay
+from app.ratings import rewriting
+from app.ratings.replaying import Change, Rated, RatedGame, Waiting, changes, replay
 from engine.glicko2 import Rating
 
 _EVER = datetime(1970, 1, 1, tzinfo=UTC)
 
+Waited: TypeAlias = defaultdict[tuple[str, int], tuple[Waiting, ...]]
+
 _HISTORY = text("""
 SELECT game.id, game.first_player, game.second_player, game.winner_seat, first.changed_at,
        first.after AS first_rating, first.deviation AS first_deviation, first.volatility AS first_volatility,
+       first.counted AND first.counted_in IS NULL AS first_counted,
        second.after AS second_rating, second.deviation AS second_deviation,
-       second.volatility AS second_volatility
+       second.volatility AS second_volatility,
+       second.counted AND second.counted_in IS NULL AS second_counted
 FROM rating_changes first
 JOIN games game ON game.id = first.game_id AND game.first_player = first.account_id
 JOIN rating_changes second ON second.game_id = game.id AND second.account_id = game.second_player
 WHERE first.game = :game AND first.changed_at >= :since
 ORDER BY first.changed_at, game.id
+""")
+_WAITED = text("""
+SELECT own.counted_in, own.account_id, own.game_id, game.winner_seat, game.first_player, game.second_player
+FROM rating_changes own JOIN games game ON game.id = own.game_id
+WHERE own.game = :game AND own.counted_in IS NOT NULL
+ORDER BY own.changed_at
 """)
 _BEFORE = text("""
 SELECT DISTINCT ON (account_id) account_id, after, deviation, volatility, changed_at
@@ -32,53 +44,18 @@ FROM rating_changes WHERE game = :game AND changed_at < :since AND account_id = 
 ORDER BY account_id, changed_at DESC
 """)
 _VOIDED = text("SELECT game, changed_at FROM rating_changes WHERE game_id = :game_id LIMIT 1")
-# Locked in the order of the accounts, as rating a game does.
-_LOCK = text("""
-SELECT account_id, updated_at FROM ratings WHERE game = :game AND account_id = ANY(:accounts)
-ORDER BY account_id FOR UPDATE
-""")
 _FORGET = (
     text("DELETE FROM rating_changes WHERE game_id = :game_id"),
+    # What counted in it waits again.
+    text("""
+UPDATE rating_changes SET counted = false, counted_in = NULL
+WHERE account_id = ANY(:players) AND counted_in = :game_id
+"""),
     text("""
 UPDATE games SET rated = false, rating_changes = NULL, voided_at = now(), version = version + 1
 WHERE id = :game_id
 """),
 )
-_WRITE_CHANGES = text("""
-UPDATE rating_changes SET before = new.before, after = new.after, deviation = new.deviation,
-    volatility = new.volatility
-FROM unnest(
-    CAST(:games AS text[]), CAST(:accounts AS bigint[]), CAST(:before AS float8[]), CAST(:after AS float8[]),
-    CAST(:deviations AS float8[]), CAST(:volatilities AS float8[])
-) AS new(game_id, account_id, before, after, deviation, volatility)
-WHERE rating_changes.game_id = new.game_id AND rating_changes.account_id = new.account_id
-""")
-_WRITE_GAMES = text("""
-UPDATE games SET rating_changes = ARRAY[new.first, new.second]
-FROM unnest(CAST(:games AS text[]), CAST(:first AS float8[]), CAST(:second AS float8[]))
-    AS new(id, first, second)
-WHERE games.id = new.id
-""")
-_WRITE_RATINGS = text("""
-UPDATE ratings SET rating = new.rating, deviation = new.deviation, volatility = new.volatility,
-    updated_at = coalesce(new.at, ratings.updated_at)
-FROM unnest(
-    CAST(:accounts AS bigint[]), CAST(:ratings AS float8[]), CAST(:deviations AS float8[]),
-    CAST(:volatilities AS float8[]), CAST(:at AS timestamptz[])
-) AS new(account_id, rating, deviation, volatility, at)
-WHERE ratings.game = :game AND ratings.account_id = new.account_id
-""")
-_COUNT = text("""
-UPDATE ratings SET games = counted.games, opponents = counted.opponents
-FROM (
-    SELECT one.account_id, count(own.game_id) AS games, count(DISTINCT other.account_id) AS opponents
-    FROM unnest(CAST(:accounts AS bigint[])) AS one(account_id)
-    LEFT JOIN rating_changes own ON own.account_id = one.account_id AND own.game = :game
-    LEFT JOIN rating_changes other ON other.game_id = own.game_id AND other.account_id <> own.account_id
-    GROUP BY one.account_id
-) counted
-WHERE ratings.game = :game AND ratings.account_id = counted.account_id
-""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +102,9 @@ async def _read(
 
     Ratings are not known exactly before the first game whose volatility was stored.
     """
-    history = [_past(row) for row in await session.execute(_HISTORY, {"game": game, "since": since})]
-    players = {player for past in history for player in past.game.players}
+    waited = await _waited(session, game)
+    history = [_past(row, waited) for row in await session.execute(_HISTORY, {"game": game, "since": since})]
+    players = {player for past in history for player in past.game.concerned()}
     parameters = {"game": game, "since": since, "accounts": sorted(players)}
     before = (await session.execute(_BEFORE, parameters)).all()
     if any(row.volatility is None for row in before):
@@ -139,47 +117,25 @@ async def _read(
     }
 
 
+async def _waited(session: AsyncSession, game: str) -> Waited:
+    """Return the results that counted later, by the game in which they did and by player."""
+    waited: Waited = defaultdict(tuple)
+    for row in await session.execute(_WAITED, {"game": game}):
+        earlier = RatedGame(row.game_id, (row.first_player, row.second_player), row.winner_seat, _EVER)
+        result = earlier.result_of(earlier.players.index(row.account_id))
+        waited[row.counted_in, row.account_id] += (result,)
+    return waited
+
+
 async def carry_out(session: AsyncSession, planned: Plan) -> bool:
     """Void a game as planned. Return False, having changed nothing, if a rated game has ended since."""
-    affected = {"game": planned.game, "accounts": sorted(planned.ratings)}
-    locked = {row.account_id: row.updated_at for row in await session.execute(_LOCK, affected)}
-    if locked != planned.seen:
+    if not await rewriting.lock(session, planned.game, planned.seen):
         return False
     for statement in _FORGET:
-        await session.execute(statement, {"game_id": planned.game_id})
-    later, ratings = planned.later, planned.ratings
-    await session.execute(
-        _WRITE_CHANGES,
-        {
-            "games": [change.game_id for change in later],
-            "accounts": [change.account_id for change in later],
-            "before": [change.before.rating for change in later],
-            "after": [change.after.rating for change in later],
-            "deviations": [change.after.deviation for change in later],
-            "volatilities": [change.after.volatility for change in later],
-        },
-    )
-    pairs = list(zip(later[::2], later[1::2], strict=True))
-    await session.execute(
-        _WRITE_GAMES,
-        {
-            "games": [first.game_id for first, _second in pairs],
-            "first": [first.points for first, _second in pairs],
-            "second": [second.points for _first, second in pairs],
-        },
-    )
-    await session.execute(
-        _WRITE_RATINGS,
-        {
-            "game": planned.game,
-            "accounts": list(ratings),
-            "ratings": [rated.rating.rating for rated in ratings.values()],
-            "deviations": [rated.rating.deviation for rated in ratings.values()],
-            "volatilities": [rated.rating.volatility for rated in ratings.values()],
-            "at": [rated.at for rated in ratings.values()],
-        },
-    )
-    await session.execute(_COUNT, {"game": planned.game, "accounts": list(planned.players)})
+        await session.execute(statement, {"game_id": planned.game_id, "players": list(planned.players)})
+    await rewriting.write_changes(session, planned.later)
+    await rewriting.write_ratings(session, planned.game, planned.ratings)
+    await rewriting.count_games(session, planned.game, planned.ratings)
     return True
 
 
@@ -191,7 +147,8 @@ def _planned(kind: str, game_id: str, history: Sequence[Past], before: Mapping[i
         later, ratings = without(history, number, before)
     else:
         ratings = dict.fromkeys(players, Rated())
-        later = replay((past.game for past in history if past.game.id != game_id), ratings)
+        games = (_without_result(past.game, game_id) for past in history if past.game.id != game_id)
+        later = replay(games, ratings)
     return Plan(kind, game_id, players, later, ratings, {player: seen[player] for player in ratings})
 
 
@@ -209,15 +166,20 @@ def without(
     ratings = {player: known.get(player, Rated()) for player in history[number].game.players}
     later: list[Change] = []
     for past in history[number + 1 :]:
-        game = past.game
-        if ratings.keys().isdisjoint(game.players):
+        game = _without_result(past.game, history[number].game.id)
+        if ratings.keys().isdisjoint(game.concerned()):
             known.update(_ratings_after(past))
             continue
-        first, second = (ratings.get(player) or known.get(player, Rated()) for player in game.players)
-        for change in changes(game, (first, second)):
+        for change in changes(game, ChainMap(ratings, known)):
             ratings[change.account_id] = Rated(change.after, game.at)
             later.append(change)
     return later, ratings
+
+
+def _without_result(game: RatedGame, game_id: str) -> RatedGame:
+    """Return a game in which the results of another one, which had waited, do not count."""
+    first, second = (tuple(each for each in waited if each.game_id != game_id) for waited in game.waited)
+    return replace(game, waited=(first, second))
 
 
 def _ratings_after(past: Past) -> Iterator[tuple[int, Rated]]:
@@ -226,8 +188,17 @@ def _ratings_after(past: Past) -> Iterator[tuple[int, Rated]]:
         yield player, Rated(rating, past.game.at)
 
 
-def _past(row: Any) -> Past:
-    game = RatedGame(row.id, (row.first_player, row.second_player), row.winner_seat, row.changed_at)
+def _past(row: Any, waited: Waited) -> Past:
+    players = (row.first_player, row.second_player)
+    first_waited, second_waited = (waited[row.id, player] for player in players)
+    game = RatedGame(
+        row.id,
+        players,
+        row.winner_seat,
+        row.changed_at,
+        (row.first_counted, row.second_counted),
+        (first_waited, second_waited),
+    )
     if row.first_volatility is None or row.second_volatility is None:
         return Past(game, None)
     first = Rating(row.first_rating, row.first_deviation, row.first_volatility)

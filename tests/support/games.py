@@ -3,6 +3,7 @@
 import hashlib
 import json
 
+from app.games.game import RATED_FROM
 from engine.registry import FOR_TWO
 from tests.support.database import execute
 from tests.support.players import Visitor
@@ -22,9 +23,9 @@ def rated_game(black, white, **members):
 
 
 def lost_rated_game(loser, winner, **members):
-    """Play a rated game in which the loser resigns after each side has moved, and return its id."""
+    """Play a rated game in which the loser resigns as soon as the result counts, and return its id."""
     game = rated_game(loser, winner, **members)
-    move_once_each(loser, winner, game)
+    play_until_rated(loser, winner, game)
     assert post(loser, f"/games/{game}/resign").json()["result"]["termination"] == "resign"
     return game
 
@@ -33,6 +34,16 @@ def move_once_each(black, white, game):
     """Play the first move of each side."""
     assert black.move(game, "c4", 0).status_code == 200
     assert white.move(game, "f6", 1).status_code == 200
+
+
+def play_until_rated(black, white, game, plies=RATED_FROM):
+    """Play so many moves that the result of a rated game counts, or fewer."""
+    rules = FOR_TWO["jadejack"]
+    position = rules.initial(black.snapshot(game)["options"])
+    for ply in range(plies):
+        move = rules.legal_moves(position)[0] if ply > 1 else ("c4", "f6")[ply]
+        assert (black, white)[ply % 2].move(game, move, ply).status_code == 200
+        position = rules.play(position, move)
 
 
 def coached_game(server, database_url):

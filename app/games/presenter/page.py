@@ -101,7 +101,7 @@ def attendance_view(
         ),
         watching=len(others) + attendance.strangers,
         claim_in=claim_in,
-        claim_aborts=state.is_too_short_to_rate,
+        claim_aborts=state.is_aborted_by_leaving,
     )
 
 

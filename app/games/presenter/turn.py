@@ -51,6 +51,8 @@ def terms_for_two(state: GameState) -> Text:
     """Return the clock of a game, and whether it is rated."""
     if state.voided:
         return _("Voided by a moderator: it does not count. %(clock)s", clock=control_text(state.control))
+    if state.status == "finished" and state.is_too_short_to_rate:
+        return _("Too short to be rated. %(clock)s", clock=control_text(state.control))
     return terms_text(state.control, rated=state.rated)
 
 

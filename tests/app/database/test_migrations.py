@@ -58,11 +58,11 @@ async def test_moves_are_played_one_migration_back(new_database):
     run_in_thread(command.downgrade, config(url), "-1")
     async with web_processes(url, 1) as [process]:
         state = await process.new_game(rated=True)
-        for move in ("c4", "f6"):
+        for move in ("c4", "f6", "d4", "f5", "e4", "f4", "c5", "f3"):
             player = state.player_to_move.id
             state = await process.games.play_move(state.id, player, move, state.ply, uuid4(), at=now())
         state = await process.games.resign(state.id, state.players[0].id, at=now())
-        assert (state.ply, state.status) == (2, "finished")
+        assert (state.ply, state.status) == (8, "finished")
 
 
 BEFORE_UNTITLED_BOARDS = "d4f09a6c17e8"

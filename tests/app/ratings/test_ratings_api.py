@@ -3,8 +3,8 @@
 import pytest
 
 from tests.support.answers import code
-from tests.support.database import execute
-from tests.support.games import BLITZ, lost_rated_game, move_once_each, post, rated_game
+from tests.support.database import execute, fetch
+from tests.support.games import BLITZ, lost_rated_game, play_until_rated, post, rated_game
 from tests.support.moderation import make_moderator, noticed
 from tests.support.players import Program
 from tests.support.threads import at_once
@@ -17,7 +17,7 @@ def rating(program):
 
 def test_a_rated_game_changes_both_ratings_once(program, other):
     game = rated_game(program, other, time_control=BLITZ)
-    move_once_each(program, other, game)
+    play_until_rated(program, other, game)
     assert (rating(program), rating(other)) == (None, None)
     end = post(program, f"/games/{game}/resign").json()
     assert end["result"]["winner"] == "white"
@@ -39,7 +39,7 @@ def test_casual_and_aborted_games_change_no_rating(program, other):
 def test_games_of_the_same_players_that_end_at_once_all_count(program, other):
     games = [rated_game(*pair) for pair in [(program, other), (other, program)] * 3]
     for number, game in enumerate(games):
-        move_once_each(*((program, other), (other, program))[number % 2], game)
+        play_until_rated(*((program, other), (other, program))[number % 2], game)
     at_once(lambda game: post(program, f"/games/{game}/resign"), games)
     assert (rating(program)["games"], rating(other)["games"]) == (6, 6)
     assert rating(program)["rating"] + rating(other)["rating"] == pytest.approx(3000, abs=2)
@@ -113,7 +113,7 @@ class TestManyGamesOfTheSameTwo:
         )
         games += [game[::-1] for game in games[:3]]
         for game in games:
-            move_once_each(program, other, game)
+            play_until_rated(program, other, game)
         at_once(lambda game: post(program, f"/games/{game}/resign"), games)
         assert (rating(program)["games"], rating(other)["games"]) == (10, 10)
 
@@ -125,10 +125,13 @@ class TestManyGamesOfTheSameTwo:
         assert made.json()["status"] == "open"
 
 
-def test_a_rating_settles_against_five_different_opponents_only(server, program, database_url):
-    opponents = [Program(server) for _ in range(5)]
-    for opponent in (*opponents[:4], *opponents[:4]):
+def test_a_rating_settles_against_five_proven_opponents_only(server, program, database_url):
+    newcomers, proven = [Program(server) for _ in range(5)], [Program(server) for _ in range(5)]
+    for opponent in proven:
+        prove(database_url, opponent)
+    for opponent in (*newcomers, *proven[:4]):
         lost_rated_game(opponent, program)
+    assert proven_opponents(database_url, program) == 4
     execute(
         database_url,
         "UPDATE ratings SET deviation = 60 FROM accounts WHERE account_id = id AND username = $1",
@@ -136,9 +139,61 @@ def test_a_rating_settles_against_five_different_opponents_only(server, program,
     )
     assert rating(program)["provisional"]
     assert program.username not in names_on_leaderboard(program)
-    lost_rated_game(opponents[4], program)
+    lost_rated_game(proven[4], program)
     assert not rating(program)["provisional"]
     assert program.username in names_on_leaderboard(program)
+
+
+def test_a_result_against_a_newcomer_counts_once_the_newcomer_is_proven(server, program, other, database_url):
+    lost_rated_game(other, program)
+    prove(database_url, other)
+    assert proven_opponents(database_url, program) == 0
+    lost_rated_game(Program(server), program)
+    assert proven_opponents(database_url, program) == 1
+    lost_rated_game(Program(server), program)
+    assert proven_opponents(database_url, program) == 1
+
+
+def test_newcomers_change_no_settled_rating(server, program, database_url):
+    prove(database_url, program)
+    for _ in range(2):
+        lost_rated_game(Program(server), program)
+        lost_rated_game(program, Program(server))
+    assert (rating(program)["rating"], rating(program)["games"]) == (1500, 24)
+
+
+class TestGamesThatAreTooShort:
+    @pytest.mark.parametrize("plies", [2, 7])
+    def test_a_game_of_less_than_eight_plies_leaves_ratings_as_they_are(self, program, other, plies):
+        game = rated_game(program, other)
+        play_until_rated(program, other, game, plies=plies)
+        end = post(program, f"/games/{game}/resign").json()
+        assert (end["status"], end["result"]["winner"]) == ("finished", "white")
+        assert (rating(program), rating(other)) == (None, None)
+        assert "Too short to be rated" in program.http.get(f"{program.server.url}/games/{game}").text
+
+    def test_two_passes_are_too_short(self, program, other):
+        game = rated_game(program, other)
+        for ply in range(2):
+            answer = (program, other)[ply].move(game, "pass", ply).json()
+        assert (answer["status"], rating(program), rating(other)) == ("finished", None, None)
+
+
+def prove(database_url, player):
+    """Give a player a rating that was reached in twenty games against ten others."""
+    execute(
+        database_url,
+        "INSERT INTO ratings (account_id, game, rating, deviation, volatility, games, opponents) "
+        "SELECT id, 'jadejack', 1500, 60, 0.06, 20, 10 FROM accounts WHERE username = $1 "
+        "ON CONFLICT (account_id, game) DO UPDATE SET rating = 1500, deviation = 60, opponents = 10",
+        player.username,
+    )
+
+
+def proven_opponents(database_url, player):
+    """Return the number of different proven opponents on whom a player's rating rests."""
+    statement = "SELECT opponents FROM ratings JOIN accounts ON id = account_id WHERE username = $1"
+    return fetch(database_url, statement, player.username)[0]
 
 
 def names_on_leaderboard(program):

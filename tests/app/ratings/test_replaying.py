@@ -1,11 +1,13 @@
 """Ratings without one game are those of a computation from scratch."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from app.ratings.replaying import Rated, RatedGame, replay
+from app.ratings.standings import Standings
 from app.ratings.voiding import Past, without
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -22,6 +24,8 @@ def histories(draw):
     for number, (players, winner, days) in enumerate(rows):
         at += timedelta(days=days)
         games.append(RatedGame(f"game-{number}", tuple(players), winner, at))
+    standings = Standings(draw(st.frozensets(st.integers(0, 5))))
+    games = [standings.add(game)[0] for game in games]
     return games, draw(st.integers(0, len(games) - 1))
 
 
@@ -39,8 +43,15 @@ def test_ratings_without_a_game_are_those_computed_from_scratch(history, data):
     ]
     later, changed = without(pasts, voided - began, before)
     scratch = {}
-    expected = replay(games[:voided] + games[voided + 1 :], scratch)
+    rest = [without_results(game, games[voided].id) for game in games if game is not games[voided]]
+    expected = replay(rest, scratch)
     nobody = dict.fromkeys(games[voided].players, Rated())
     assert {**ratings, **changed} == {**nobody, **scratch}
     by_game = {(change.game_id, change.account_id): change for change in expected}
     assert [by_game[change.game_id, change.account_id] for change in later] == later
+
+
+def without_results(game, game_id):
+    """Return a game in which the results of another one do not count later."""
+    waited = tuple(tuple(each for each in side if each.game_id != game_id) for side in game.waited)
+    return replace(game, waited=waited)

@@ -1,0 +1,87 @@
+"""Computing all ratings at a kind of game again: by command, and as a site is founded."""
+
+import asyncio
+from datetime import datetime
+
+from sqlalchemy import func, select, text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.database.session import Database
+from app.errors import OperatorError
+from app.ratings import rewriting
+from app.ratings.models import PlayerRating
+from app.ratings.replaying import RatedGame
+from app.ratings.settling import OPPONENTS_TO_SETTLE, PROVEN_UP_TO
+from app.ratings.standings import PROVEN_AT_LEAST, Rerated, rerate
+from engine.registry import FOR_TWO
+
+_TRIES = 5
+
+_HISTORY = text("""
+SELECT game.id, game.first_player, game.second_player, game.winner_seat, change.changed_at
+FROM rating_changes change
+JOIN games game ON game.id = change.game_id AND game.first_player = change.account_id
+WHERE change.game = :game
+ORDER BY change.changed_at, game.id
+""")
+
+
+async def rerate_all(database: Database, game: str) -> int:
+    """Compute all ratings at a kind of game again, and return the number of games.
+
+    Games go on meanwhile; one that ends as the ratings are written waits for that. Raise OperatorError if
+    games end faster than ratings are computed.
+    """
+    for _ in range(_TRIES):
+        rerated, seen = await _computed(database, game)
+        if await _write(database, game, rerated, seen):
+            return len(rerated.games)
+    raise OperatorError("Rated games end too often now: try again at a quiet hour.")
+
+
+async def found_ratings(database: Database) -> None:
+    """Compute the ratings at each game with few proven players again, if it has founders.
+
+    The server's schedule calls it.
+    """
+    for game in FOR_TWO:
+        async with database.reading_now() as session:
+            is_founded = await _proven(session, game) >= PROVEN_AT_LEAST
+        if is_founded:
+            continue
+        rerated, seen = await _computed(database, game)
+        if rerated.standings.founders:
+            await _write(database, game, rerated, seen)
+
+
+async def _proven(session: AsyncSession, game: str) -> int:
+    proven = select(func.count()).where(
+        PlayerRating.game == game,
+        PlayerRating.deviation <= PROVEN_UP_TO,
+        PlayerRating.opponents >= OPPONENTS_TO_SETTLE,
+    )
+    return await session.scalar(proven) or 0
+
+
+async def _computed(database: Database, game: str) -> tuple[Rerated, dict[int, datetime]]:
+    """Return ratings computed again, and the moment of each player's last rated game."""
+    async with database.reading_now() as session:
+        rows = (await session.execute(_HISTORY, {"game": game})).all()
+    games = [
+        RatedGame(row.id, (row.first_player, row.second_player), row.winner_seat, row.changed_at)
+        for row in rows
+    ]
+    seen = {player: each.at for each in games for player in each.players}
+    return await asyncio.to_thread(rerate, games), seen
+
+
+async def _write(database: Database, game: str, rerated: Rerated, seen: dict[int, datetime]) -> bool:
+    """Write ratings. Return False, having changed nothing, if a rated game has ended since."""
+    async with database.transaction() as session:
+        if not await rewriting.lock(session, game, seen):
+            return False
+        await rewriting.write_counted(session, rerated.games)
+        await rewriting.write_changes(session, rerated.changes)
+        await rewriting.write_ratings(session, game, rerated.standings.ratings)
+        await rewriting.count_games(session, game, list(seen))
+    return True
