@@ -46,6 +46,10 @@ def test_from_a_challenge_to_a_flag_a_rating_and_a_rematch(sit_down, server, clo
     play(white, "g6")
     wait_for_ply(black, 2)
     expect(white.locator(".seat-black .clock-running")).to_be_visible()
+    for ply, square in enumerate(("a2", "d2", "b2", "e2", "c2", "g2"), 3):
+        mover, other = (black, white) if ply % 2 else (white, black)
+        play(mover, square)
+        wait_for_ply(other, ply)
     # Black thinks for ten minutes.
     clock.advance(minutes=10, seconds=9)
     for page in (black, white):

@@ -37,11 +37,12 @@ def move_once_each(black, white, game):
 
 
 def play_until_rated(black, white, game, plies=RATED_FROM):
-    """Play so many moves that the result of a rated game counts, or fewer."""
-    rules = FOR_TWO["jadejack"]
-    position = rules.initial(black.snapshot(game)["options"])
-    for ply in range(plies):
-        move = rules.legal_moves(position)[0] if ply > 1 else ("c4", "f6")[ply]
+    """Play on to the ply from which on the result of a rated game counts, or to another one."""
+    snapshot = black.snapshot(game)
+    rules = FOR_TWO[snapshot["game"]]
+    position = rules.parse(snapshot["position"])
+    for ply in range(snapshot["ply"], plies):
+        move = rules.legal_moves(position)[0]
         assert (black, white)[ply % 2].move(game, move, ply).status_code == 200
         position = rules.play(position, move)
 

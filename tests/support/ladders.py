@@ -1,6 +1,6 @@
 """Programs on a ladder, on which others may be, too."""
 
-from tests.support.games import move_once_each, post
+from tests.support.games import play_until_rated, post
 from tests.support.players import Program
 from tests.support.waiting import wait_until
 
@@ -62,7 +62,7 @@ class Climbers:
         """Resign for a program after both sides have moved."""
         players = self.programs[number].snapshot(game)["players"]
         by_name = {program.username: program for program in self.programs}
-        move_once_each(*(by_name[players[side]["username"]] for side in ("black", "white")), game)
+        play_until_rated(*(by_name[players[side]["username"]] for side in ("black", "white")), game)
         assert post(self.programs[number], f"/games/{game}/resign").status_code == 200
 
     def lose(self, number, game):

@@ -11,7 +11,7 @@ from engine.game import Termination
 from engine.golden_nugget.record import parse
 from tests.support.answers import code
 from tests.support.database import execute, fetch
-from tests.support.games import rated_game
+from tests.support.games import play_until_rated, rated_game
 from tests.support.moderation import make_moderator
 from tests.support.nugget import new_record
 from tests.support.players import Program
@@ -97,6 +97,7 @@ def test_a_proof_is_found_announced_kept_and_lost(server, program, other, clock,
     game = rated_game(program, other, options={"size": 8}, time_control={"kind": "correspondence", "days": 3})
     for ply, move in enumerate(HIJACK):
         assert (program, other)[ply % 2].move(game, move, ply).status_code == 200
+    play_until_rated(program, other, game)
     other.http.post(f"/games/{game}/resign")
     entry = program.http.post("/nugget/entries", json={"boards": new_record(detours=2)}).json()["id"]
     assert achieved(program) == {}

@@ -68,10 +68,9 @@ async def test_a_move_touches_rows_of_its_game_only(process):
 
 async def test_the_end_of_a_rated_game_touches_its_players_ratings_too(process):
     state = await process.new_game(rated=True)
-    for move in ("c4", "f6"):
-        state = await process.games.play_move(
-            state.id, state.player_to_move.id, move, state.ply, uuid.uuid4(), at=now()
-        )
+    while state.is_too_short_to_rate:
+        move, player = state.legal_moves[0], state.player_to_move.id
+        state = await process.games.play_move(state.id, player, move, state.ply, uuid.uuid4(), at=now())
     end = process.games.resign(state.id, state.players[0].id, at=now())
     assert await touched_by(process, end) == {
         ("games", state.id),

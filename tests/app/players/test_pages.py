@@ -47,7 +47,8 @@ def test_a_profile_shows_results_and_the_score_against_the_visitor(server, visit
 def test_a_profile_says_of_its_player_that_the_rating_is_provisional(visitor, program, other):
     lost_rated_game(program, other)
     page = visitor.http.get(f"/players/{program.username}").text
-    assert re.search(r"Provisional: ranked on the <a [^>]+>leaderboard</a> after some more games[.]", page)
+    assert "Provisional until games count against 5 more players with proven ratings." in page
+    assert 'href="/fair-play#ratings"' in page
 
 
 def test_players_are_found_by_the_beginning_of_their_names(server, visitor):
