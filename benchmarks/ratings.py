@@ -157,7 +157,7 @@ def report(name: str, site: Site) -> bool:
         f"all after {settled[-1]}; {len(late)} of {len(stayed)} later than {LATE}",
         flush=True,
     )
-    return statistics.median(places) <= 0.1 and len(late) <= len(stayed) / 100
+    return statistics.median(places) <= 0.1 and len(late) <= len(stayed) / 50
 
 
 Attack = Callable[[Site, int, list[int]], None]
