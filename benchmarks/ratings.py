@@ -2,7 +2,7 @@
 
     .venv/bin/python -m benchmarks.ratings [--players 1000 10000 100000] [--seed 1]
 
-Strengths are normally distributed around 1500. Players come over 100 days, the first ten on the first; most
+Strengths are normally distributed around 1500. Players come over 100 days, the first ones on the first; most
 stay for a few games, some for hundreds. Prints the same if every game counts. Then a person of average
 strength has a hundred further accounts, and tries by each of some strategies to lift one. Exits with status 1
 if a bar is missed.
@@ -24,7 +24,7 @@ from app.ratings.standings import Standings, rerate
 START = datetime(2026, 1, 1, tzinfo=UTC)
 DAYS = 100
 FOUNDING = 10
-"""The players who are there from the first day on, and stay."""
+"""The players who are there from the first day on, and stay; on larger sites one in a hundred."""
 
 SOON, LATE = 15, 30
 """The games within which honest players are to be in their place, and to have a settled rating."""
@@ -103,14 +103,14 @@ class Site:
 
 def live(site: Site, players: int) -> None:
     """Let that many honest players join and play for DAYS."""
-    chance = site.random
-    joins = [0.0] * FOUNDING + sorted(DAYS * chance.random() ** (2 / 3) for _ in range(players - FOUNDING))
+    chance, first = site.random, max(FOUNDING, players // 100)
+    joins = [0.0] * first + sorted(DAYS * chance.random() ** (2 / 3) for _ in range(players - first))
     stays: dict[int, int] = {}
     for day in range(DAYS):
         while len(site.strengths) < players and joins[len(site.strengths)] < day + 1:
             stay = chance.lognormvariate(math.log(_MEAN_STAY) - 0.5, _SPREAD_OF_STAYS)
             player = site.join(chance.gauss(1500, 300))
-            stays[player] = max(1, int(stay)) if player >= FOUNDING else 200
+            stays[player] = max(1, int(stay)) if player >= first else 200
         for first, second in pairs(site, stays):
             site.play_honestly(first, second)
         stays = {player: left for player, left in stays.items() if left > 0}
