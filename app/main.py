@@ -13,9 +13,10 @@ from app.lifespan import lifespan
 from app.routes import API, LIVE, PAGES
 from app.settings import Settings
 from app.web import api_docs, errors, health, security_txt, site
+from app.web.bounds import RequestBounds
 from app.web.language import ReaderLanguage
 from app.web.logs import configure_logs
-from app.web.middleware import BodyCheck, Compression, RequestLog, SecurityHeaders
+from app.web.middleware import Compression, RequestLog, SecurityHeaders
 from app.web.origin import SameOrigin
 from app.web.read_your_writes import ReadYourWrites
 from app.web.static import Static
@@ -44,7 +45,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             Middleware(Compression),
             Middleware(ReaderLanguage, secure=settings.secure),
             Middleware(errors.ErrorResponses),
-            Middleware(BodyCheck),
+            Middleware(RequestBounds),
             Middleware(SameOrigin, public_url=settings.public_url),
             *_of_replica(settings),
         ],

@@ -51,7 +51,10 @@ _OF_STATUS = {
         _("There is nothing at this address. Check it for a typo, or start at the home page."),
     ),
     405: ("method_not_allowed", _("This address does not accept that method.")),
-    413: ("too_large", _("The request is too large (limit: 512 KB).")),
+    413: (
+        "too_large",
+        _("The request is too large: it has more than 512 KB, or too many parameters or fields."),
+    ),
 }
 _TITLES = {
     400: _("Unreadable request"),

@@ -1,4 +1,4 @@
-"""ASGI middlewares of every request: its id and log line, security headers, and a limit on its size.
+"""ASGI middlewares of every request: its id and log line, compression, and security headers.
 
 Websocket connections pass `receive` and `send` through unwrapped: no middleware runs for each frame.
 """
@@ -7,9 +7,7 @@ import secrets
 import time
 
 import structlog
-from python_multipart.multipart import parse_options_header
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette_compress import CompressMiddleware
 
@@ -17,8 +15,6 @@ from app import metrics
 from app.moments import now
 
 log = structlog.get_logger()
-
-MAX_BODY = 512 * 1024  # bytes; the largest legitimate body is a record file of 256 KiB
 
 _POLICY = "; ".join(
     (
@@ -89,40 +85,6 @@ def _measure(scope: Scope, status: int, seconds: float) -> None:
     template = getattr(route, "path", "other")
     metrics.REQUESTS.labels(template, status).inc()
     metrics.REQUEST_SECONDS.labels(template).observe(seconds)
-
-
-class BodyCheck:
-    """Refuses bodies of more than `MAX_BODY` bytes, by their declared length or as they arrive.
-
-    Refuses also forms with files that declare another encoding than UTF-8, which all pages have: some
-    encodings fail for ordinary bytes, or yield text that no page can repeat.
-    """
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one connection. Raise HTTPException 400 or 413."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        kind, options = parse_options_header(Headers(scope=scope).get("Content-Type"))
-        if kind == b"multipart/form-data" and options.get(b"charset", b"utf-8").lower() != b"utf-8":
-            raise HTTPException(400)
-        declared = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
-        if not declared.isdigit() or int(declared) > MAX_BODY:
-            raise HTTPException(413)
-        received = 0
-
-        async def count() -> Message:
-            nonlocal received
-            message = await receive()
-            received += len(message.get("body", b""))
-            if received > MAX_BODY:
-                raise HTTPException(413)
-            return message
-
-        await self._app(scope, count, send)
 
 
 class Compression:
