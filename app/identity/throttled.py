@@ -37,8 +37,23 @@ async def _count_programs_search(request: Request, program: Program, throttle: T
     await throttle.hit(Limit.SEARCH, counted_as(request, program))
 
 
-SEARCHING_PROGRAM = Depends(_count_programs_search)
+SEARCHING_FOR_PROGRAM = Depends(_count_programs_search)
 """Limits how often a program searches, with a token or without one."""
+
+
+async def _count_page(request: Request, viewer: Viewer, throttle: ThrottleDep) -> None:
+    await throttle.hit(Limit.COMPUTE, counted_as(request, viewer))
+
+
+async def _count_request(request: Request, program: Program, throttle: ThrottleDep) -> None:
+    await throttle.hit(Limit.COMPUTE, counted_as(request, program))
+
+
+COMPUTING = Depends(_count_page)
+"""Limits how often a viewer is shown what takes long to compute, which a route does in a thread."""
+
+COMPUTING_FOR_PROGRAM = Depends(_count_request)
+"""Limits how often a program reads what takes long to compute."""
 
 
 async def _count_try(request: Request, viewer: Viewer, throttle: ThrottleDep) -> None:

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from app.errors import InvalidError
 from app.i18n.text import Text
-from app.identity.throttled import ChallengingProgram, SteppingProgram, counted_as
+from app.identity.throttled import COMPUTING_FOR_PROGRAM, ChallengingProgram, SteppingProgram, counted_as
 from app.identity.viewer import TOKEN_IS_OPTIONAL, ClientDep, KnownProgram, PlayingProgram, Program
 from app.nugget.deps import AssistanceDep, CompetitionsDep, EntriesDep, RankingsDep, RunsDep
 from app.nugget.schemas.entries import EntryAccepted, EntryShown, Record, VerdictShown
@@ -76,7 +76,12 @@ async def submit(
     return EntryAccepted.of(await entries.submit(program, verdict, competition or None))
 
 
-@router.get("/nugget/entries/{entry_id:id}", responses=problems(401, 404), openapi_extra=TOKEN_IS_OPTIONAL)
+@router.get(
+    "/nugget/entries/{entry_id:id}",
+    responses=problems(401, 404, 429),
+    openapi_extra=TOKEN_IS_OPTIONAL,
+    dependencies=[COMPUTING_FOR_PROGRAM],
+)
 async def entry(entry_id: str, program: Program, entries: EntriesDep) -> EntryShown:
     """Return an entry, its counts per board, and its moves if the reader may see them."""
     return EntryShown.of(await entries.get(entry_id, program.id if program else None))

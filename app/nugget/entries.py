@@ -1,9 +1,10 @@
 """Entries: submitted, published, withdrawn, and shown to those who may see them."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
 
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -234,12 +235,14 @@ def record_of(entry: EntryInfo) -> str:
     return entry.record
 
 
-def boards_of(entry: EntryInfo) -> list[Play]:
+async def boards_of(entry: EntryInfo) -> Sequence[Play]:
     """Return the boards of an entry, played to their ends. Raise ForbiddenError while they are secret."""
-    return read(Entry.__tablename__, entry.id, _boards, record_of(entry))
+    record = record_of(entry)
+    return await asyncio.to_thread(read, Entry.__tablename__, entry.id, _played, record)
 
 
-def _boards(record: str) -> list[Play]:
+@lru_cache(maxsize=32)  # who looks at one board looks at others
+def _played(record: str) -> Sequence[Play]:
     boards, start = [], START
     for number, moves in enumerate(moves_in(record), start=1):
         boards.append(Play(number, start, moves))

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from app.identity.throttled import SEARCHING_PROGRAM, SteppingProgram
+from app.identity.throttled import SEARCHING_FOR_PROGRAM, SteppingProgram
 from app.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram
 from app.players.deps import PlayersDep
 from app.players.schemas import Player, PlayerList, PlayersGame, ProfileText
@@ -16,7 +16,7 @@ router = APIRouter(prefix="/api/v1", tags=["players"])
 
 @router.get(
     "/players",
-    dependencies=[SEARCHING_PROGRAM],
+    dependencies=[SEARCHING_FOR_PROGRAM],
     responses=problems(401, 429),
     openapi_extra=TOKEN_IS_OPTIONAL,
 )

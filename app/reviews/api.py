@@ -6,6 +6,7 @@ from fastapi import APIRouter
 from starlette.responses import Response
 
 from app.games.deps import GamesDep
+from app.identity.throttled import COMPUTING_FOR_PROGRAM
 from app.identity.viewer import PlayingProgram
 from app.nugget.deps import EntriesDep
 from app.reviews.boards import BoardReviewed
@@ -35,7 +36,11 @@ async def request_review(
     return Response(status_code=202)
 
 
-@router.get("/games/{game_id:id}/review", responses=problems(401, 403, 404, 409))
+@router.get(
+    "/games/{game_id:id}/review",
+    responses=problems(401, 403, 404, 409, 429),
+    dependencies=[COMPUTING_FOR_PROGRAM],
+)
 async def get_review(
     game_id: str, program: PlayingProgram, games: GamesDep, reviews: ReviewsDep
 ) -> ReviewShown:
@@ -64,7 +69,11 @@ async def request_board_review(
     return Response(status_code=202)
 
 
-@router.get("/nugget/entries/{entry_id:id}/boards/{number:number}/review", responses=problems(401, 403, 404))
+@router.get(
+    "/nugget/entries/{entry_id:id}/boards/{number:number}/review",
+    responses=problems(401, 403, 404, 429),
+    dependencies=[COMPUTING_FOR_PROGRAM],
+)
 async def get_board_review(
     entry_id: str, number: int, program: PlayingProgram, entries: EntriesDep, reviews: BoardReviewsDep
 ) -> ReviewShown:

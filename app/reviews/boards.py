@@ -49,7 +49,7 @@ class BoardReviews:
 
         Raise NotFoundError, ForbiddenError `not_published`.
         """
-        boards = boards_of(entry)
+        boards = await boards_of(entry)
         play = _board(boards, number)
         plies = range(len(play.made))
         async with self._database.transaction() as session:
@@ -77,7 +77,7 @@ class BoardReviews:
 
     async def get(self, entry: EntryInfo, number: int) -> BoardReviewed:
         """Return the review of a board. Raise NotFoundError, ForbiddenError `not_published`."""
-        play = _board(boards_of(entry), number)
+        play = _board(await boards_of(entry), number)
         async with self._database.reading_now() as session:
             known = await queries.solutions(session, entry.id, number)
         solved = {ply: forces for ply, forces in known.items() if forces is not None}

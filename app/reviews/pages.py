@@ -7,6 +7,7 @@ from starlette.responses import HTMLResponse, Response
 
 from app.games.deps import GamesDep
 from app.identity.pages import page_router
+from app.identity.throttled import COMPUTING
 from app.identity.viewer import BrowserAccounts, SignedIn, Viewer
 from app.nugget.deps import EntriesDep
 from app.reviews.deps import BoardReviewsDep, ReviewsDep
@@ -23,7 +24,7 @@ Ply = Annotated[int, Query(ge=0, le=100_000)]
 """The ply to show; by default the last one."""
 
 
-@router.get("/games/{game_id:id}/review")
+@router.get("/games/{game_id:id}/review", dependencies=[COMPUTING])
 async def show(
     request: Request,
     game_id: str,
@@ -54,7 +55,7 @@ async def ask(
     return go(request, f"/games/{game_id}/review")
 
 
-@router.get("/nugget/entries/{entry_id:id}/boards/{number:number}/review")
+@router.get("/nugget/entries/{entry_id:id}/boards/{number:number}/review", dependencies=[COMPUTING])
 async def show_board(
     request: Request,
     entry_id: str,

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from fastapi import APIRouter
 from starlette.responses import Response
 
-from app.identity.throttled import SteppingProgram
+from app.identity.throttled import COMPUTING_FOR_PROGRAM, SteppingProgram
 from app.identity.viewer import TOKEN_IS_OPTIONAL, Program, known_program
 from app.studies.analysis import ground, read_tree
 from app.studies.deps import StudiesDep
@@ -49,7 +49,12 @@ async def save_study(
     return _shown(await studies.save(program, draft), site_url)
 
 
-@router.get("/studies/{study_id:id}", responses=problems(401, 404, 409), openapi_extra=TOKEN_IS_OPTIONAL)
+@router.get(
+    "/studies/{study_id:id}",
+    responses=problems(401, 404, 409, 429),
+    openapi_extra=TOKEN_IS_OPTIONAL,
+    dependencies=[COMPUTING_FOR_PROGRAM],
+)
 async def get_study(study_id: str, program: Program, studies: StudiesDep, site_url: SiteUrl) -> StudyShown:
     """Return a study; 409 `game_under_way` if it leads through a rated game of yours."""
     return _shown(await studies.stored(study_id, program), site_url)

@@ -9,7 +9,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from app.bots.deps import EvaluationsDep
 from app.identity.pages import page_router
-from app.identity.throttled import Stepping, counted_as
+from app.identity.throttled import COMPUTING, Stepping, counted_as
 from app.identity.viewer import BrowserAccounts, SignedIn, Viewer
 from app.studies.analysis import ground, read_tree
 from app.studies.boards import board_page, evaluation_page
@@ -67,7 +67,7 @@ async def together(game_id: str, viewer: Stepping, studies: StudiesDep) -> Respo
     return RedirectResponse(f"/studies/{await studies.open_shared(game_id, viewer)}", 303)
 
 
-@router.get("/studies/{study_id:id}")
+@router.get("/studies/{study_id:id}", dependencies=[COMPUTING])
 async def study_page(
     request: Request,
     study_id: str,
@@ -140,7 +140,7 @@ async def evaluation(
     return await evaluation_page(request, shown, choice, forms, link, viewer=viewer, study=study_view(seen))
 
 
-@router.get("/studies/{study_id:id}/record.txt")
+@router.get("/studies/{study_id:id}/record.txt", dependencies=[COMPUTING])
 async def download(study_id: str, viewer: Viewer, accounts: BrowserAccounts, studies: StudiesDep) -> Response:
     """Download a study as a game record with variations."""
     seen = await studies.get(study_id, viewer, accounts)

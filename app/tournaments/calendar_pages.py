@@ -4,6 +4,7 @@ from fastapi import Request
 from starlette.responses import Response
 
 from app.identity.pages import page_router
+from app.identity.throttled import COMPUTING
 from app.moments import utc_now
 from app.tournaments.calendar import to_ical
 from app.tournaments.deps import CalendarDep
@@ -21,7 +22,7 @@ async def calendar_page(request: Request, calendar: CalendarDep) -> Response:
     return page(request, "pages/calendar.html", days=days(await calendar.entries(), utc_now()))
 
 
-@router.get("/calendar.ics")
+@router.get("/calendar.ics", dependencies=[COMPUTING])
 async def calendar_feed(calendar: CalendarDep, site_url: SiteUrl) -> Response:
     """Return what goes on now and what comes."""
     document = to_ical(await calendar.entries(), site_url, utc_now())

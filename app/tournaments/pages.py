@@ -15,7 +15,7 @@ from app.games.deps import GamesDep
 from app.i18n.text import Text, _
 from app.identity.pages import page_router
 from app.identity.service import Identity
-from app.identity.throttled import Challenging, Stepping
+from app.identity.throttled import COMPUTING, Challenging, Stepping
 from app.identity.viewer import Viewer
 from app.moments import now
 from app.tournaments.chatting import is_open
@@ -141,7 +141,7 @@ async def sheet(
     )
 
 
-@router.get("/tournaments/{tournament_id:id}/results.{form}")
+@router.get("/tournaments/{tournament_id:id}/results.{form}", dependencies=[COMPUTING])
 async def results(tournament_id: str, form: Literal["csv", "json"], tournaments: TournamentsDep) -> Response:
     """Download the standings as CSV, or all results as JSON."""
     results = await tournaments.results(tournament_id)

@@ -52,6 +52,7 @@ class Limit(Enum):
     EVALUATE = "75/minute"  # the analysis board asks once a second at most
     REVIEW = "12/hour"
     CARD = "45/minute"
+    COMPUTE = "300/minute"  # pages that take tens of milliseconds to compute
     SEARCH = "90/minute"
     REPORT = "12/minute"
 

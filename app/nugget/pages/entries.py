@@ -11,7 +11,7 @@ from app.errors import ConflictError, ForbiddenError, NotFoundError
 from app.i18n.text import _
 from app.identity.pages import page_router
 from app.identity.service import Identity
-from app.identity.throttled import counted_as
+from app.identity.throttled import COMPUTING, counted_as
 from app.identity.viewer import SignedIn, SignInDep, Viewer
 from app.nugget import charts, views
 from app.nugget.competitions import Competitions
@@ -39,7 +39,7 @@ RecordText = Annotated[str, Form(max_length=MAX_BYTES)]
 _RankBefore = Annotated[int, Query(ge=1, lt=1 << 31)] | Literal["none"] | None
 
 
-@router.get("/nugget/submit")
+@router.get("/nugget/submit", dependencies=[COMPUTING])
 async def submit_form(
     request: Request, viewer: Viewer, entries: EntriesDep, competitions: CompetitionsDep
 ) -> Response:
@@ -112,7 +112,7 @@ async def submit_run(
     return _to_entry(request, submitted)
 
 
-@router.get("/nugget/entries/{entry_id:id}")
+@router.get("/nugget/entries/{entry_id:id}", dependencies=[COMPUTING])
 async def entry_page(
     request: Request,
     entry_id: str,
@@ -145,7 +145,7 @@ async def card(request: Request, entry_id: str, entries: EntriesDep, cards: Card
     return await cards.response(request, start_picture(), ["Golden Nugget", entry.username, *figures])
 
 
-@router.get("/nugget/entries/{entry_id:id}/record")
+@router.get("/nugget/entries/{entry_id:id}/record", dependencies=[COMPUTING])
 async def record(entry_id: str, viewer: Viewer, entries: EntriesDep, form: str = "full") -> Response:
     """Download an entry's record, with full or short moves."""
     text = record_of(await entries.get(entry_id, viewer.id if viewer else None))
@@ -161,7 +161,7 @@ async def receipt(entry_id: str, entries: EntriesDep) -> Response:
     return Response(await entries.receipt(entry_id), media_type=_JSON_LINES, headers=headers)
 
 
-@router.get("/nugget/entries/{entry_id:id}/boards/{number:number}")
+@router.get("/nugget/entries/{entry_id:id}/boards/{number:number}", dependencies=[COMPUTING])
 async def board(
     request: Request,
     entry_id: str,
@@ -172,7 +172,7 @@ async def board(
 ) -> Response:
     """Replay one board of an entry, at one of its moves."""
     entry = await entries.get(entry_id, viewer.id if viewer else None)
-    boards = boards_of(entry)
+    boards = await boards_of(entry)
     if not 1 <= number <= len(boards):
         raise NotFoundError("board")
     title, path = _("%(player)s's entry", player=entry.username), f"/nugget/entries/{entry_id}"

@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from app.errors import AppError, InvalidError
 from app.i18n.reasons import reason_of
 from app.identity.pages import page_router
-from app.identity.throttled import Challenging, Stepping
+from app.identity.throttled import COMPUTING, Challenging, Stepping
 from app.identity.viewer import SignedIn, SignInDep, Viewer
 from app.nugget import charts
 from app.nugget.deps import AssistanceDep, CompetitionsDep, RankingsDep, RunsDep
@@ -54,7 +54,7 @@ async def create(request: Request, viewer: Viewer, sign_in: SignInDep, runs: Run
     return sign_in.finish(go(request, f"/nugget/runs/{run.id}"))
 
 
-@router.get("/nugget/runs/{run_id:id}")
+@router.get("/nugget/runs/{run_id:id}", dependencies=[COMPUTING])
 async def show(
     request: Request,
     run_id: str,
