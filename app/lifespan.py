@@ -21,6 +21,7 @@ from app.accounts.service import Accounts
 from app.awards.service import Awards
 from app.backends.choice import Backends, choose
 from app.bots.coach import Coach
+from app.bots.fair_play import FairPlay
 from app.bots.service import Evaluations
 from app.chat.service import Chat
 from app.conditions.service import Conditions
@@ -125,6 +126,7 @@ class State(TypedDict):
     solitaire: Solitaire
     races: Races
     evaluations: Evaluations
+    fair_play: FairPlay
     coach: Coach
     studies: Studies
     archive: Archive
@@ -223,7 +225,8 @@ def _create(
     throttle = Throttle(backends.counts, enabled=is_limited)
     per_address = settings.live_per_address if is_limited else math.inf
     games = Games(database, bus, presence, alarm)
-    lobby = Lobby(database, bus, presence, games)
+    fair_play = FairPlay(database, games)
+    lobby = Lobby(database, bus, presence, games, fair_play)
     queue, watch = Queue(database.pool, bus, hub), WorkerWatch(database.pool)
     competitions, races, tournaments = (
         Competitions(database),
@@ -232,7 +235,7 @@ def _create(
     )
     ladders, entering = Ladders(database, bus), Entering(database, bus)
     departures = Departures(database, games, lobby, entering)
-    runs, evaluations = Runs(database), Evaluations(database, games, queue)
+    runs, evaluations = Runs(database), Evaluations(database, fair_play, queue)
     presence.when_gone(lobby.makers_gone)
     hub.listen(games.store.forget, (ACCOUNTS,))
     return {
@@ -269,19 +272,20 @@ def _create(
         "leaderboards": Leaderboards(database),
         "lessons": Lessons(database),
         "runs": runs,
-        "assistance": Assistance(runs, queue),
+        "assistance": Assistance(runs, fair_play, queue),
         "entries": Entries(database, bus),
         "rankings": Rankings(database),
-        "puzzles": Puzzles(database, games, queue),
-        "reviews": Reviews(database, games, queue),
+        "puzzles": Puzzles(database, fair_play, queue),
+        "reviews": Reviews(database, fair_play, queue),
         "boards": BoardReviews(database, queue),
         "competitions": competitions,
         "solitaire": Solitaire(database, games),
         "races": races,
         "evaluations": evaluations,
-        "coach": Coach(database, games, evaluations, throttle),
-        "studies": Studies(database, bus, games),
-        "archive": Archive(database, games),
+        "fair_play": fair_play,
+        "coach": Coach(database, games, fair_play, evaluations, throttle),
+        "studies": Studies(database, bus, games, fair_play),
+        "archive": Archive(database, fair_play),
         "tournaments": tournaments,
         "entering": entering,
         "departures": departures,

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol, TypeVar
 
+from engine.canonical import Rows
+
 PositionT = TypeVar("PositionT")
 
 
@@ -164,10 +166,19 @@ class Game(Protocol[PositionT]):
         A board that is turned or mirrored has the same contents in another order.
         """
 
-    def in_progress(self, position: PositionT) -> tuple[Sequence[str], str]:
-        """Return what the round in progress depends on: what is on each square, and all else.
+    def canonical_form(self, position: PositionT) -> Rows:
+        """Return what decides the continuation: the moves from here on, and what they score.
 
-        Earlier rounds and passes make no difference, nor does the side to move if the squares tell it.
+        It is the same for exactly the positions that the rules do not tell apart. It is from the view of the
+        side to move, for the board turned and mirrored alike. Points scored already and a komi are left out,
+        since they are added whatever is played; so are other rounds of a match, and a pass just made. A game
+        that is over has no cells.
+        """
+
+    def moves_towards(self, position: PositionT, targets: Sequence[PositionT], plies: int) -> Sequence[str]:
+        """Return the legal moves that may lead to the form of one of the targets within some plies.
+
+        A game with few moves returns them all; one with many leaves out most of those that do not lead there.
         """
 
 

@@ -7,7 +7,8 @@ from enum import StrEnum
 from functools import lru_cache
 from itertools import compress
 
-from engine import squares
+from engine import jadejack_form, squares
+from engine.canonical import Rows
 from engine.game import (
     IllegalMove,
     MoveSyntaxError,
@@ -168,9 +169,24 @@ class JadeJack:
         """Return the stack on each square, and the side to move with the passes."""
         return position.stacks, f"{position.side.letter} {position.passes}"
 
-    def in_progress(self, position: Position) -> tuple[Sequence[str], str]:
-        """Return the stack on each square, and the side to move."""
-        return position.stacks, position.side.letter
+    def canonical_form(self, position: Position) -> Rows:
+        """Return what the rules see of the stacks, from the view of the side to move."""
+        if position.passes == 2:
+            return ()
+        return jadejack_form.form(position.size, position.stacks, position.side.letter)
+
+    def moves_towards(self, position: Position, targets: Sequence[Position], plies: int) -> Sequence[str]:
+        """Return the placements where a target differs, and `pass`."""
+        differing = [
+            jadejack_form.changed(
+                position.size, position.stacks, position.side.letter, target.stacks, target.side.letter, plies
+            )
+            for target in targets
+        ]
+        near = [changed for changed in differing if changed is not None]
+        names = squares.names(position.size)
+        towards = {PASS, *(names[square] for changed in near for square in changed)}
+        return [move for move in self.legal_moves(position) if move in towards] if near else []
 
 
 JADEJACK = JadeJack()

@@ -84,7 +84,7 @@ def strength_given(stacks: Sequence[str], square: int, size: int) -> int:
                 if stacks[ray[0]]:
                     # The adjacent square always gets its unit; the rest of an unbroken run and the first
                     # empty square behind it get none.
-                    strength -= units[min(_run(stacks, ray) + 1, reach)] - units[1]
+                    strength -= units[min(first_gap(stacks, ray) + 1, reach)] - units[1]
     return strength
 
 
@@ -105,10 +105,10 @@ def close_gap(strength: dict[str, int], stacks: Sequence[str], square: int, size
                     break
                 reach_behind = len(stack) - shorter - distance
                 if reach_behind > 0:
-                    strength[stack[-1]] -= units_behind[min(_run(stacks, behind) + 1, reach_behind)]
+                    strength[stack[-1]] -= units_behind[min(first_gap(stacks, behind) + 1, reach_behind)]
 
 
-def _run(stacks: Sequence[str], ray: _Ray) -> int:
+def first_gap(stacks: Sequence[str], ray: _Ray) -> int:
     """Return the number of occupied squares on a ray before its first empty one."""
     for run, square in enumerate(ray):
         if not stacks[square]:

@@ -3,8 +3,10 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from engine import number_grid, squares
+from engine.canonical import Rows
 from engine.game import (
     IllegalMove,
     MoveSyntaxError,
@@ -15,6 +17,7 @@ from engine.game import (
     Termination,
     with_defaults,
 )
+from engine.jumping_form import Outlook
 
 _SIZE = OptionRange(3, 12, 8)
 _ROUNDS = OptionRange(1, 2, 1, normal=2)
@@ -49,6 +52,12 @@ class Round:
     def scores(self, far: int) -> bool:
         """Return whether a jump of that distance scores: from the third number on, if it is longer."""
         return len(self.cells) >= 2 and far > self.last_jump
+
+    def outlook(self) -> Outlook:
+        """Return where the next numbers may go."""
+        free = (1 << self.size**2) - 1 & ~self.taken
+        longest = self.last_jump if len(self.cells) >= 2 else self.size
+        return Outlook(self.size, free, dict(self.reach()), longest)
 
     @property
     def is_over(self) -> bool:
@@ -145,9 +154,22 @@ class _Jumping:
         written = [number_grid.numbers(position.current.size, each.cells) for each in position.rounds]
         return [" ".join(each) for each in zip(*written, strict=True)], str(position.planned)
 
-    def in_progress(self, position: Position) -> tuple[Sequence[str], str]:
-        """Return the numbers of the current round on each square, which tell who writes the next one."""
-        return number_grid.numbers(position.current.size, position.current.cells), ""
+    def canonical_form(self, position: Position) -> Rows:
+        """Return where the numbers of the current round can still go, and where the next one scores."""
+        return position.current.outlook().form()
+
+    def moves_towards(self, position: Position, targets: Sequence[Position], plies: int) -> Sequence[str]:
+        """Return the squares after which as many squares are left as in a target, or enough to go on."""
+        size = position.current.size
+        wanted = {_room(target.current) for target in targets}
+        fewest = min(left for left, _next in wanted)
+        begins = (size**2, size**2) if len(position.rounds) < position.planned else (0, 0)
+        names, towards = squares.names(size), []
+        for square, after in position.current.outlook().rooms().items():
+            room = after if after[0] else begins
+            if room in wanted or (plies > 1 and room[0] > fewest):
+                towards.append(names[square])
+        return towards
 
     def parse(self, text: str) -> Position:
         """Return the position of a string, with the points that it states. Raise MoveSyntaxError."""
@@ -255,6 +277,11 @@ class JumpingSolitaire(_Jumping):
 
 JUMPING_FARTHER = JumpingFarther()
 JUMPING_SOLITAIRE = JumpingSolitaire()
+
+
+@lru_cache(maxsize=4096)
+def _room(round_: Round) -> tuple[int, int]:
+    return round_.outlook().room
 
 
 def _continued(position: Position, current: Round) -> Position:

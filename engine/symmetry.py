@@ -59,11 +59,6 @@ def fold(rules: Game[Any], position: Any) -> Fold:
     return Fold(key, size, tuple(turn for image, turn in images if image == common))
 
 
-def images(contents: Sequence[str]) -> set[tuple[str, ...]]:
-    """Return what is on the squares of the images of a board, from what is on its squares."""
-    return {_laid(contents, turn) for turn in turns(math.isqrt(len(contents)))}
-
-
 @cache
 def turns(size: int) -> tuple[Turn, ...]:
     """Return the eight ways to lay a board of a size."""

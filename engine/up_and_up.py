@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engine import number_grid, squares
+from engine.canonical import DEAD, Rows, least_image
 from engine.game import (
     IllegalMove,
     MoveSyntaxError,
@@ -126,12 +127,37 @@ class UpAndUp:
         """Return the number on each square."""
         return number_grid.numbers(position.size, position.cells), ""
 
-    def in_progress(self, position: Position) -> tuple[Sequence[str], str]:
-        """Return the number on each square: a game is one round."""
-        return self.contents(position)
+    def canonical_form(self, position: Position) -> Rows:
+        """Return where the next numbers may go, with k and whether it is being reset."""
+        size, reach = position.size, position.reach()
+        if not reach:
+            return ()
+        left = _left(position)
+        pace = f"{position.step}{'r' if position.step < position.k else ''}"
+        cells = [pace if square in reach else "-" if square in left else DEAD for square in range(size**2)]
+        return least_image(cells[start : start + size] for start in range(0, size**2, size))
+
+    def moves_towards(self, position: Position, targets: Sequence[Position], plies: int) -> Sequence[str]:  # noqa: ARG002 - there are few moves
+        """Return all legal moves."""
+        return self.legal_moves(position)
 
 
 UP_AND_UP = UpAndUp()
+
+
+def _left(position: Position) -> set[int]:
+    """Return the squares that may still get a number. Some of them cannot if others get theirs first."""
+    at_distance = number_grid.rook_squares(position.size)
+    waiting = [(square, position.step + 1 if position.cells else 1) for square in position.reach()]
+    seen = set(waiting)
+    while waiting:
+        square, k = waiting.pop()
+        for step in {k, 1} if k < position.size else {1}:
+            following = {(other, step + 1) for other in at_distance[square][step]} - seen
+            free = [each for each in following if not position.taken >> each[0] & 1]
+            seen.update(free)
+            waiting += free
+    return {square for square, _ in seen}
 
 
 def _written(position: Position, square: int) -> Position:

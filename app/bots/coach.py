@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy import select, update
 from sqlalchemy.dialects.postgresql import insert
 
-from app.bots.fair_play import check_no_help
+from app.bots.fair_play import FairPlay
 from app.bots.models import CoachedGame
 from app.bots.service import Evaluations
 from app.database.session import Database
@@ -30,10 +30,16 @@ class Coach:
     """The coach of the games against the computer that have one."""
 
     def __init__(
-        self, database: Database, games: Games, evaluations: Evaluations, throttle: Throttle
+        self,
+        database: Database,
+        games: Games,
+        fair_play: FairPlay,
+        evaluations: Evaluations,
+        throttle: Throttle,
     ) -> None:
         self._database = database
         self._games = games
+        self._fair_play = fair_play
         self._evaluations = evaluations
         self._throttle = throttle
 
@@ -54,7 +60,7 @@ class Coach:
 
         It states the points that the move would lose (`loss`), and the opponent's reply if one is expected.
         Nothing is raised while no worker can look at the move, for moves that are refused anyway, and for
-        positions of a rated game of the account.
+        positions with which the computer helps the account nowhere.
         """
         state = self._games.store.recent(game_id) or await self._games.get(game_id)
         if state.rated or not state.is_against_computer or state.ply != ply:
@@ -63,7 +69,7 @@ class Coach:
         if player is None or player.id != account_id or not await self._watches(game_id, ply):
             return
         try:
-            await check_no_help(self._games, [account_id], state.rules, [state.position])
+            await self._fair_play.check([account_id], state.rules, [state.position])
         except ConflictError:
             return
         try:

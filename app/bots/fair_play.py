@@ -1,7 +1,13 @@
-"""No help where it would spoil the play: in rated games under way, and with puzzles that are being solved."""
+"""No help where it would spoil the play: in rated games under way, and with puzzles that are being solved.
+
+Positions are compared by what decides the continuation (`Game.canonical_form`), so no disguise that the rules
+do not see makes a difference.
+"""
 
 import asyncio
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import delete, select
@@ -16,37 +22,78 @@ from app.games.game import GameState
 from app.games.service import Games
 from app.i18n.text import _
 from app.identity.suspicions import Suspicion
-from engine import symmetry
-from engine.game import Game
+from engine import replay
+from engine.canonical import Rows, leads_to
+from engine.puzzles.rules import RULES, PuzzleRules
+from engine.registry import FOR_TWO
 
-_Image = tuple[str, tuple[str, ...]]
-"""What is on each square, and all else that is compared of a position."""
+_NEAR = 2
+"""How many plies may lie between two positions for help with one to be help with the other."""
+
+_Forms = Mapping[Rows, Any]
+"""Positions by their canonical form."""
 
 
-async def check_no_help(
-    games: Games, account_ids: Collection[int], rules: Game[Any], line: Sequence[Any]
-) -> None:
-    """Raise ConflictError `game_under_way` if help with a line of positions would help in a rated game.
+@dataclass(frozen=True, slots=True)
+class FairPlay:
+    """What asks before the computer, or what others have played, helps somebody with a position."""
 
-    It would if its last position occurs in a rated game that one of the accounts is playing or could occur
-    there after the next move, or if the line leads through the present position of such a game.
-    """
-    if not account_ids:
-        return
-    under_way = await games.rated_under_way(account_ids, rules.key)
-    if not under_way:
-        return
-    helped = await asyncio.to_thread(_helped, under_way, rules, line)
-    if helped is not None:
-        players = {player.id for player in helped.players}
-        await games.suspect(players & set(account_ids), Suspicion.HELP, helped)
-        raise ConflictError(
-            "game_under_way",
-            _(
-                "This position belongs to a rated game that you are playing. You can analyse it after "
-                "the game."
-            ),
-        )
+    database: Database
+    games: Games
+
+    async def check(self, account_ids: Collection[int], rules: PuzzleRules, line: Sequence[Any]) -> None:
+        """Raise ConflictError as `check_games` and `check_puzzles` do."""
+        await self.check_games(account_ids, rules, line)
+        await self.check_puzzles(account_ids, rules, line)
+
+    async def check_games(
+        self, account_ids: Collection[int], rules: PuzzleRules, line: Sequence[Any]
+    ) -> None:
+        """Raise ConflictError `game_under_way` if help with a line of positions would help in a rated game.
+
+        It would if a rated game that one of the accounts is playing can reach one of the positions within two
+        plies, or if its present position follows the last one within two plies, or if the last one occurred
+        in it. Everybody knows the empty board, and no help is needed where there is no choice.
+        """
+        if not account_ids:
+            return
+        under_way = await self.games.rated_under_way(account_ids, rules.key)
+        if not under_way:
+            return
+        helped = await asyncio.to_thread(_helped, under_way, line)
+        if helped is not None:
+            players = {player.id for player in helped.players}
+            await self.games.suspect(players & set(account_ids), Suspicion.HELP, helped)
+            raise ConflictError(
+                "game_under_way",
+                _(
+                    "This position belongs to a rated game that you are playing. You can analyse it after "
+                    "the game."
+                ),
+            )
+
+    async def check_puzzles(
+        self, account_ids: Collection[int], rules: PuzzleRules, line: Sequence[Any]
+    ) -> None:
+        """Raise ConflictError `puzzle_open` if help with a line of positions would solve an account's puzzle.
+
+        It would if one of the positions follows that of the puzzle within two plies, or the last one comes
+        before it by as much.
+        """
+        query = select(OpenPuzzle).where(OpenPuzzle.account_id.in_(account_ids), OpenPuzzle.game == rules.key)
+        async with self.database.reading_now() as session:
+            rows = (await session.scalars(query)).all()
+        puzzles = readable(_position, rows)
+        if not puzzles:
+            return
+        if await asyncio.to_thread(_solves, puzzles, RULES[rules.key], line):
+            raise ConflictError(
+                "puzzle_open",
+                _(
+                    "This position belongs to the puzzle that you are solving. Solve it or give it up "
+                    "first; then the computer shows what it thinks."
+                ),
+            )
 
 
 async def open_puzzle(session: AsyncSession, account_id: int, game: str, position: str) -> None:
@@ -65,73 +112,53 @@ async def close_puzzle(session: AsyncSession, account_id: int, game: str, positi
     )
 
 
-async def check_no_puzzle(
-    database: Database, account_ids: Collection[int], rules: Game[Any], line: Sequence[Any]
-) -> None:
-    """Raise ConflictError `puzzle_open` if help with a line of positions would solve an account's puzzle.
-
-    It would if the line leads through the puzzle's position, or ends a move after it.
-    """
-    query = select(OpenPuzzle).where(OpenPuzzle.account_id.in_(account_ids), OpenPuzzle.game == rules.key)
-    async with database.reading_now() as session:
-        puzzles = (await session.scalars(query)).all()
-    starts = readable(lambda puzzle: rules.parse(puzzle.position), puzzles)
-    if not starts:
-        return
-    if await asyncio.to_thread(_solves, starts, rules, line):
-        raise ConflictError(
-            "puzzle_open",
-            _(
-                "This position belongs to the puzzle that you are solving. Solve it or give it up first; "
-                "then the computer shows what it thinks."
-            ),
-        )
-
-
-def _solves(puzzles: Iterable[Any], rules: Game[Any], line: Sequence[Any]) -> bool:
-    through = {image for position in line for image in _images(rules, position)}
-    last = _images(rules, line[-1])
-    return any(
-        _image(rules, puzzle) in through
-        or not last.isdisjoint(_image(rules, rules.play(puzzle, move)) for move in rules.legal_moves(puzzle))
-        for puzzle in puzzles
-    )
-
-
-def _helped(under_way: Iterable[GameState], rules: Game[Any], line: Sequence[Any]) -> GameState | None:
+def _helped(under_way: Iterable[GameState], line: Sequence[Any]) -> GameState | None:
     """Return a game in which a line of positions would help, or None."""
-    last = _images(rules, line[-1])
-    through = {image for position in line for image in _images(rules, position)}
-    return next(
-        (state for state in under_way if state.ply > 0 and _is_helped(state, through, last)),
-        None,
-    )
+    return next((state for state in under_way if state.ply > 0 and _is_helped(state, line)), None)
 
 
-def _is_helped(state: GameState, through: set[_Image], last: set[_Image]) -> bool:
-    """Return whether a line through these positions, with this last one, would help in a game."""
-    # Everybody knows the empty board, with which a second round begins, too.
-    start = _image(state.rules, state.rules.initial(state.options))
-    helping = (through & {_image(state.rules, state.position)}) | last.intersection(_occurring(state))
-    return not helping <= {start}
-
-
-def _occurring(state: GameState) -> Iterable[_Image]:
-    """Yield the positions of a game after its first move, and those that the next move may lead to."""
+def _is_helped(state: GameState, line: Sequence[Any]) -> bool:
     rules = state.rules
-    for position in state.positions()[1:]:
-        yield _image(rules, position)
-    for move in state.legal_moves:
-        yield _image(rules, rules.play(position, move))
+    start = rules.canonical_form(rules.initial(state.options))
+    positions = _with_a_choice(rules, line)
+    positions.pop(start, None)
+    last = rules.canonical_form(line[-1])
+    if last in positions and last in _occurred(state.game, tuple(state.options.items()), _moves(state)):
+        return True
+    return _is_near(rules, state.position, positions, None if last == start else line[-1])
 
 
-def _image(rules: Game[Any], position: Any) -> _Image:
-    """Return what is compared of a position: earlier rounds and passes make no difference."""
-    contents, rest = rules.in_progress(position)
-    return rest, tuple(contents)
+def _position(puzzle: OpenPuzzle) -> Any:
+    return RULES[puzzle.game].parse(puzzle.position)
 
 
-def _images(rules: Game[Any], position: Any) -> set[_Image]:
-    """Return what is compared of a position for the board turned and mirrored as well."""
-    contents, rest = rules.in_progress(position)
-    return {(rest, image) for image in symmetry.images(contents)}
+def _solves(puzzles: Iterable[Any], rules: PuzzleRules, line: Sequence[Any]) -> bool:
+    positions = _with_a_choice(rules, line)
+    return any(_is_near(rules, puzzle, positions, line[-1]) for puzzle in puzzles)
+
+
+def _is_near(rules: PuzzleRules, present: Any, positions: _Forms, last: Any) -> bool:
+    """Return whether a position leads to one of others, or the last one of these leads to it."""
+    if leads_to(rules, present, positions, _NEAR):
+        return True
+    return last is not None and leads_to(rules, last, _with_a_choice(rules, [present]), _NEAR)
+
+
+def _with_a_choice(rules: PuzzleRules, positions: Iterable[Any]) -> dict[Rows, Any]:
+    """Return the positions in which there is more than one move, by their form."""
+    return {
+        rules.canonical_form(position): position
+        for position in positions
+        if len(rules.legal_moves(position)) > 1
+    }
+
+
+@lru_cache(maxsize=1024)
+def _occurred(game: str, options: Sequence[tuple[str, int]], moves: Sequence[str]) -> frozenset[Rows]:
+    """Return the forms of the positions of a game for two."""
+    rules = FOR_TWO[game]
+    return frozenset(map(rules.canonical_form, replay.positions(rules, dict(options), moves)))
+
+
+def _moves(state: GameState) -> tuple[str, ...]:
+    return tuple(played.move for played in state.moves)

@@ -4,12 +4,11 @@ import hashlib
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from app.bots.fair_play import check_no_help, check_no_puzzle
+from app.bots.fair_play import FairPlay
 from app.database.session import Database
 from app.errors import ConflictError, ForbiddenError, InvalidError
 from app.games import decisions
 from app.games.game import GameState
-from app.games.service import Games
 from app.i18n.text import _
 from app.identity import service as accounts
 from app.identity.models import Account
@@ -27,9 +26,9 @@ _TIMEOUT = 8.0  # seconds
 class Evaluations:
     """The computer players, and what workers compute for people and programs."""
 
-    def __init__(self, database: Database, games: Games, queue: Queue) -> None:
+    def __init__(self, database: Database, fair_play: FairPlay, queue: Queue) -> None:
         self._database = database
-        self._games = games
+        self._fair_play = fair_play
         self._queue = queue
 
     async def computers(self) -> list[Account]:
@@ -42,11 +41,9 @@ class Evaluations:
     ) -> Choice:
         """Return the best moves in the last position of a line in a game for two, the best one first.
 
-        Raise ConflictError as `check_no_help` and `check_no_puzzle` do for the accounts, and what
-        `evaluate_unchecked` raises.
+        Raise ConflictError as `FairPlay.check` does for the accounts, and what `evaluate_unchecked` raises.
         """
-        await check_no_help(self._games, account_ids, rules, line)
-        await check_no_puzzle(self._database, account_ids, rules, line)
+        await self._fair_play.check(account_ids, rules, line)
         return await self.evaluate_unchecked(asker, rules, line[-1])
 
     async def evaluate_unchecked(self, asker: Asker, rules: Game[Any], position: Any) -> Choice:
@@ -76,9 +73,9 @@ class Evaluations:
         """Return a good move for the player whose turn it is in a casual game against the computer.
 
         Raise ForbiddenError `not_a_player` or `not_your_turn`, ConflictError `game_over`, `no_hints`, or as
-        `check_no_help` does for the accounts, TooManyJobsError, BusyError, FailedError.
+        `FairPlay.check` does for the accounts, TooManyJobsError, BusyError, FailedError.
         """
-        await check_no_help(self._games, account_ids, state.rules, [state.position])
+        await self._fair_play.check(account_ids, state.rules, [state.position])
         side = decisions.side_of(state, account_id, now())
         decisions.check_running(state)
         if state.rated or not state.is_against_computer:

@@ -39,7 +39,7 @@ async def play_on(
 ) -> schemas.PlayedOn:
     """Start a casual game against the computer from a position of a finished game, as the side to move."""
     state = await games.seen_by(program, game_id)
-    new_game_id = await lobby.play_on(program, state, body.ply, body.level)
+    new_game_id = await lobby.play_on(program, [program.id], state, body.ply, body.level)
     return schemas.PlayedOn(game_id=new_game_id, url=f"/games/{new_game_id}")
 
 

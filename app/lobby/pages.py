@@ -16,7 +16,7 @@ from app.i18n.text import _
 from app.identity.pages import page_router
 from app.identity.service import Identity
 from app.identity.throttled import Challenging, Stepping
-from app.identity.viewer import SignInDep, Viewer
+from app.identity.viewer import BrowserAccounts, SignInDep, Viewer
 from app.lobby.challenges import Terms
 from app.lobby.deps import LobbyDep
 from app.lobby.forms import ChallengeForm, ComputerForm, DeclineForm, Filter, PairingForm, PlayOnForm, blank
@@ -155,6 +155,7 @@ async def play_on(
     request: Request,
     game_id: str,
     viewer: Viewer,
+    accounts: BrowserAccounts,
     sign_in: SignInDep,
     games: GamesDep,
     lobby: LobbyDep,
@@ -164,7 +165,7 @@ async def play_on(
     form = submission.parse(PlayOnForm)
     identity = await sign_in.limited(viewer, Limit.CHALLENGE)
     state = await games.seen_by(identity, game_id)
-    new_game_id = await lobby.play_on(identity, state, form.ply, form.level)
+    new_game_id = await lobby.play_on(identity, accounts, state, form.ply, form.level)
     return sign_in.finish(go(request, f"/games/{new_game_id}"))
 
 

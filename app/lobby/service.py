@@ -9,6 +9,7 @@ from cachetools import LRUCache
 from sqlalchemy import ColumnElement, and_, false, func, or_
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.bots.fair_play import FairPlay
 from app.database.session import Database
 from app.errors import ConflictError, UnauthenticatedError
 from app.events import ChallengeChanged, GameStarted, JobAdded
@@ -43,11 +44,14 @@ _IS_REALTIME = Challenge.time_control["kind"].astext.in_(REALTIME_KINDS)
 class Lobby:
     """The challenges of the server."""
 
-    def __init__(self, database: Database, bus: Bus, presence: Presence, games: Games) -> None:
+    def __init__(
+        self, database: Database, bus: Bus, presence: Presence, games: Games, fair_play: FairPlay
+    ) -> None:
         self._database = database
         self._bus = bus
         self._presence = presence
         self._games = games
+        self._fair_play = fair_play
         self._readings: LRUCache[ChallengeChanged, asyncio.Task[Listing]] = LRUCache(maxsize=1)
 
     async def get(self, challenge_id: str) -> ChallengeInfo:
@@ -127,13 +131,17 @@ class Lobby:
         assert challenge.game_id is not None
         return challenge.game_id
 
-    async def play_on(self, identity: Identity, state: GameState, ply: int, level: int) -> str:
+    async def play_on(
+        self, identity: Identity, account_ids: Collection[int], state: GameState, ply: int, level: int
+    ) -> str:
         """Start a casual game against the computer from a position of a finished game, and return its id.
 
-        The identity has the side to move after the ply. Raise what `decisions.side_to_play_on` raises, and
-        ConflictError `too_many_games`, `too_many_computer_games`.
+        The identity has the side to move after the ply. Raise what `decisions.side_to_play_on` raises,
+        ConflictError `too_many_games`, `too_many_computer_games`, and as `FairPlay.check` does for the
+        accounts: the computer would show how it goes on.
         """
         side = decisions.side_to_play_on(state, ply)
+        await self._fair_play.check(account_ids, state.rules, [state.position_after(ply)])
         async with self._database.transaction() as session:
             await check_games(session, identity)
             await check_computer_games(session, identity)

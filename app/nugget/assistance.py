@@ -1,10 +1,12 @@
 """The computer's help in a run: a good move, or the rest of the board. The run counts both."""
 
+from app.bots.fair_play import FairPlay
 from app.errors import ConflictError
 from app.i18n.text import _, ngettext
 from app.jobs.queue import Asker, Queue
 from app.nugget.runs import Runs, RunState, StaleRunError
 from engine.golden_nugget.board import MOVE_LIMIT, push
+from engine.puzzles.rules import ONE_BOARD
 
 SOLVE = "solve_board"
 """The kind of job that solves a board."""
@@ -15,17 +17,19 @@ _TIMEOUT = 55.0  # seconds; proxies wait for 60, and a new installation compiles
 class Assistance:
     """The computer's help in runs."""
 
-    def __init__(self, runs: Runs, queue: Queue) -> None:
+    def __init__(self, runs: Runs, fair_play: FairPlay, queue: Queue) -> None:
         self._runs = runs
+        self._fair_play = fair_play
         self._queue = queue
 
     async def hint(self, asker: Asker, run_id: str, account_id: int) -> tuple[RunState, str]:
         """Return the run, with one more hint counted, and a good next force.
 
-        Raise NotFoundError, ConflictError `board_solved`, TooManyJobsError, BusyError, FailedError.
+        Raise NotFoundError, ConflictError `board_solved` or as `FairPlay.check_puzzles` does,
+        TooManyJobsError, BusyError, FailedError.
         """
         state = await self._runs.get(run_id, account_id)
-        forces = await self._solution(asker, state)
+        forces = await self._solution(asker, state, account_id)
         solved = state.play.board
         for force in forces:
             solved, _rest = push(solved, force)
@@ -34,13 +38,12 @@ class Assistance:
     async def finish(self, asker: Asker, run_id: str, account_id: int, version: int) -> RunState:
         """Solve the rest of the board and return the run, with one more finished board counted.
 
-        Raise NotFoundError, StaleRunError, ConflictError `board_solved`, `too_many_moves`, TooManyJobsError,
-        BusyError, FailedError.
+        Raise StaleRunError, ConflictError `too_many_moves`, and what `hint` raises.
         """
         state = await self._runs.get(run_id, account_id)
         if state.version != version:
             raise StaleRunError(state)
-        forces = await self._solution(asker, state)
+        forces = await self._solution(asker, state, account_id)
         if len(state.play.made) + len(forces) > MOVE_LIMIT:
             raise ConflictError(
                 "too_many_moves",
@@ -52,11 +55,12 @@ class Assistance:
             )
         return await self._runs.finish_board(run_id, account_id, forces, version)
 
-    async def _solution(self, asker: Asker, state: RunState) -> list[str]:
+    async def _solution(self, asker: Asker, state: RunState, account_id: int) -> list[str]:
         """Return forces that solve the board in play."""
         if state.play.is_solved:
             raise ConflictError("board_solved", _("This board is solved. Turn the blocks to go on."))
         board = state.play.board
+        await self._fair_play.check_puzzles([account_id], ONE_BOARD, [board])
         cells = bytes(board.cells)
         result = await self._queue.ask(
             SOLVE,

@@ -10,23 +10,21 @@ from sqlalchemy import select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.bots.fair_play import check_no_help, close_puzzle, open_puzzle
+from app.bots.fair_play import FairPlay, close_puzzle, open_puzzle
 from app.database.session import Database
 from app.database.unreadable import UnreadableError
 from app.errors import ConflictError
 from app.games.game import GameState
-from app.games.service import Games
 from app.i18n.text import _
 from app.jobs.queue import Asker, Queue
 from app.moments import utc_now
 from app.puzzles import days, queries
 from app.puzzles.models import PuzzleAttempt, PuzzleRating, StoredPuzzle
 from app.puzzles.queries import NEWCOMER, Past, PuzzleInfo, PuzzleProgress
+from app.puzzles.storing import may_be_puzzle
 from engine.glicko2 import PERIODS_PER_DAY, Rating, rate
 from engine.puzzles.puzzle import Attempt
-from engine.puzzles.rules import has_puzzles
 from engine.puzzles.themes import Theme
-from engine.registry import FOR_TWO
 
 PROVE = "prove_puzzle"
 """The kind of job that makes a puzzle of a position in a game."""
@@ -50,9 +48,9 @@ class Judged:
 class Puzzles:
     """The puzzles of the server."""
 
-    def __init__(self, database: Database, games: Games, queue: Queue) -> None:
+    def __init__(self, database: Database, fair_play: FairPlay, queue: Queue) -> None:
         self._database = database
-        self._games = games
+        self._fair_play = fair_play
         self._queue = queue
 
     async def get(self, puzzle_id: str) -> PuzzleInfo:
@@ -68,9 +66,7 @@ class Puzzles:
         """
         async with self._database.transaction() as session:
             info = await queries.get(session, puzzle_id)
-            if account_id is None or info.puzzle.game not in FOR_TWO:
-                return info
-            if not await queries.attempted(session, account_id, puzzle_id):
+            if account_id is not None and not await queries.attempted(session, account_id, puzzle_id):
                 await open_puzzle(session, account_id, info.puzzle.game, info.puzzle.position)
             return info
 
@@ -136,12 +132,10 @@ class Puzzles:
     async def for_attempt(self, puzzle_id: str, account_ids: Collection[int]) -> PuzzleInfo:
         """Return a puzzle whose solution the accounts may see.
 
-        Raise NotFoundError, ConflictError as `check_no_help` does for the accounts.
+        Raise NotFoundError, ConflictError as `FairPlay.check_games` does for the accounts.
         """
         info = await self.get(puzzle_id)
-        rules = FOR_TWO.get(info.puzzle.game)
-        if rules is not None:
-            await check_no_help(self._games, account_ids, rules, [info.puzzle.start])
+        await self._fair_play.check_games(account_ids, info.puzzle.rules, [info.puzzle.start])
         return info
 
     async def record(self, account_id: int, info: PuzzleInfo, made: Attempt) -> Judged:
@@ -159,12 +153,12 @@ class Puzzles:
         """Return the id of the puzzle of the position after a ply of a finished game, which a worker proves.
 
         Raise ConflictError `not_over` while the game is under way, `no_puzzle` if there is not one best move,
-        and as `check_no_help` does for the accounts; TooManyJobsError, BusyError, FailedError.
+        and as `FairPlay.check_games` does for the accounts; TooManyJobsError, BusyError, FailedError.
         """
-        await check_no_help(self._games, account_ids, state.rules, [state.position_after(ply)])
+        await self._fair_play.check_games(account_ids, state.rules, [state.position_after(ply)])
         if state.result is None:
             raise ConflictError("not_over", _("Puzzles are made of games that are over."))
-        if not has_puzzles(state.rules):
+        if not may_be_puzzle(state, ply):
             raise _no_puzzle()
         async with self._database.reading_now() as session:
             known = await queries.of_position(session, state.id, ply)

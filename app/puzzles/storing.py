@@ -9,13 +9,24 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app import ids
 from app.database.session import Database
+from app.games.game import GameState
 from app.puzzles.models import StoredPuzzle
 from engine.glicko2 import Rating
 from engine.puzzles.puzzle import Puzzle
-from engine.puzzles.rules import RULES
+from engine.puzzles.rules import RULES, has_puzzles
 from engine.puzzles.shipped import shipped
 
 _UNSURE = Rating(deviation=200.0)  # an estimate is better than nothing, but not by much
+
+
+def may_be_puzzle(state: GameState, ply: int) -> bool:
+    """Return whether a puzzle may be made of the position after a ply of a game.
+
+    The first move may go anywhere, and after the last one of a game that was played out there is none.
+    """
+    if not has_puzzles(state.rules) or not 0 < ply <= state.ply:
+        return False
+    return state.rules.side_to_move(state.position_after(ply)) is not None
 
 
 async def store_shipped(database: Database) -> None:

@@ -12,6 +12,7 @@ from app.jobs.worker import Job
 from app.puzzles import queries, storing
 from app.puzzles.searching import PRIORITY
 from app.puzzles.service import PROVE
+from app.puzzles.storing import may_be_puzzle
 from engine.search.puzzles.finder import APART, FINDERS
 
 
@@ -32,9 +33,9 @@ async def prove_puzzle(database: Database, games: Games, job: Job) -> Mapping[st
     """
     state = await games.get(job.payload["game_id"])
     ply: int = job.payload["ply"]
-    position = state.position_after(ply)
-    if state.result is None or state.rules.side_to_move(position) is None:
+    if state.result is None or not may_be_puzzle(state, ply):
         return {"puzzle": None}
+    position = state.position_after(ply)
     puzzle = await asyncio.to_thread(FINDERS[state.game].prove, position)
     if puzzle is None:
         return {"puzzle": None}

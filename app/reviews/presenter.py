@@ -12,13 +12,13 @@ from app.i18n.text import Text, _, ngettext
 from app.lobby.presenter import CHOICES
 from app.nugget.drawing import draw_still
 from app.nugget.queries import EntryInfo
+from app.puzzles.storing import may_be_puzzle
 from app.reviews.boards import BoardReviewed
 from app.reviews.chart import graph_of_leads, graph_of_results
 from app.reviews.service import GameReviewed
 from app.reviews.views import Costly, Figures, ReviewPage, ReviewView
 from app.web.filters import side_name
 from engine.game import Side
-from engine.puzzles.rules import has_puzzles
 from engine.review import Review, ReviewedMove
 
 
@@ -38,7 +38,7 @@ def review_page(state: GameState, reviewed: GameReviewed, ply: int) -> ReviewPag
         review=None if reviewed.review is None else _review(state, reviewed, reviewed.review, ply, path),
         analysis_path=analysis_path(state, ply),
         play_on=CHOICES["levels"] if goes_on and not state.is_solitaire else (),
-        makes_puzzle=goes_on and has_puzzles(state.rules),
+        makes_puzzle=goes_on and may_be_puzzle(state, ply),
     )
 
 

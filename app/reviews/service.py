@@ -7,11 +7,10 @@ from typing import Any
 from sqlalchemy import func
 from sqlalchemy.dialects.postgresql import insert
 
-from app.bots.fair_play import check_no_help
+from app.bots.fair_play import FairPlay
 from app.database.session import Database
 from app.errors import ConflictError
 from app.games.game import GameState
-from app.games.service import Games
 from app.i18n.text import _
 from app.jobs.queue import Queue
 from app.reviews import queries
@@ -42,18 +41,18 @@ class GameReviewed:
 class Reviews:
     """The reviews of finished games."""
 
-    def __init__(self, database: Database, games: Games, queue: Queue) -> None:
+    def __init__(self, database: Database, fair_play: FairPlay, queue: Queue) -> None:
         self._database = database
-        self._games = games
+        self._fair_play = fair_play
         self._queue = queue
 
     async def request(self, state: GameState, account_ids: Collection[int]) -> None:
         """Request the evaluation of those positions of a game that have none yet.
 
         Raise ConflictError `not_over` while the game is under way, or its last move may be taken back, and as
-        `check_no_help` does for the accounts.
+        `FairPlay.check` does for the accounts.
         """
-        await check_no_help(self._games, account_ids, state.rules, [state.position])
+        await self._fair_play.check(account_ids, state.rules, [state.position])
         if state.result is None:
             raise ConflictError("not_over", _("A game is reviewed when it is over."))
         if state.may_be_undone:
@@ -75,7 +74,7 @@ class Reviews:
     async def get(self, state: GameState, account_ids: Collection[int]) -> GameReviewed:
         """Return the review of a game.
 
-        Raise ConflictError as `check_no_help` does for the accounts, unless nobody has requested a review.
+        Raise ConflictError as `FairPlay.check` does for the accounts, unless nobody has requested a review.
         """
         async with self._database.reading_now() as session:
             is_requested = await queries.is_requested(session, state.id)
@@ -83,7 +82,7 @@ class Reviews:
         plies = _plies(state)
         positions = state.positions()
         if is_requested:
-            await check_no_help(self._games, account_ids, state.rules, positions)
+            await self._fair_play.check(account_ids, state.rules, positions)
         is_done = is_requested and all(ply in known for ply in plies)
         reviewed = _reviewed(state, positions, known) if is_done else None
         return GameReviewed(is_requested, positions, len(known), len(plies), reviewed)

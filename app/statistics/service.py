@@ -7,11 +7,10 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.bots.fair_play import check_no_help
+from app.bots.fair_play import FairPlay
 from app.database.session import Database
 from app.database.unreadable import UnreadableError, read
 from app.errors import InvalidError, NotFoundError, UnauthenticatedError
-from app.games.service import Games
 from app.i18n.text import _
 from app.identity.service import Identity, find
 from app.statistics import queries
@@ -52,9 +51,9 @@ class Statistics:
 class Archive:
     """What has been played on the server."""
 
-    def __init__(self, database: Database, games: Games) -> None:
+    def __init__(self, database: Database, fair_play: FairPlay) -> None:
         self._database = database
-        self._games = games
+        self._fair_play = fair_play
 
     async def explore(
         self,
@@ -67,9 +66,9 @@ class Archive:
         """Return what was played in a position, the most frequent move first.
 
         Raise UnauthenticatedError for the games of a visitor, NotFoundError for an unknown player,
-        InvalidError `bad_rating`, ConflictError as `check_no_help` does for the accounts.
+        InvalidError `bad_rating`, ConflictError as `FairPlay.check` does for the accounts.
         """
-        await check_no_help(self._games, account_ids, rules, [position])
+        await self._fair_play.check(account_ids, rules, [position])
         if source.above not in (None, *RATED_ABOVE):
             ratings = ", ".join(map(str, RATED_ABOVE))
             raise InvalidError("bad_rating", _("Choose one of the ratings %(ratings)s.", ratings=ratings))

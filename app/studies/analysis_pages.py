@@ -8,14 +8,12 @@ from typing import Annotated
 from fastapi import Query, Request
 from starlette.responses import RedirectResponse, Response
 
-from app.bots.deps import EvaluationsDep
-from app.bots.fair_play import check_no_help
+from app.bots.deps import EvaluationsDep, FairPlayDep
 from app.errors import InvalidError
 from app.games import export
-from app.games.deps import GamesDep
 from app.i18n.text import Text, _
 from app.identity.pages import page_router
-from app.identity.throttled import counted_as
+from app.identity.throttled import COMPUTING, counted_as
 from app.identity.viewer import BrowserAccounts, Viewer
 from app.studies.analysis import LONGEST_ADDRESS, Analysis, ground, of_address, of_record
 from app.studies.boards import board_page, evaluation_page
@@ -57,19 +55,19 @@ async def open_board(request: Request, throttle: ThrottleDep, submission: Submis
     return RedirectResponse(address, 303)
 
 
-@router.get("/analysis/{game:game}")
+@router.get("/analysis/{game:game}", dependencies=[COMPUTING])
 async def analysis_page(
     request: Request,
     game: str,
     query: Annotated[AnalysisQuery, Query()],
-    games: GamesDep,
+    fair_play: FairPlayDep,
     viewer: Viewer,
     accounts: BrowserAccounts,
     site_url: SiteUrl,
 ) -> Response:
     """Show a tree at a node; go to the changed tree if the address says what to change."""
     shown = await asyncio.to_thread(of_address, game, request.query_params, query.moves)
-    await check_no_help(games, accounts, shown.rules, shown.all_positions)
+    await fair_play.check_games(accounts, shown.rules, shown.all_positions)
     if query.move or query.edit is not EditKind.SHOW:
         after = await asyncio.to_thread(edited, shown, replace(query.chosen, at=shown.key))
         return RedirectResponse(_address(after), 303)

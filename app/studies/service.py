@@ -9,7 +9,7 @@ from sqlalchemy import delete, func, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.bots.fair_play import check_no_help
+from app.bots.fair_play import FairPlay
 from app.database.session import Database
 from app.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
 from app.events import StudyChanged
@@ -67,10 +67,11 @@ class SeenStudy:
 class Studies:
     """The studies of the server."""
 
-    def __init__(self, database: Database, bus: Bus, games: Games) -> None:
+    def __init__(self, database: Database, bus: Bus, games: Games, fair_play: FairPlay) -> None:
         self._database = database
         self._bus = bus
         self._games = games
+        self._fair_play = fair_play
 
     async def save(self, author: Identity, draft: Draft) -> Study:
         """Save a new study, and return it.
@@ -94,12 +95,12 @@ class Studies:
     ) -> SeenStudy:
         """Return a study at a node.
 
-        Raise NotFoundError, also for a private one of somebody else, ConflictError as `check_no_help` does
-        for the accounts.
+        Raise NotFoundError, also for a private one of somebody else, ConflictError as
+        `FairPlay.check_games` does for the accounts.
         """
         seen = replace(await self._read(study_id, viewer), at=at)
         shown = await asyncio.to_thread(lambda: seen.shown)
-        await check_no_help(self._games, account_ids, shown.rules, shown.all_positions)
+        await self._fair_play.check_games(account_ids, shown.rules, shown.all_positions)
         return seen
 
     async def stored(self, study_id: str, viewer: Identity | None) -> Study:

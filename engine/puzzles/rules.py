@@ -3,15 +3,16 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
+from engine.canonical import CanonicalRules, Rows, images
 from engine.game import Game, MoveSyntaxError, Side
-from engine.golden_nugget.blocks import Face
+from engine.golden_nugget.blocks import COLOURS, Colour, Face
 from engine.golden_nugget.board import FORCES, Board, IllegalPush, Move, push, pushes, solved
 from engine.jadejack import JADEJACK
 from engine.jumping_farther import JUMPING_FARTHER
 from engine.up_and_up import UP_AND_UP
 
 
-class PuzzleRules(Protocol):
+class PuzzleRules(CanonicalRules, Protocol):
     """What puzzles need to know of a game: the part of `engine.game.Game` that Golden Nugget has too."""
 
     key: str
@@ -76,6 +77,24 @@ class OneBoard:
     def side_to_move(self, position: Board) -> Side | None:
         """Return `Side.SOLO`, or None if the board is solved."""
         return None if solved(position) else Side.SOLO
+
+    def canonical_form(self, position: Board) -> Rows:
+        """Return which squares show the same colour: blocks and the names of colours make no difference."""
+        if solved(position):
+            return ()
+        looks = [COLOURS[position.face].get(block, Colour.WHITE) for block in position.cells]
+        rows = [looks[start : start + 7] for start in range(0, 49, 7)]
+        return min(map(_with_colours_renamed, images(rows)))
+
+    def moves_towards(self, position: Board, targets: Sequence[Board], plies: int) -> Sequence[str]:  # noqa: ARG002 - there are few moves
+        """Return all legal moves."""
+        return self.legal_moves(position)
+
+
+def _with_colours_renamed(rows: Rows) -> Rows:
+    """Return rows in which the colours have the names of numbers, in the order in which they are met."""
+    names: dict[str, str] = {Colour.WHITE: Colour.WHITE}
+    return tuple(tuple(names.setdefault(look, str(len(names))) for look in row) for row in rows)
 
 
 ONE_BOARD = OneBoard()

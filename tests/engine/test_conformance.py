@@ -5,6 +5,7 @@ import random
 
 import pytest
 
+from engine.canonical import leads_to
 from engine.game import IllegalMove, MoveSyntaxError, Side
 from engine.registry import FOR_TWO, GAMES, SOLITAIRE, rules_for
 from engine.squares import names
@@ -119,6 +120,18 @@ def test_a_game_is_over_exactly_when_it_has_no_legal_moves(game, options):
         assert game.score(position)
         if over:
             assert game.outcome(position).winner in (None, *game.sides)
+
+
+@pytest.mark.parametrize(("game", "options"), CASES)
+def test_moves_lead_to_the_canonical_forms_after_them(game, options):
+    for position in list(playout(game, options, seed=6))[::8]:
+        form, legal = game.canonical_form(position), game.legal_moves(position)
+        assert form or len(legal) < 2
+        assert hash(form) == hash(game.canonical_form(game.parse(game.format(position))))
+        for move in legal[::8]:
+            after = game.play(position, move)
+            assert set(game.moves_towards(position, [after], 1)) <= set(legal)
+            assert leads_to(game, position, {game.canonical_form(after): after}, 1)
 
 
 @pytest.mark.parametrize(("game", "options"), CASES)

@@ -23,6 +23,7 @@ def test_a_turned_game_leads_to_the_same_folded_positions_and_moves(rules):
         position = image = rules.initial({})
         for _ in range(12):
             assert rules.options_of(position) == rules.options_of(image)
+            assert rules.canonical_form(position) == rules.canonical_form(image)
             one, other = symmetry.fold(rules, position), symmetry.fold(rules, image)
             assert one.key == other.key
             legal = rules.legal_moves(position)

@@ -12,6 +12,8 @@ from app.web.throttle import Limit, digest
 from tests.support.answers import assert_problem
 from tests.support.database import execute
 from tests.support.players import PASSWORD, Program, Visitor, client, fresh_name
+from tests.support.reach import reaches
+from tests.support.routes import calls as routes_of_all
 from tests.support.second_factor import answer, begin, set_up
 from tests.support.server import start_server
 
@@ -215,6 +217,23 @@ def asks_throttle(dependant):
     return dependant.call is ThrottleDep.__metadata__[0].dependency or any(
         map(asks_throttle, dependant.dependencies)
     )
+
+
+def test_whoever_makes_the_server_compute_in_a_thread_is_counted():
+    """Some are counted by the service that computes. The description of the API is computed once."""
+    routes = {str(call): getattr(call.route, "original_route", call.route) for call in routes_of_all()}
+    computing = {
+        call: route
+        for call, route in routes.items()
+        if isinstance(route, APIRoute) and reaches(route.endpoint, "to_thread")
+    }
+    unlimited = {
+        call
+        for call, route in computing.items()
+        if not asks_throttle(route.dependant) and not reaches(route.endpoint, "hit")
+    }
+    assert unlimited == {"GET /api/v1/openapi.json", "HEAD /api/v1/openapi.json"}
+    assert len(computing) > 40
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,15 @@
 """The computer gives no help with positions of rated games under way."""
 
+import itertools
+import random
+
 import pytest
 
+from engine import number_grid, squares, symmetry
 from engine.registry import FOR_TWO
+from tests.engine import disguises
 from tests.support.answers import code
+from tests.support.database import fetch
 from tests.support.games import know, move_once_each, post, rated_game
 from tests.support.players import PASSWORD, Program, Visitor
 
@@ -95,3 +101,87 @@ def test_the_second_round_of_a_match_is_refused_as_a_round_of_its_own(server, da
 def evaluated(program, position):
     answer = program.http.post("/evaluations", json={"game": "jumping_farther", "position": position})
     return answer.status_code, answer.json().get("code")
+
+
+def under_disguise(rules, position, seed):
+    """The text of another position that plays the same."""
+    generator = random.Random(seed)
+    if rules.key == "jadejack":
+        text = rules.format(position)
+        while text == rules.format(position):
+            text = rules.format(disguises.of_jadejack(position, generator))
+        return text
+    round_ = position.current
+    turn = generator.choice(symmetry.turns(round_.size))
+    cells = [turn.targets[cell] for cell in round_.cells]
+    generator.shuffle(cells)
+    order = ordered(cells, turn.targets[round_.cells[-1]], round_.last_jump, round_.size)
+    return f"{number_grid.to_text(round_.size, order)} 1 0"
+
+
+def ordered(cells, last, last_jump, size):
+    """The squares in an order that jumps can follow and that ends with a jump of that length."""
+
+    def before(square, left, far):
+        if not left:
+            return [square]
+        for other in left:
+            distance = number_grid.distance(other, square, size)
+            if distance and far in (None, distance):
+                earlier = before(other, [each for each in left if each != other], None)
+                if earlier:
+                    return [*earlier, square]
+        return None
+
+    return before(last, [square for square in cells if square != last], last_jump)
+
+
+def play_on(rules, position, plies, generator):
+    """Yield moves of a game with high stacks, and the positions before them."""
+    for _ in range(plies):
+        legal = [move for move in rules.legal_moves(position) if move != "pass"]
+        if rules.key == "jadejack":
+            stacks = dict(zip(squares.names(position.size), position.stacks, strict=True))
+            legal = [move for move in legal if stacks[move]] or legal[::7]
+        move = generator.choice(legal)
+        yield position, move
+        position = rules.play(position, move)
+
+
+@pytest.fixture(params=FOR_TWO)
+def under_way(request, server):
+    """A rated game under way: its rules, its positions, and those that may follow the present one."""
+    rules, generator = FOR_TWO[request.param], random.Random(1)
+    players = Program(server), Program(server)
+    options = {"size": 8, **({"rounds": 1} if "rounds" in rules.options else {})}
+    game = rated_game(*players, game=rules.key, options=options, side=rules.sides[0])
+    line = list(play_on(rules, rules.initial(options), 15, generator))
+    for ply, (position, move) in enumerate(line[:10]):
+        mover = players[rules.sides.index(rules.side_to_move(position))]
+        assert mover.move(game, move, ply).status_code == 200
+    return players[0], rules, [position for position, _ in line]
+
+
+def test_no_disguise_of_a_position_within_two_plies_is_evaluated(under_way):
+    player, rules, positions = under_way
+    for ply, seed in itertools.product((3, 8, 9, 10, 11, 12), range(3)):
+        text = under_disguise(rules, positions[ply], seed)
+        answer = player.http.post("/evaluations", json={"game": rules.key, "position": text})
+        assert code(answer) == (409, "game_under_way"), (ply, text)
+
+
+def test_a_position_that_leads_to_that_of_the_game_in_another_way_is_not_evaluated(player):
+    """Its expected line would show what follows there."""
+    before = "9/9/9/5w3/9/9/9/9/9 b 0"  # White's first disk without Black's
+    body = {"game": "jadejack", "position": before}
+    assert code(player.program.http.post("/evaluations", json=body)) == (409, "game_under_way")
+
+
+def test_positions_further_ahead_are_evaluated_without_a_suspicion(under_way, database_url):
+    player, rules, positions = under_way
+    reports = "SELECT count(*) FROM reports WHERE account_id = (SELECT id FROM accounts WHERE username = $1)"
+    noted = fetch(database_url, reports, player.username)
+    know(database_url, rules, positions[13], [[rules.legal_moves(positions[13])[0], 1, []]])
+    body = {"game": rules.key, "position": rules.format(positions[13])}
+    assert player.http.post("/evaluations", json=body).status_code == 200
+    assert fetch(database_url, reports, player.username) == noted

@@ -4,6 +4,7 @@ from uuid import uuid4
 
 import pytest
 
+from app.bots.fair_play import FairPlay
 from app.events import GameChanged, GameStarted, MessageSent, Resync, account_topic
 from app.lobby.friends import Friend
 from app.lobby.service import Lobby
@@ -31,7 +32,8 @@ async def test_what_a_failed_rendering_found_is_sent_by_the_next_one(database_ur
     async with web_processes(database_url, 1) as [process]:
         state = await process.new_game()
         reader, friend = state.players
-        lobby = Lobby(process.database, process.bus, process.presence, process.games)
+        fair_play = FairPlay(process.database, process.games)
+        lobby = Lobby(process.database, process.bus, process.presence, process.games, fair_play)
         stream = event_stream(process, reader.id, lobby, Messages(process.database, process.bus))
         online = [Friend(friend.id, friend.username, True, None)]
 
@@ -56,7 +58,8 @@ async def test_a_long_stream_remembers_the_latest_messages_only(database_url, mo
     async with web_processes(database_url, 1) as [process]:
         state = await process.new_game()
         reader, friend = state.players
-        lobby = Lobby(process.database, process.bus, process.presence, process.games)
+        fair_play = FairPlay(process.database, process.games)
+        lobby = Lobby(process.database, process.bus, process.presence, process.games, fair_play)
         messages = Messages(process.database, process.bus)
         stream = event_stream(process, reader.id, lobby, messages)
 

@@ -1,5 +1,7 @@
 """Puzzles of finished games, found by workers or made by players of their mistakes; and playing on there."""
 
+import random
+
 import pytest
 
 from app.games import creation
@@ -9,10 +11,12 @@ from app.jobs.worker import Job
 from app.moments import now
 from app.puzzles import queries
 from app.puzzles.searching import search_next_game
+from app.puzzles.storing import may_be_puzzle
 from app.puzzles.work import find_puzzles, prove_puzzle
 from app.realtime.bus import MemoryBus
 from engine import squares
 from engine.puzzles.shipped import shipped
+from engine.registry import FOR_TWO, SOLITAIRE
 from tests.support.answers import assert_problem
 from tests.support.players import Program, Visitor, fresh_name
 from tests.support.waiting import wait_until
@@ -127,6 +131,34 @@ async def test_workers_search_finished_games_in_order_and_prove_what_they_find(n
             info = await queries.get(session, proven["puzzle"])
         assert info.source == (ended[0], len(CELLS))
         assert list(info.puzzle.solution) == SOLUTION
+
+
+@pytest.mark.parametrize("rules", [*FOR_TWO.values(), *SOLITAIRE.values()])
+async def test_every_ply_of_a_game_is_a_puzzle_or_makes_none(new_database, rules):
+    """Also the empty board, the last position, and what is beyond: nothing fails."""
+    generator = random.Random(1)
+    options = {"size": rules.options["size"].minimum}
+    position, moves = rules.initial(options), []
+    while (legal := rules.legal_moves(position)) and len(moves) < 6:
+        moves.append(generator.choice(legal))
+        position = rules.play(position, moves[-1])
+    async with web_processes(new_database("plies"), 1) as (process,):
+        async with process.database.transaction() as session:
+            people = [Account(username=fresh_name(), password_hash="none") for _ in rules.sides]
+            session.add_all(people)
+            await session.flush()
+            ids = [person.id for person in people]
+            game_id = await creation.create(session, rules.key, options, ids, opening=moves)
+        await process.database.pool.execute(
+            "UPDATE games SET status = 'finished', termination = 'no_move', ended_at = now() WHERE id = $1",
+            game_id,
+        )
+        state = await process.games.get(game_id)
+        for ply in (*range(len(moves) + 2), 10_000):
+            job = Job({"game_id": game_id, "ply": ply}, 1)
+            made = await prove_puzzle(process.database, process.games, job)
+            assert made["puzzle"] is None or may_be_puzzle(state, ply)
+            assert not may_be_puzzle(state, ply) or 0 < ply <= len(moves)
 
 
 async def test_a_position_of_a_rated_game_under_way_becomes_no_puzzle(new_database):

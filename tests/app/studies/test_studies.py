@@ -5,6 +5,7 @@ import threading
 
 import pytest
 
+from app.bots.fair_play import FairPlay
 from app.identity import service as identities
 from app.identity.models import Account
 from app.studies import api
@@ -186,7 +187,9 @@ async def test_positions_are_built_beside_the_event_loop_and_only_when_needed(da
             session.add(account)
             await session.flush()
             author = identities.identity_of_computer(account)
-        studies = Studies(process.database, process.bus, process.games)
+        studies = Studies(
+            process.database, process.bus, process.games, FairPlay(process.database, process.games)
+        )
         saved = await api.save_study(StudyWanted(**STUDY), author, studies, "")
         assert len(builders) == 1
         assert (await api.get_study(saved.id, None, studies, "")).tree == TREE
