@@ -53,7 +53,7 @@ class FairPlay:
 
         It would if a rated game that one of the accounts is playing can reach one of the positions within two
         plies, or if its present position follows the last one within two plies, or if the last one occurred
-        in it. Everybody knows the empty board, and no help is needed where there is no choice.
+        in it. Everybody knows the empty board, and no help is needed where all moves are forced.
         """
         if not account_ids:
             return
@@ -145,12 +145,16 @@ def _is_near(rules: PuzzleRules, present: Any, positions: _Forms, last: Any) -> 
 
 
 def _with_a_choice(rules: PuzzleRules, positions: Iterable[Any]) -> dict[Rows, Any]:
-    """Return the positions in which there is more than one move, by their form."""
+    """Return the positions from which not all moves are forced, by their form."""
     return {
-        rules.canonical_form(position): position
-        for position in positions
-        if len(rules.legal_moves(position)) > 1
+        rules.canonical_form(position): position for position in positions if _has_a_choice(rules, position)
     }
+
+
+def _has_a_choice(rules: PuzzleRules, position: Any) -> bool:
+    while len(moves := rules.legal_moves(position)) == 1:
+        position = rules.play(position, moves[0])
+    return bool(moves)
 
 
 @lru_cache(maxsize=1024)

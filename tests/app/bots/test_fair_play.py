@@ -5,13 +5,19 @@ import random
 
 import pytest
 
+from app.bots.fair_play import FairPlay, close_puzzle, open_puzzle
+from app.errors import ConflictError
+from app.identity.models import Account
 from engine import number_grid, squares, symmetry
+from engine.puzzles.rules import RULES
+from engine.puzzles.shipped import shipped
 from engine.registry import FOR_TWO
 from tests.engine import disguises
 from tests.support.answers import code
 from tests.support.database import fetch
-from tests.support.games import know, move_once_each, post, rated_game
-from tests.support.players import PASSWORD, Program, Visitor
+from tests.support.games import know, lost_rated_game, move_once_each, post, rated_game
+from tests.support.players import PASSWORD, Program, Visitor, fresh_name
+from tests.support.web_processes import web_processes
 
 ANALYSIS = "/analysis/jadejack?size=9&moves="
 OCCURRED = ["c4", "c4,f6"]  # of the game that `move_once_each` begins
@@ -185,3 +191,37 @@ def test_positions_further_ahead_are_evaluated_without_a_suspicion(under_way, da
     body = {"game": rules.key, "position": rules.format(positions[13])}
     assert player.http.post("/evaluations", json=body).status_code == 200
     assert fetch(database_url, reports, player.username) == noted
+
+
+@pytest.mark.parametrize("game", RULES)
+async def test_no_disguise_of_the_puzzle_before_a_player_is_helped_with(database_url, game):
+    rules, generator = RULES[game], random.Random(1)
+    puzzle = next(shipped(game))
+    after = rules.play(puzzle.start, puzzle.solution[0])
+    *_, elsewhere = shipped(game)
+    async with web_processes(database_url, 1) as [process]:
+        async with process.database.transaction() as session:
+            account = Account(username=fresh_name(), password_hash="none")
+            session.add(account)
+            await session.flush()
+            await open_puzzle(session, account.id, game, puzzle.position)
+        fair_play = FairPlay(process.database, process.games)
+        for position in (puzzle.start, after):
+            disguised = disguises.OF[game](position, generator)
+            with pytest.raises(ConflictError, match="puzzle"):
+                await fair_play.check([account.id], rules, [disguised])
+        await fair_play.check([account.id], rules, [elsewhere.start])
+        async with process.database.transaction() as session:
+            await close_puzzle(session, account.id, game, puzzle.position)
+        await fair_play.check([account.id], rules, [puzzle.start])
+
+
+def test_nobody_plays_on_against_the_computer_from_a_position_of_a_rated_game(server):
+    program, opponent = Program(server), Program(server)
+    finished = lost_rated_game(program, opponent)
+    under_way = rated_game(program, opponent)
+    move_once_each(program, opponent, under_way)
+    play_on = {"ply": 2, "level": 1}
+    assert code(program.http.post(f"/games/{finished}/play-on", json=play_on)) == (409, "game_under_way")
+    assert post(program, f"/games/{under_way}/resign").status_code == 200
+    assert program.http.post(f"/games/{finished}/play-on", json=play_on).status_code == 201
