@@ -45,12 +45,12 @@ def distance(start: int, end: int, size: int) -> int:
     return max(rows, columns) if rows == columns or 0 in (rows, columns) else 0
 
 
-def leading_to(squares_: int, free: int, lines: Sequence[int]) -> int:
+def leading_to(starts: int, free: int, lines: Sequence[int]) -> int:
     """Return the free squares among some, and those that jumps lead to from them, one after the other.
 
     `lines` has, for each square, the set of the squares that a jump may lead to.
     """
-    reached = waiting = squares_ & free
+    reached = waiting = starts & free
     while waiting:
         square = (waiting & -waiting).bit_length() - 1
         more = lines[square] & free & ~reached
