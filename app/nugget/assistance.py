@@ -5,7 +5,7 @@ from app.errors import ConflictError
 from app.i18n.text import _, ngettext
 from app.jobs.queue import Asker, Queue
 from app.nugget.runs import Runs, RunState, StaleRunError
-from engine.golden_nugget.board import MOVE_LIMIT, push
+from engine.golden_nugget.board import MOVE_LIMIT
 from engine.puzzles.rules import ONE_BOARD
 
 SOLVE = "solve_board"
@@ -30,10 +30,7 @@ class Assistance:
         """
         state = await self._runs.get(run_id, account_id)
         forces = await self._solution(asker, state, account_id)
-        solved = state.play.board
-        for force in forces:
-            solved, _rest = push(solved, force)
-        return await self._runs.count_hint(run_id, account_id, state.play.number, solved), forces[0]
+        return await self._runs.count_hint(run_id, account_id, state.play.board, forces), forces[0]
 
     async def finish(self, asker: Asker, run_id: str, account_id: int, version: int) -> RunState:
         """Solve the rest of the board and return the run, with one more finished board counted.

@@ -22,15 +22,17 @@ from app.identity.service import Identity, check_registered, find
 from app.identity.suspicions import Suspicion
 from app.ids import new_id
 from app.moments import utc_now
-from app.nugget import drafts, ledger, lineage, standings
+from app.nugget import drafts, ledger, standings
 from app.nugget.competitions import open_for
-from app.nugget.lineage import Source
+from app.nugget.judging import judge_followers
+from app.nugget.lineage import Lineage, positions_of, trace
 from app.nugget.models import Draft, Entry
 from app.nugget.queries import EntryInfo, EntrySummary, info_of, is_sealed, load_entry, of_account
 from app.nugget.runs import Runs
 from app.realtime.bus import Bus
 from engine.golden_nugget.board import START, Move, turn
 from engine.golden_nugget.entry import Verdict, canonical, verify
+from engine.golden_nugget.lineage import Path
 from engine.golden_nugget.play import Play, read_moves
 from engine.golden_nugget.ranking import mean_of
 from engine.golden_nugget.record import from_moves, parse
@@ -57,11 +59,10 @@ class RepeatedError(ConflictError):
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """The rank that a record would have, among the assisted entries if its source makes it one of them."""
+    """The rank that a record would have, among the assisted entries if its lineage makes it one of them."""
 
     rank: int
-    assisted: bool
-    source: Source | None
+    lineage: Lineage
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +119,10 @@ class Entries:
         )
         if not verdict.valid:
             raise InvalidEntryError(verdict)
+        paths = await asyncio.to_thread(verdict.paths)
         async with self._database.transaction() as session:
             await _check_number(session, identity.id)
-            submitted = await _accept(session, identity.id, verdict, competition_id, assisted)
+            submitted = await _accept(session, identity.id, verdict, paths, competition_id, assisted)
             await drafts.forget(session, identity.id)
         self._bus.publish(RankingChanged())
         return submitted
@@ -137,11 +139,11 @@ class Entries:
 
     async def preview(self, verdict: Verdict, account_id: int | None) -> Preview:
         """Return how a valid record would rank as an account's entry; None is a visitor."""
+        paths = await asyncio.to_thread(verdict.paths)
         async with self._database.reading_now() as session:
-            source = await lineage.find_source(session, verdict.prefix_hashes, account_id, utc_now())
-            assisted = source is not None and source.makes_assisted
-            rank = await standings.rank_of(session, verdict.counts, standings.world_of(assisted=assisted))
-            return Preview(rank, assisted, source)
+            lineage = await trace(session, paths, account_id, utc_now())
+            world = standings.world_of(assisted=lineage.is_assisted)
+            return Preview(await standings.rank_of(session, verdict.counts, world), lineage)
 
     async def get(self, entry_id: str, reader_id: int | None) -> EntryInfo:
         """Return an entry as a reader may see it. Raise NotFoundError."""
@@ -194,7 +196,7 @@ class Entries:
             if entry.published_at is None:
                 entry.published_at = moment
                 await session.flush()
-                await lineage.mark_derived(session, entry, moment)
+                await judge_followers(session, entry, moment)
             info = await info_of(session, entry_id, account_id)
         self._bus.publish(RankingChanged())
         return info
@@ -256,17 +258,22 @@ def moves_in(record: str) -> list[tuple[Move, ...]]:
 
 
 async def _accept(
-    session: AsyncSession, account_id: int, verdict: Verdict, competition_id: str | None, assisted: bool
+    session: AsyncSession,
+    account_id: int,
+    verdict: Verdict,
+    paths: Sequence[Path],
+    competition_id: str | None,
+    assisted: bool,
 ) -> Submitted:
     moment = await ledger.lock(session)
     counts, record_sha256 = verdict.counts, verdict.sha256
     assert record_sha256 is not None
     await _check_is_new(session, account_id, record_sha256, competition_id)
     account = await session.get_one(Account, account_id)
-    source = None
+    is_derived = False
     if not assisted and not account.is_computer:
-        source = await lineage.find_source(session, verdict.prefix_hashes, account_id, moment)
-        assisted = source is not None and source.makes_assisted
+        lineage = await trace(session, paths, account_id, moment)
+        is_derived, assisted = lineage.is_derived, lineage.is_assisted
     if competition_id is not None:
         if assisted:
             raise ConflictError(
@@ -288,11 +295,11 @@ async def _accept(
         record_sha256=record_sha256,
         submitted_at=moment,
         assisted=assisted,
-        prefixes=verdict.prefix_hashes,
+        positions=positions_of(paths),
     )
     session.add(entry)
     await session.flush()
-    if source is not None and source.is_original:
+    if is_derived:
         await suspicions.note(session, account_id, Suspicion.DERIVED, f"entry:{entry.id}")
     before = await standings.ranking(standings.world_of(assisted=assisted)).row_of(session, account_id)
     await ledger.accept(session, entry.id, account.username, moment, record_sha256)

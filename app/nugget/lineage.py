@@ -1,24 +1,26 @@
-"""Where the boards of an entry come from: the earlier entry that begins alike, or the computer's help.
+"""Where the boards of an entry come from: earlier entries of others, and the computer's help.
 
-What counts is the end of each board from board 1 on, so the same moves in another order, with detours or in
-another run are recognised. The functions run in the caller's transaction.
+Entries that have a position in common are compared board by board (engine.golden_nugget.lineage), wherever
+the boards are in them, so the same moves in another order, with detours, turned or in another run are
+recognised. The functions run in the caller's transaction.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import LargeBinary, and_, func, literal, or_, select, true
+from sqlalchemy import BigInteger, ColumnElement, and_, any_, func, literal, or_, select
 from sqlalchemy.dialects.postgresql import ARRAY, array, insert
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.sql.expression import TableValuedAlias
 
 from app.identity import service as accounts
 from app.identity.models import Account
-from app.nugget import standings
 from app.nugget.history import IS_SEALED
-from app.nugget.models import Entry, HelpedBoard, RunBoard
-from engine.golden_nugget.lineage import DERIVED_FROM, prefix_hashes
+from app.nugget.models import Entry, HelpedPosition
+from engine.golden_nugget.board import Board
+from engine.golden_nugget.lineage import DERIVED_FROM, Path, shared_boards
+from engine.golden_nugget.positions import keys
+from engine.golden_nugget.record import parse
 
 _IS_PUBLIC = and_(or_(Entry.published_at.is_not(None), Account.is_computer), ~IS_SEALED)
 """Whether the boards of an entry could be known to others: they were published, or are a computer's.
@@ -26,147 +28,174 @@ _IS_PUBLIC = and_(or_(Entry.published_at.is_not(None), Account.is_computer), ~IS
 Those of an entry that is sealed in a competition are known to nobody.
 """
 
+_SHOWN = 2  # positions of a board that the computer showed, between which at least one move was made
+_AT_ONCE = 20  # entries whose positions are read at a time
+
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """The first of all entries with which an entry shares most boards, counted from board 1.
+class Share:
+    """An earlier entry of somebody else, and the boards that come from it: the number here, and there.
 
-    `entry_id` is None for boards that the computer solved in some run; `username` is then a computer's.
     `is_help` is true if it is a computer's or assisted.
     """
 
-    boards: int
-    entry_id: str | None
+    entry_id: str
     username: str
     is_computer: bool
     is_help: bool
+    boards: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lineage:
+    """Where the boards of an entry come from; each board has one source.
+
+    `helped` are the boards on which the computer, whose username is `solver`, showed moves to somebody.
+    `shares` are the entries that the others come from, each board from the first of all that have it.
+    """
+
+    helped: tuple[int, ...]
+    solver: str
+    shares: tuple[Share, ...]
 
     @property
-    def is_original(self) -> bool:
-        """Return whether so many boards are shared that the entry is derived from this one."""
+    def boards(self) -> int:
+        """Return the number of boards that come from others."""
+        return len(self.helped) + sum(len(share.boards) for share in self.shares)
+
+    @property
+    def is_derived(self) -> bool:
+        """Return whether so many boards come from others that the entry is not original."""
         return self.boards >= DERIVED_FROM
 
     @property
-    def makes_assisted(self) -> bool:
-        """Return whether the entry ranks among the assisted ones because of this one."""
-        return self.is_original and self.is_help
+    def is_assisted(self) -> bool:
+        """Return whether so many boards come from the computer that the entry ranks among assisted ones."""
+        of_help = sum(len(share.boards) for share in self.shares if share.is_help)
+        return len(self.helped) + of_help >= DERIVED_FROM
 
     @property
-    def name(self) -> str:
-        """Return a computer's username, or the id of a person's entry."""
-        return self.username if self.is_computer or self.entry_id is None else self.entry_id
+    def main(self) -> Share | None:
+        """Return the entry that most boards come from, None if there is none or more are the computer's."""
+        most = max(self.shares, key=lambda share: len(share.boards), default=None)
+        return most if most is not None and len(most.boards) >= len(self.helped) else None
+
+    @property
+    def source(self) -> str | None:
+        """Return a computer's username or the id of a person's entry if the entry is derived, else None."""
+        if not self.is_derived:
+            return None
+        if self.main is None:
+            return self.solver
+        return self.main.username if self.main.is_computer else self.main.entry_id
 
 
-async def find_source(
-    session: AsyncSession, prefixes: Sequence[bytes], account_id: int | None, before: datetime
-) -> Source | None:
-    """Return the source of an account's entry with these hashes, or None if not even board 1 is shared.
+async def trace(
+    session: AsyncSession, paths: Sequence[Path], account_id: int | None, before: datetime
+) -> Lineage:
+    """Return where the boards of an account's entry with these paths come from.
 
-    Sources are published entries of others, entries of computers, and boards that the computer helped with,
-    all from before the moment of the entry.
+    Sources are published entries of others, entries of computers, and positions that the computer helped
+    with, all from before the moment of the entry.
     """
-    source = await _earlier_entry(session, prefixes, account_id, before)
-    helped = await _helped_boards(session, prefixes, before)
-    if helped <= (source.boards if source else 0):
-        return source
-    solver = (await accounts.computers(session))[-1]
-    return Source(helped, None, solver.username, is_computer=True, is_help=True)
+    helped = await _helped_boards(session, paths, before)
+    shares = await _shares(session, paths, account_id, before, set(helped))
+    solver = (await accounts.computers(session))[-1].username if helped else ""
+    return Lineage(helped, solver, shares)
 
 
-async def _earlier_entry(
-    session: AsyncSession, prefixes: Sequence[bytes], account_id: int | None, before: datetime
-) -> Source | None:
-    mine = _numbered(prefixes)
-    # As a sum, so that PostgreSQL looks the prefix up and does not read all entries in their order.
+async def _helped_boards(session: AsyncSession, paths: Sequence[Path], before: datetime) -> tuple[int, ...]:
+    met = literal(positions_of(paths), ARRAY(BigInteger))
+    known = select(HelpedPosition.key).where(HelpedPosition.key == any_(met))
+    shown = set(await session.scalars(known.where(HelpedPosition.helped_at < before)))
+    return tuple(
+        number for number, path in enumerate(paths, 1) if len(shown.intersection(path.keys)) >= _SHOWN
+    )
+
+
+async def _shares(
+    session: AsyncSession,
+    paths: Sequence[Path],
+    account_id: int | None,
+    before: datetime,
+    explained: set[int],
+) -> tuple[Share, ...]:
+    """Return the shares of the boards that are not `explained` yet.
+
+    Of the entries with one of the positions the earliest are read, until each position was met: whatever
+    later entries have of these was in the earlier ones.
+    """
+    # As a sum, so that PostgreSQL looks the positions up and does not read all entries in their order.
     submitted_at = Entry.submitted_at + timedelta()
-    # Looked up from the last board back, until one is found.
-    earlier = (
-        select(Entry.id, Account.username, Account.is_computer, Entry.assisted)
+    earliest = (
+        select(Entry.id, Account.username, Account.is_computer, Entry.assisted, Entry.record, Entry.positions)
         .join(Account, Account.id == Entry.account_id)
-        .where(
-            Entry.prefixes.contains(array([mine.c.prefix])),
-            Entry.account_id.is_distinct_from(account_id),
-            submitted_at < before,
-            _IS_PUBLIC,
-        )
+        .where(Entry.account_id.is_distinct_from(account_id), submitted_at < before, _IS_PUBLIC)
         .order_by(submitted_at)
-        .limit(1)
-        .lateral()
+        .limit(_AT_ONCE)
     )
-    longest = select(mine.c.boards, earlier).join(earlier, true()).order_by(mine.c.boards.desc()).limit(1)
-    row = (await session.execute(longest)).one_or_none()
-    if row is None:
-        return None
-    boards, entry_id, username, is_computer, assisted = row
-    return Source(boards, entry_id, username, is_computer, is_help=is_computer or assisted)
+    unmet = probes(paths)
+    shares = []
+    while unmet and (rows := (await session.execute(earliest.where(has_any(unmet)))).all()):
+        for entry_id, username, is_computer, assisted, record, positions in rows:
+            unmet.difference_update(positions or ())
+            shared = shared_boards(paths, paths_of(positions or (), record))
+            boards = tuple((mine, theirs) for mine, theirs in shared.items() if mine not in explained)
+            explained.update(shared)
+            if boards:
+                shares.append(Share(entry_id, username, is_computer, is_computer or assisted, boards))
+    return tuple(shares)
 
 
-async def _helped_boards(session: AsyncSession, prefixes: Sequence[bytes], before: datetime) -> int:
-    mine = _numbered(prefixes)
-    helped = (
-        select(func.max(mine.c.boards))
-        .join(HelpedBoard, HelpedBoard.prefix == mine.c.prefix)
-        .where(HelpedBoard.helped_at < before)
-    )
-    return await session.scalar(helped) or 0
+async def lineage_of(session: AsyncSession, entry: Entry) -> Lineage:
+    """Return where the boards of an accepted entry come from, as it is known now."""
+    paths = await paths_of_entry(session, entry)
+    return await trace(session, paths, entry.account_id, entry.submitted_at)
 
 
-def _numbered(prefixes: Sequence[bytes]) -> TableValuedAlias:
-    """Return the hashes as a table: `prefix`, and the number of `boards` that it stands for."""
-    array_of_hashes = literal(list(prefixes), ARRAY(LargeBinary))
-    return func.unnest(array_of_hashes).table_valued("prefix", with_ordinality="boards").render_derived()
+async def paths_of_entry(session: AsyncSession, entry: Entry) -> list[Path]:
+    """Return the paths of the boards of an accepted entry, none if it was not traced yet."""
+    row = await session.execute(select(Entry.positions, Entry.record).where(Entry.id == entry.id))
+    positions, record = row.one()
+    return paths_of(positions, record) if positions else []
 
 
-async def source_of(session: AsyncSession, entry: Entry) -> Source | None:
-    """Return the source of an accepted entry as it is known now, or None."""
-    prefixes = await session.scalar(select(Entry.prefixes).where(Entry.id == entry.id))
-    return await find_source(session, prefixes or (), entry.account_id, entry.submitted_at)
+def paths_of(positions: Sequence[int], record: str) -> list[Path]:
+    """Return the paths of the boards of a stored record with these positions, one after another."""
+    paths, start = [], 0
+    for board in parse(record).record.boards:
+        end = start + len(board.moves) + 1
+        paths.append(Path(positions[start:end], "".join(move[0] for move in board.moves)))
+        start = end
+    return paths
 
 
-async def mark_derived(session: AsyncSession, source: Entry, at: datetime) -> None:
-    """Move an entry, and later ones that begin alike, to the assisted ones if they derive from help.
+def positions_of(paths: Sequence[Path]) -> list[int]:
+    """Return the positions of paths one after another."""
+    return [key for path in paths for key in path.keys]
 
-    To be called when an entry becomes public, with the ledger locked.
+
+def probes(paths: Sequence[Path]) -> set[int]:
+    """Return the positions by which entries with common boards are found.
+
+    Those of board 1 are left out: it begins alike in all entries.
     """
-    prefixes = await session.scalar(select(Entry.prefixes).where(Entry.id == source.id)) or ()
-    later = (
-        select(Entry, Account)
-        .join(Account, Account.id == Entry.account_id)
-        .where(
-            Entry.prefixes.contains(list(prefixes[DERIVED_FROM - 1 : DERIVED_FROM])),
-            Entry.submitted_at >= source.submitted_at,
-            ~Entry.assisted,
-            ~Account.is_computer,
-        )
-        # So that each entry finds its source as it is after this.
-        .order_by(Entry.submitted_at)
-    )
-    for entry, account in (await session.execute(later)).all():
-        original = await source_of(session, entry)
-        if original and original.makes_assisted:
-            entry.assisted, entry.assisted_at = True, at
-            await session.flush()
-            await standings.displace(session, entry, account, at)
-            if entry.withdrawn_at is None:
-                await standings.place(session, entry, account, at)
+    return set(positions_of(paths[1:]))
 
 
-async def record_help(session: AsyncSession, run_id: str, number: int, end: Sequence[int]) -> None:
-    """Remember the end of a board of a run as one that the computer helped to reach."""
-    starts = await session.scalars(
-        select(RunBoard.start)
-        .where(RunBoard.run_id == run_id, RunBoard.number.between(2, number))
-        .order_by(RunBoard.number)
-    )
-    await remember_help(session, prefix_hashes([*starts, end])[-1])
+def has_any(positions: Collection[int]) -> ColumnElement[bool]:
+    """Return whether an entry has one of the positions."""
+    overlap: ColumnElement[bool] = Entry.positions.overlap(list(positions))
+    return overlap
 
 
-async def remember_help(session: AsyncSession, prefix: bytes) -> None:
-    """Remember the hash of boards of which the computer helped with the last one.
+async def remember_help(session: AsyncSession, board: Board, forces: Sequence[str]) -> None:
+    """Remember that the computer helped with a position, and with those to which its moves lead.
 
     What somebody had entered before without help stays theirs.
     """
-    known = select(Entry.id).where(Entry.prefixes.contains([prefix]), ~Entry.assisted).limit(1)
-    if await session.scalar(known) is None:
-        statement = insert(HelpedBoard).values(prefix=prefix)
-        await session.execute(statement.on_conflict_do_nothing())
+    shown = func.unnest(literal(keys(board, forces), ARRAY(BigInteger))).table_valued("key").render_derived()
+    own = select(Entry.id).where(Entry.positions.contains(array([shown.c.key])), ~Entry.assisted)
+    new = select(shown.c.key).where(~own.exists()).distinct()
+    help_ = insert(HelpedPosition).from_select([HelpedPosition.key.name], new)
+    await session.execute(help_.on_conflict_do_nothing())

@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, LargeBinary, SmallInteger, func, text
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, LargeBinary, SmallInteger, func, text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.hybrid import hybrid_method
 from sqlalchemy.orm import Mapped, mapped_column
@@ -93,9 +93,10 @@ class Entry(Base):
 
     `counts` has the moves on each board, `record` the moves themselves. `record_sha256`, 64 hexadecimal
     digits, identifies them, however they were written. An entry is `assisted` if the computer helped, or if
-    it is derived from an entry that the computer made or helped with; `assisted_at` is when that was found
-    out after it was accepted. `prefixes` are the hashes of its end positions (engine.golden_nugget.lineage);
-    None in rows that are older than the column.
+    enough of its boards come from entries that the computer made or helped with; `assisted_at` is when that
+    was found out after it was accepted. `positions` are the keys of the positions of its boards from start to
+    end, board after board (engine.golden_nugget.positions); None in rows that were not traced yet. `prefixes`
+    are what the version before this one writes and compares.
     """
 
     __tablename__ = "nugget_entries"
@@ -112,6 +113,7 @@ class Entry(Base):
     assisted_at: Mapped[datetime | None]
     published_at: Mapped[datetime | None]
     withdrawn_at: Mapped[datetime | None]
+    positions: Mapped[list[int] | None] = mapped_column(ARRAY(BigInteger), deferred=True)
     prefixes: Mapped[list[bytes] | None] = mapped_column(ARRAY(LargeBinary), deferred=True)
 
     __table_args__ = (
@@ -126,6 +128,8 @@ class Entry(Base):
             "assisted_at",
             postgresql_where=text("assisted_at IS NOT NULL"),
         ),
+        Index("ix_nugget_entries_positions", "positions", postgresql_using="gin"),
+        Index("ix_nugget_entries_to_trace", "submitted_at", postgresql_where=text("positions IS NULL")),
         Index("ix_nugget_entries_prefixes", "prefixes", postgresql_using="gin"),
         Index("ix_nugget_entries_untraced", "submitted_at", postgresql_where=text("prefixes IS NULL")),
     )
@@ -144,8 +148,20 @@ class Draft(Base):
     kept_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
+class HelpedPosition(Base):
+    """A position that the computer helped with, or to which its moves lead, as its key.
+
+    See engine.golden_nugget.positions.
+    """
+
+    __tablename__ = "nugget_helped_positions"
+
+    key: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    helped_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
 class HelpedBoard(Base):
-    """The end of a board that the computer solved or helped with in some run, as the hash of its prefix."""
+    """What the version before this one remembers instead: a hash of the ends of boards up to a helped one."""
 
     __tablename__ = "nugget_helped_boards"
 

@@ -12,8 +12,8 @@ from app.database.unreadable import read_row, readable
 from app.errors import NotFoundError
 from app.identity.models import Account
 from app.moments import utc_now
-from app.nugget import ledger, lineage, standings
-from app.nugget.lineage import Source
+from app.nugget import ledger, standings
+from app.nugget.lineage import Lineage, lineage_of
 from app.nugget.models import Competition, Entry
 from engine.golden_nugget.ledger import Link
 from engine.golden_nugget.ranking import Mean, mean_of
@@ -46,7 +46,7 @@ class EntrySummary:
 class EntryInfo(EntrySummary):
     """An entry as a reader may see it; `record` is None for all but its owner until it is published.
 
-    `source` is the earlier entry that begins alike; None if there is none, and while the entry is sealed.
+    `lineage` is where its boards come from; None while the entry is sealed for the reader.
     `may_be_published` is true for its owner from the end of a sealed competition on, until it is published.
     """
 
@@ -56,7 +56,7 @@ class EntryInfo(EntrySummary):
     record_sha256: str
     competition_id: str | None
     assisted: bool
-    source: Source | None
+    lineage: Lineage | None
     links: tuple[Link, ...]
     is_mine: bool
     may_be_published: bool
@@ -117,7 +117,7 @@ async def info_of(session: AsyncSession, entry_id: str, reader_id: int | None) -
         record_sha256=entry.record_sha256,
         competition_id=entry.competition_id,
         assisted=entry.assisted,
-        source=None if hides_all else await lineage.source_of(session, entry),
+        lineage=None if hides_all else await lineage_of(session, entry),
         links=tuple(await ledger.links(session, entry.id)),
         is_mine=is_mine,
         may_be_published=is_mine and not is_secret and entry.published_at is None,

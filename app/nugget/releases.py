@@ -12,7 +12,8 @@ from app.database.statements import DirectStatement
 from app.database.unreadable import UnreadableError
 from app.events import RankingChanged
 from app.identity.models import Account
-from app.nugget import ledger, lineage, standings
+from app.nugget import ledger, standings
+from app.nugget.judging import judge_followers
 from app.nugget.models import Competition, Entry
 from app.realtime.bus import Bus
 
@@ -55,5 +56,5 @@ async def _release(session: AsyncSession, competition: Competition, moment: date
     for entry, account in (await session.execute(entries)).all():
         with contextlib.suppress(UnreadableError):
             await standings.place(session, entry, account, moment)
-        await lineage.mark_derived(session, entry, moment)
+        await judge_followers(session, entry, moment)
     competition.released_at = moment

@@ -17,7 +17,7 @@ from app.i18n.text import _, ngettext
 from app.identity.locking import lock_account
 from app.ids import new_id
 from app.moments import utc_now
-from app.nugget.lineage import record_help
+from app.nugget.lineage import remember_help
 from app.nugget.models import Run, RunBoard
 from app.web.plain_text import words
 from engine.golden_nugget.blocks import Face
@@ -158,15 +158,12 @@ class Runs:
                 run.last_request = request_id
             return after, refusal
 
-    async def count_hint(self, run_id: str, account_id: int, number: int, solved: Board) -> RunState:
-        """Count one more hint of the computer and return the run.
-
-        `solved` is how board `number` ends if all moves are the computer's from here on.
-        """
+    async def count_hint(self, run_id: str, account_id: int, board: Board, forces: Sequence[str]) -> RunState:
+        """Count one more hint of the computer, which would solve a board by these forces; return the run."""
         async with self._database.transaction() as session:
             run, state = await _load(session, run_id, account_id, for_update=True)
             run.hints += 1
-            await record_help(session, run_id, number, solved.cells)
+            await remember_help(session, board, forces)
             return _state(run, state.counts, state.play)
 
     async def finish_board(
@@ -184,6 +181,7 @@ class Runs:
             after, refusal = await _apply(session, run, state, forces)
             if refusal is not None:
                 raise InvalidError(refusal.reason, reason_of(refusal))
+            await remember_help(session, state.play.board, forces)
             return _state(run, after.counts, after.play)
 
     async def reopen(self, run_id: str, account_id: int) -> None:
@@ -304,8 +302,6 @@ async def _save(session: AsyncSession, run: Run, play: Play) -> None:
         run_id=run.id, number=play.number, start=bytes(play.start.cells), **values
     )
     await session.execute(statement.on_conflict_do_update(index_elements=["run_id", "number"], set_=values))
-    if play.is_solved and run.hints + run.finished > 0:
-        await record_help(session, run.id, play.number, play.board.cells)
 
 
 def _copied(row: RunBoard, copy: Run) -> RunBoard:

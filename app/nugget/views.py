@@ -9,7 +9,7 @@ from app.i18n.formats import decimal
 from app.i18n.text import Text, _, joined, ngettext
 from app.nugget import standings
 from app.nugget.competitions import CompetitionInfo
-from app.nugget.lineage import Source
+from app.nugget.lineage import Lineage
 from app.nugget.queries import EntryInfo
 from app.nugget.runs import RunState
 from engine.golden_nugget.problems import Problem
@@ -127,44 +127,70 @@ def secrecy(entry: EntryInfo) -> Text | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Lineage:
-    """What is said about the source of an entry: a sentence, the consequence, and a link to the source."""
+class SharedBoards:
+    """Consecutive boards that come from an entry, or from the computer's help: here, there, and whose."""
 
-    text: Text
-    consequence: Text | None
-    source: Text | None
+    here: str
+    there: str
+    whose: Text
     url: str
 
 
-def lineage(source: Source | None, consequence: Text) -> Lineage | None:
-    """Return what is said about the source of a record; None if it is not derived.
+@dataclass(frozen=True, slots=True)
+class LineageShown:
+    """What is said about where boards come from.
 
-    `consequence` says how the record ranks if the computer helped.
+    `source` is the entry that a derived one names, with a link.
     """
-    if source is None or not source.is_original:
+
+    text: Text
+    source: Text | None
+    url: str
+    consequence: Text | None
+    rows: Sequence[SharedBoards]
+
+
+def lineage(found: Lineage | None, consequence: Text) -> LineageShown | None:
+    """Return what is said about where the boards of a record come from; None if all are its own.
+
+    `consequence` says how the record ranks if enough of them come from the computer.
+    """
+    if found is None or not found.boards:
         return None
-    shown = consequence if source.is_help else None
-    if source.entry_id is None:
-        return Lineage(
-            ngettext(
-                "The computer helped a player with the first board, or the last of them.",
-                "The computer helped a player with the first %(count)s boards, or the last of them.",
-                source.boards,
-            ),
-            shown,
-            None,
-            "",
-        )
-    return Lineage(
-        ngettext(
-            "The first board ends like that of an earlier entry.",
-            "The first %(count)s boards end like those of an earlier entry.",
-            source.boards,
-        ),
-        shown,
-        _("%(player)s's entry", player=source.username),
-        f"/nugget/entries/{source.entry_id}",
+    rows = [
+        SharedBoards(_numbers(first, last), _NONE, _("help of %(player)s", player=found.solver), "")
+        for (first, _same), (last, _also) in _stretches([(board, board) for board in found.helped])
+    ]
+    for share in found.shares:
+        whose, url = _("%(player)s's entry", player=share.username), f"/nugget/entries/{share.entry_id}"
+        for (first, their_first), (last, their_last) in _stretches(share.boards):
+            rows.append(SharedBoards(_numbers(first, last), _numbers(their_first, their_last), whose, url))
+    named = found.main if found.is_derived else None
+    return LineageShown(
+        ngettext("%(count)s board comes from others.", "%(count)s boards come from others.", found.boards),
+        _("%(player)s's entry", player=named.username) if named else None,
+        f"/nugget/entries/{named.entry_id}" if named else "",
+        consequence if found.is_assisted else None,
+        rows,
     )
+
+
+_Boards = tuple[int, int]
+
+
+def _stretches(boards: Sequence[_Boards]) -> list[tuple[_Boards, _Boards]]:
+    """Return the first and the last of each stretch of boards that follow each other here and there."""
+    stretches: list[tuple[_Boards, _Boards]] = []
+    for here, there in boards:
+        if stretches and stretches[-1][1] == (here - 1, there - 1):
+            stretches[-1] = (stretches[-1][0], (here, there))
+        else:
+            stretches.append(((here, there), (here, there)))
+    return stretches
+
+
+def _numbers(first: int, last: int) -> str:
+    return str(first) if first == last else f"{first}{_NONE}{last}"
 
 
 def problem_text(problem: Problem) -> Text:

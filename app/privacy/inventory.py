@@ -59,7 +59,7 @@ PERSONAL: Mapping[str, Personal] = {
     "notifications": Personal(("account_id", "actor_id"), exported_by=_OWN),
     "nugget_competitions": Personal(("organiser_id",), {"text": "", "reason": ""}),
     "nugget_drafts": Personal(_OWN),
-    "nugget_entries": Personal(_OWN, KEEP, secret=("prefixes",)),
+    "nugget_entries": Personal(_OWN, KEEP, secret=("positions", "prefixes")),
     "nugget_runs": Personal(_OWN),
     "nugget_standings": Personal(_OWN, KEEP),
     "open_puzzles": Personal(_OWN, exported_by=()),

@@ -14,7 +14,6 @@ from app.reviews import queries
 from app.reviews.models import ReviewedPush
 from app.reviews.service import PRIORITY
 from engine import solo_review
-from engine.golden_nugget.lineage import prefix_hashes
 from engine.golden_nugget.play import Play
 from engine.review import Review
 from engine.solo_review import Line
@@ -49,20 +48,17 @@ class BoardReviews:
 
         Raise NotFoundError, ForbiddenError `not_published`.
         """
-        boards = await boards_of(entry)
-        play = _board(boards, number)
+        play = _board(await boards_of(entry), number)
         plies = range(len(play.made))
         async with self._database.transaction() as session:
             rows = [{"entry_id": entry.id, "board": number, "ply": ply} for ply in plies]
             await session.execute(insert(ReviewedPush).values(rows).on_conflict_do_nothing())
             known = await queries.solutions(session, entry.id, number)
-        before = prefix_hashes(each.board.cells for each in boards[: number - 1])
         common = {
             "entry_id": entry.id,
             "board": number,
             "moves": len(play.made),
             "face": play.start.face,
-            "before": before[-1].hex() if before else "",
         }
         jobs = {
             f"{REVIEW_PUSH}:{entry.id}:{number}:{ply}": {

@@ -14,8 +14,7 @@ from app.jobs.worker import Job
 from app.nugget.lineage import remember_help
 from app.reviews.models import ReviewedPly, ReviewedPush
 from engine.golden_nugget.blocks import Face
-from engine.golden_nugget.board import Board, push
-from engine.golden_nugget.lineage import next_hash
+from engine.golden_nugget.board import Board
 from engine.search import computer, solitaire
 from engine.search.nugget.runs import NoSolutionError
 from engine.search.nugget.solver import solve
@@ -51,10 +50,7 @@ async def review_push(database: Database, job: Job) -> Mapping[str, Any]:
             .values(forces=" ".join(forces))
         )
         if forces and ply + len(forces) < job.payload["moves"]:  # the page shows better moves than were made
-            for force in forces:
-                board, _move = push(board, force)
-            before = bytes.fromhex(job.payload["before"])
-            await remember_help(session, next_hash(before, board.cells))
+            await remember_help(session, board, forces)
     return {"forces": len(forces)}
 
 

@@ -15,7 +15,8 @@ from engine.golden_nugget.board import (
     solved,
     turn,
 )
-from engine.golden_nugget.lineage import prefix_hashes
+from engine.golden_nugget.lineage import Path
+from engine.golden_nugget.positions import keys
 from engine.golden_nugget.problems import Code, Problem, Problems
 from engine.golden_nugget.ranking import Mean, mean_of
 from engine.golden_nugget.record import (
@@ -66,10 +67,15 @@ class Verdict:
         """
         return hashlib.sha256(canonical(self.record).encode()).hexdigest() if self.valid else None
 
-    @property
-    def prefix_hashes(self) -> list[bytes]:
-        """Return the hashes of the end positions of a valid entry; see engine.golden_nugget.lineage."""
-        return prefix_hashes([board.position for board in self.record.boards if board.position])
+    def paths(self) -> list[Path]:
+        """Return the paths of the boards of a valid entry."""
+        start, paths = START, []
+        for board in self.record.boards:
+            forces = "".join(move[0] for move in board.moves)
+            paths.append(Path(keys(start, forces), forces))
+            if board.position:
+                start = turn(Board(start.face, board.position))
+        return paths
 
     def as_json(self) -> dict[str, Any]:
         """Return the verdict as the API and the command line give it."""

@@ -1,40 +1,81 @@
-"""Which entries have boards in common: hashes of the end positions from board 1 on."""
+"""Which boards of an entry are those of another: they have positions or pushes in common."""
 
-import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from engine.golden_nugget.blocks import COLOURS, Face
+from engine.golden_nugget.pushes import common_pushes
 
 DERIVED_FROM = 5
-"""An entry that shares so many boards with an earlier one, counted from board 1, is derived from it."""
+"""An entry with so many boards that come from others is derived from them."""
 
-_HASH_BYTES = 16
+PIECE = 4
+"""A board is shared if it goes from a position of the other to one at least so many moves later."""
 
-
-def _looks() -> bytes:
-    """Return for each block the first one with the same colours on both faces, which looks the same."""
-    pairs = [(COLOURS[Face.A][block], COLOURS[Face.B][block]) for block in range(1, 50)]
-    return bytes([0, *(pairs.index(pair) + 1 for pair in pairs)])
+_OF_THEIRS, _OF_MINE = 3, 2
+"""Or if it makes so many fifths of the other's pushes, and these are so many fifths of its own."""
 
 
-_LOOKS = _looks()
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A solved board: the keys of its positions from start to end, and its forces.
 
-
-def prefix_hashes(ends: Iterable[Sequence[int]]) -> list[bytes]:
-    """Return one hash for each board, of the end positions of all boards up to it.
-
-    `ends` has the 49 block numbers at the end of board 1, 2, 3, …. The hashes of two records are equal up to
-    the last board of their common beginning, whatever the moves in between. Blocks that look the same on both
-    faces are not told apart: exchanging them makes no difference to the game.
+    See engine.golden_nugget.positions.
     """
-    hashes, last = [], b""
-    for cells in ends:
-        last = next_hash(last, cells)
-        hashes.append(last)
-    return hashes
+
+    keys: Sequence[int]
+    forces: str
 
 
-def next_hash(before: bytes, cells: Sequence[int]) -> bytes:
-    """Return the hash of a board that ends with these blocks, after boards with the hash `before`."""
-    looks = bytes(_LOOKS[block] for block in cells)
-    return hashlib.blake2b(before + looks, digest_size=_HASH_BYTES).digest()
+def shared_boards(mine: Sequence[Path], theirs: Sequence[Path]) -> dict[int, int]:
+    """Return the boards of an entry that are boards of another one, by number, each with the other's number.
+
+    A board is shared if it has a piece of the other, whatever comes before, in between and after. It is also
+    shared if it makes most of the other's pushes, beside positions of the other: that is looked at if the
+    boards have a position in common, and if the boards before or after them are shared.
+    """
+    pieces = _pieces(mine, theirs)
+    shared: dict[int, int] = {}
+    for (number, there), moves in pieces.items():
+        if moves >= PIECE and moves > pieces.get((number, shared.get(number, 0)), 0):
+            shared[number] = there
+    pending, seen = list(pieces), set(pieces)
+    while pending:
+        number, there = pending.pop()
+        if number not in shared and _follows(mine[number - 1], theirs[there - 1]):
+            shared[number] = there
+        if shared.get(number) == there:
+            for pair in ((number - 1, there - 1), (number + 1, there + 1)):
+                if pair not in seen and 0 < pair[0] <= len(mine) and 0 < pair[1] <= len(theirs):
+                    seen.add(pair)
+                    pending.append(pair)
+    return dict(sorted(shared.items()))
+
+
+def _pieces(mine: Sequence[Path], theirs: Sequence[Path]) -> Mapping[tuple[int, int], int]:
+    """Return how many moves the positions that two boards have in common are apart, by both of their numbers.
+
+    That is on the shorter way. A position stands for the first of their boards that has it.
+    """
+    places: dict[int, tuple[int, int]] = {}
+    for number, path in enumerate(theirs, start=1):
+        for ply, key in enumerate(path.keys):
+            places.setdefault(key, (number, ply))
+    met: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    for number, path in enumerate(mine, start=1):
+        for ply, key in enumerate(path.keys):
+            if key in places:
+                there, their_ply = places[key]
+                met.setdefault((number, there), []).append((ply, their_ply))
+    return {
+        pair: min(_span([my for my, _ in plies]), _span([their for _, their in plies]))
+        for pair, plies in met.items()
+    }
+
+
+def _span(plies: Sequence[int]) -> int:
+    return max(plies) - min(plies)
+
+
+def _follows(mine: Path, theirs: Path) -> bool:
+    common = 5 * common_pushes(mine.forces, theirs.forces)
+    return common >= _OF_THEIRS * len(theirs.forces) and common >= _OF_MINE * len(mine.forces)

@@ -4,10 +4,13 @@ import itertools
 from collections import defaultdict
 
 from app.settings import ROOT
-from engine.golden_nugget.board import FORCES, START, Move, push, pushes, turn
+from engine.golden_nugget.blocks import COLOURS
+from engine.golden_nugget.board import FORCES, START, Board, Move, push, pushes, turn
 from engine.golden_nugget.record import parse
 
 SAMPLE = ROOT / "docs" / "samples" / "golden-nugget-20.txt"
+SHORT_RECORD = SAMPLE.with_name("golden-nugget-20-best.txt")
+RECORD = SAMPLE.with_name("golden-nugget-200.txt")
 _NAMES = "".join(FORCES)
 _OPPOSITE = dict(zip(_NAMES, "NMLKJIH" + "UTSRQPO" + "7654321" + "GFEDCBA", strict=True))
 _serial_numbers = defaultdict(itertools.count)
@@ -40,3 +43,27 @@ def new_record(detours):
         board = turn(board)
     assert serial_number == 0, f"there are no more records with {detours} detours"
     return boards
+
+
+def looks(board):
+    """Return the colours of the blocks square by square: of the face that they show, and of the other."""
+    shown, hidden = COLOURS[board.face], COLOURS[board.face.other]
+    return tuple((shown[block], hidden[block]) for block in board.cells)
+
+
+def image_of(board, image):
+    """Return the image of a board, with blocks that look like the images of its blocks."""
+    face = board.face.other if image.exchanges_faces else board.face
+    spare = defaultdict(list)
+    for block in range(1, 50):
+        spare[COLOURS[face][block], COLOURS[face.other][block]].append(block)
+    cells = [0] * 49
+    for square, look in enumerate(looks(board)):
+        cells[image.targets[square]] = spare[image.look(look)].pop()
+    return Board(face, tuple(cells))
+
+
+def image_of_force(force, image):
+    """Return the force that does on the image of a board what a force does on the board."""
+    line = tuple(image.targets[square] for square in FORCES[force])
+    return next(other for other, squares in FORCES.items() if squares == line)

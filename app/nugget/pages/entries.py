@@ -133,7 +133,7 @@ async def entry_page(
         chart=chart,
         welcome=views.welcome(entry, before) if entry.is_mine and before is not None else "",
         secrecy=views.secrecy(entry),
-        lineage=views.lineage(entry.source, _("So this entry ranks among assisted entries.")),
+        lineage=views.lineage(entry.lineage, _("So this entry ranks among assisted entries.")),
     )
 
 
@@ -233,8 +233,8 @@ async def _shown(
     if not verdict.valid:
         return {**shown, "drawings": _drawings(verdict)}
     preview = await entries.preview(verdict, viewer.id if viewer else None)
-    lineage = views.lineage(preview.source, _("So this record ranks among assisted entries."))
-    return {**shown, "rank": preview.rank, "is_assisted": preview.assisted, "lineage": lineage}
+    lineage = views.lineage(preview.lineage, _("So this record ranks among assisted entries."))
+    return {**shown, "rank": preview.rank, "is_assisted": preview.lineage.is_assisted, "lineage": lineage}
 
 
 async def _form(

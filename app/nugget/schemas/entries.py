@@ -2,7 +2,7 @@
 
 from dataclasses import asdict
 from datetime import datetime
-from typing import Annotated, Self
+from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -86,6 +86,16 @@ class ReceiptShown(BaseModel):
         return cls.model_validate(asdict(link))
 
 
+class ShareShown(BaseModel):
+    """An earlier entry of somebody else, and the boards that come from it: the number here, and there."""
+
+    model_config = example(entry_id=ENTRY_ID, username="kea", boards=[[7, 12], [8, 13]])
+
+    entry_id: str
+    username: str
+    boards: list[tuple[int, int]]
+
+
 class EntryAccepted(BaseModel):
     """An accepted entry: its current rank, its receipt, and where its boards come from (see EntryShown)."""
 
@@ -98,6 +108,8 @@ class EntryAccepted(BaseModel):
         assisted=False,
         shared_boards=0,
         derived_from=None,
+        shares=[],
+        helped_boards=[],
         receipt={"sequence": 1},
     )
 
@@ -109,6 +121,8 @@ class EntryAccepted(BaseModel):
     assisted: bool
     shared_boards: int
     derived_from: str | None
+    shares: list[ShareShown]
+    helped_boards: list[int]
     receipt: ReceiptShown
 
     @classmethod
@@ -124,8 +138,7 @@ class EntryAccepted(BaseModel):
             mean=MeanShown.of(entry.mean),
             rank=entry.rank,
             assisted=entry.assisted,
-            shared_boards=_shared_boards(entry),
-            derived_from=_derived_from(entry),
+            **_lineage(entry),
             receipt=ReceiptShown.of(entry.links[0]),
         )
 
@@ -136,8 +149,8 @@ class EntryShown(BaseModel):
     `counts` and `mean` are null while it is sealed in a competition that has not ended. `digest` is the
     SHA-256 of the record's canonical form.
 
-    `shared_boards` counts the boards, from board 1 on, that end like those of somebody else's published entry
-    from before, of a computer's entry, or of a run that the computer helped in; null while sealed. From 5 on,
+    `shared_boards` counts the boards that come from somebody else's published entry from before, from a
+    computer's entry (`shares`), or from the computer's help (`helped_boards`); null while sealed. From 5 on,
     `derived_from` is the entry's id or the computer's username. An `assisted` entry ranks among those only.
     """
 
@@ -151,6 +164,8 @@ class EntryShown(BaseModel):
         assisted=False,
         shared_boards=0,
         derived_from=None,
+        shares=[],
+        helped_boards=[],
         moves=None,
         digest="9f2c…",
     )
@@ -164,6 +179,8 @@ class EntryShown(BaseModel):
     assisted: bool | None
     shared_boards: int | None
     derived_from: str | None
+    shares: list[ShareShown] | None
+    helped_boards: list[int] | None
     digest: str
     submitted_at: datetime
     published_at: datetime | None
@@ -183,8 +200,7 @@ class EntryShown(BaseModel):
             mean=MeanShown.of(entry.mean) if entry.mean else None,
             rank=entry.rank,
             assisted=entry.assisted if entry.counts else None,
-            shared_boards=_shared_boards(entry) if entry.counts else None,
-            derived_from=_derived_from(entry),
+            **_lineage(entry),
             digest=entry.record_sha256,
             submitted_at=entry.submitted_at,
             published_at=entry.published_at,
@@ -195,9 +211,14 @@ class EntryShown(BaseModel):
         )
 
 
-def _shared_boards(entry: EntryInfo) -> int:
-    return entry.source.boards if entry.source else 0
-
-
-def _derived_from(entry: EntryInfo) -> str | None:
-    return entry.source.name if entry.source and entry.source.is_original else None
+def _lineage(entry: EntryInfo) -> dict[str, Any]:
+    """Return the fields about where the boards of an entry come from, null while that is secret."""
+    lineage = entry.lineage
+    if lineage is None:
+        return dict.fromkeys(("shared_boards", "derived_from", "shares", "helped_boards"))
+    return {
+        "shared_boards": lineage.boards,
+        "derived_from": lineage.source,
+        "shares": [ShareShown.model_validate(asdict(share)) for share in lineage.shares],
+        "helped_boards": list(lineage.helped),
+    }

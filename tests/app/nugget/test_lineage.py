@@ -1,4 +1,4 @@
-"""Entries that begin like earlier ones: sources, their consequences for rankings, and what stays secret."""
+"""Entries with boards of others: where they come from, what follows for rankings, and what stays secret."""
 
 import asyncio
 import random
@@ -19,25 +19,25 @@ from app.jobs.worker import Job
 from app.moments import utc_now
 from app.nugget import ledger, lineage
 from app.nugget.entries import Entries, boards_of
-from app.nugget.models import Competition, Entry, HelpedBoard
+from app.nugget.models import Competition, Entry, HelpedPosition
 from app.nugget.rankings import Rankings
 from app.nugget.releases import release_ended
 from app.nugget.runs import Runs
-from app.nugget.tracing import trace_older_entries
-from app.nugget.work import RECORD
+from app.nugget.tracing import retrace, trace_older_entries
 from app.realtime.bus import MemoryBus
 from app.realtime.hub import Hub
 from app.reviews import queries as reviews
 from app.reviews.boards import REVIEW_PUSH, BoardReviews
 from app.reviews.work import review_push
-from engine.golden_nugget.board import push
+from engine.golden_nugget.board import FORCES, Move, push, pushes
 from engine.golden_nugget.entry import verify
-from engine.golden_nugget.record import from_moves, parse
-from tests.support.nugget import new_record, sample_moves
+from engine.golden_nugget.lineage import Path, shared_boards
+from engine.golden_nugget.record import Record, RecordedBoard, from_moves, parse, to_text
+from tests.support.nugget import RECORD, new_record, sample_moves
 from tests.support.players import fresh_name
 
 TABLES = (
-    "nugget_standings, nugget_ledger, nugget_entries, nugget_competitions, nugget_helped_boards, "
+    "nugget_standings, nugget_ledger, nugget_entries, nugget_competitions, nugget_helped_positions, "
     "nugget_reviewed_pushes"
 )
 
@@ -146,8 +146,8 @@ async def test_a_copy_of_a_published_entry_names_it(site):
     author, copier = await site.player(), await site.player()
     original = await site.submit(author, sample_moves(), published=True)
     copy = await site.submit(copier, new_record(detours=3))
-    assert (copy.source.boards, copy.source.name, copy.assisted) == (20, original.id, False)
-    assert (await site.get(original)).source is None
+    assert (copy.lineage.boards, copy.lineage.source, copy.assisted) == (20, original.id, False)
+    assert not (await site.get(original)).lineage.boards
 
 
 async def test_a_copy_with_equal_figures_is_listed_after_its_source(site):
@@ -165,7 +165,7 @@ async def test_a_better_entry_ranks_first_and_credits_its_source(site):
     author, copier = await site.player(), await site.player()
     original = await site.submit(author, new_record(detours=5), published=True)
     better = await site.submit(copier, new_record(detours=1))
-    assert (better.rank, better.source.name) == (1, original.id)
+    assert (better.rank, better.lineage.source) == (1, original.id)
     assert (await site.get(original)).rank == 2
 
 
@@ -173,24 +173,24 @@ async def test_a_longer_entry_shares_the_boards_of_the_shorter_one(site):
     author, other = await site.player(), await site.player()
     original = await site.submit(author, long_record(20), published=True)
     longer = await site.submit(other, long_record(30))
-    assert (longer.source.boards, longer.source.name) == (20, original.id)
+    assert (longer.lineage.boards, longer.lineage.source) == (20, original.id)
 
 
 async def test_what_was_not_published_is_nobodys_source(site):
     author, other = await site.player(), await site.player()
     original = await site.submit(author, new_record(detours=4))
     later = await site.submit(other, new_record(detours=4))
-    assert later.source is None
+    assert not later.lineage.boards
     await site.entries.publish(original.id, author.id)
-    assert (await site.get(later)).source.name == original.id  # the earlier acceptance decides
+    assert (await site.get(later)).lineage.source == original.id  # the earlier acceptance decides
     await site.entries.publish(later.id, other.id)
-    assert (await site.get(original)).source is None
+    assert not (await site.get(original)).lineage.boards
 
 
 async def test_an_entry_of_ones_own_is_no_source(site):
     author = await site.player()
     await site.submit(author, new_record(detours=4), published=True)
-    assert (await site.submit(author, new_record(detours=3))).source is None
+    assert not (await site.submit(author, new_record(detours=3))).lineage.boards
 
 
 async def test_a_copy_of_a_computers_entry_ranks_as_assisted(site):
@@ -201,12 +201,12 @@ async def test_a_copy_of_a_computers_entry_ranks_as_assisted(site):
     )
     original = await site.submit(computer, new_record(detours=6))
     copy = await site.submit(copier, new_record(detours=3), published=True)
-    assert (copy.source.name, copy.assisted, copy.rank) == (computer.username, True, 1)
+    assert (copy.lineage.source, copy.assisted, copy.rank) == (computer.username, True, 1)
     async with site.ranking("people") as people, site.ranking("assisted") as assisted:
         assert (people, assisted) == ([], [copy.id])
     second = await site.submit(next_copier, new_record(detours=2))
     assert second.assisted  # of the computer's entry and of the copy the first one is named
-    assert second.source.name == computer.username
+    assert second.lineage.source == computer.username
     assert await site.rankings.history() == await Rankings(site.database).history()
     history, holders = await site.rankings.history()
     assert [point.entry_id for point in history.entries] == [original.id]
@@ -265,15 +265,15 @@ class TestSealedCompetitions:
         competition = await site.competition(author, visibility="sealed")
         sealed = await site.submit(copier, new_record(detours=8), competition_id=competition)
         of_computer = await site.submit(computer, long_record(20), competition_id=competition)
-        assert (await site.get(sealed, author)).source is None
-        assert (await site.get(sealed, copier)).source.name == published.id
+        assert (await site.get(sealed, author)).lineage is None
+        assert (await site.get(sealed, copier)).lineage.source == published.id
         later = await site.submit(author, long_record(21))
-        assert (later.source, later.assisted) == (None, False)
+        assert (later.lineage.boards, later.assisted) == (0, False)
         await self.end(site, competition)
         assert await release_ended(site.database, site.bus) == 1
         after = await site.get(later)
-        assert (after.source.name, after.source.boards, after.assisted) == (computer.username, 20, True)
-        assert (await site.get(of_computer)).source is None
+        assert (after.lineage.source, after.lineage.boards, after.assisted) == (computer.username, 20, True)
+        assert not (await site.get(of_computer)).lineage.boards
 
     async def test_copies_are_marked_if_the_competition_ends_while_its_release_waits(self, site):
         computer, copier = await site.player(is_computer=True), await site.player()
@@ -320,10 +320,10 @@ class TestSealedCompetitions:
         assert (await site.get(entry, author)).record
         assert (await site.get(entry, copier)).record is None
         copy = await site.submit(copier, new_record(detours=5))
-        assert copy.source is None
+        assert not copy.lineage.boards
         await self.end(site, competition)
         assert (await site.get(entry, copier)).record
-        assert (await site.get(copy)).source.name == entry.id
+        assert (await site.get(copy)).lineage.source == entry.id
 
     async def test_the_first_accepted_of_two_sealed_entries_is_the_source(self, site):
         first, second = await site.player(), await site.player()
@@ -334,38 +334,55 @@ class TestSealedCompetitions:
         await release_ended(site.database, site.bus)
         for entry, player in ((later, second), (earlier, first)):
             await site.entries.publish(entry.id, player.id)
-        assert (await site.get(later)).source.name == earlier.id
-        assert (await site.get(earlier)).source is None
+        assert (await site.get(later)).lineage.source == earlier.id
+        assert not (await site.get(earlier)).lineage.boards
 
 
 class TestHelp:
     async def test_boards_that_the_computer_finished_are_recognised_in_a_record(self, site):
         player = await site.player()
         boards = sample_moves()
-        await site.solve_by_run(player, boards[:12], helped={11})
+        await site.solve_by_run(player, boards[:12], helped={2, 3, 5, 8, 11})
         entry = await site.submit(player, new_record(detours=3))
-        assert (entry.source.boards, entry.source.entry_id, entry.assisted) == (12, None, True)
+        assert (entry.lineage.helped, entry.lineage.shares, entry.assisted) == ((2, 3, 5, 8, 11), (), True)
         async with site.database.transaction() as session:
-            assert entry.source.name == (await identities.computers(session))[-1].username
+            assert entry.lineage.source == (await identities.computers(session))[-1].username
 
-    async def test_boards_that_the_computer_finished_are_recognised_in_another_run(self, site):
+    @pytest.mark.parametrize("first", [1, 4, 16])
+    async def test_boards_that_the_computer_finished_for_others_are_recognised(self, site, first):
         helped, other = await site.player(), await site.player()
         boards = sample_moves()
-        await site.solve_by_run(helped, boards[:6], helped={1})
+        with_help = set(range(first, first + 5))
+        await site.solve_by_run(helped, boards, helped=with_help)
         run = await site.solve_by_run(other, boards, helped=())
         assert not run.is_assisted
         entry = (await site.entries.submit_run(other, run.id, 20)).entry
-        assert (entry.source.boards, entry.assisted) == (6, True)
+        assert (set(entry.lineage.helped), entry.assisted) == (with_help, True)
 
-    async def test_the_solution_behind_a_hint_is_recognised(self, site):
+    async def test_the_boards_that_hints_were_asked_on_are_recognised_in_another_run(self, site):
+        helped, other = await site.player(), await site.player()
+        boards = sample_moves()
+        run = await site.runs.create(helped.id)
+        for moves in boards[:5]:
+            forces = [move[0] for move in moves]
+            run = await site.play(run, helped, forces[:6])
+            run = await site.runs.count_hint(run.id, helped.id, run.play.board, forces[6:])
+            run = await site.play(run, helped, [*forces[6:], "turn"])
+        entry = await site.submit(other, boards)
+        assert (entry.lineage.helped, entry.assisted) == ((1, 2, 3, 4, 5), True)
+
+    async def test_a_hint_that_was_not_followed_is_no_help(self, site):
         player = await site.player()
         boards = sample_moves()
-        run = await site.solve_by_run(player, boards[:5], helped=())
-        solved = run.play.board
-        run = await site.play(run, player, ["undo"])
-        await site.runs.count_hint(run.id, player.id, 5, solved)
+        run = await site.runs.create(player.id)
+        for moves in boards[:5]:
+            forces = [move[0] for move in moves]
+            legal = [force for force, move in pushes(run.play.board).items() if isinstance(move, Move)]
+            other = next(force for force in legal if force != forces[0])
+            run = await site.runs.count_hint(run.id, player.id, run.play.board, [other])
+            run = await site.play(run, player, [*forces, "turn"])
         entry = await site.submit(player, boards)
-        assert (entry.source.boards, entry.assisted) == (5, True)
+        assert (entry.lineage.helped, entry.assisted) == ((), False)
 
     async def test_better_moves_that_a_review_shows_are_recognised(self, site):
         author, reader = await site.player(), await site.player()
@@ -374,25 +391,53 @@ class TestHelp:
         better = await site.review(reviewed, 20)
         assert len(better) < len(boards[19])
         improved = await site.submit(reader, [*boards[:19], better])
-        assert (improved.source.boards, improved.source.entry_id, improved.assisted) == (20, None, True)
+        assert improved.lineage.helped == (20,)
         copied = await site.submit(reader, new_record(detours=19))
-        assert (copied.source.boards, copied.source.name, copied.assisted) == (20, reviewed.id, False)
+        assert (copied.lineage.boards, copied.lineage.source, copied.assisted) == (20, reviewed.id, False)
 
     async def test_help_with_few_boards_leaves_the_entry_in_its_rankings(self, site):
         player = await site.player()
-        await site.solve_by_run(player, sample_moves()[:4], helped={4})
+        await site.solve_by_run(player, sample_moves()[:6], helped={1, 2, 4, 6})
         entry = await site.submit(player, sample_moves())
-        assert (entry.source.boards, entry.source.is_original, entry.assisted) == (4, False, False)
+        assert (entry.lineage.boards, entry.lineage.source, entry.assisted) == (4, None, False)
 
     async def test_boards_that_were_entered_before_are_not_the_computers(self, site):
         player = await site.player()
-        await site.submit(player, new_record(detours=3))
-        await site.solve_by_run(player, sample_moves()[:8], helped={8})
+        await site.submit(player, sample_moves())
+        await site.solve_by_run(player, sample_moves()[:8], helped=set(range(1, 9)))
         entry = await site.submit(player, new_record(detours=2))
-        assert (entry.source, entry.assisted) == (None, False)
+        assert (entry.lineage.boards, entry.assisted) == (0, False)
 
 
-async def test_entries_from_before_are_traced(site):
+@pytest.mark.parametrize(
+    ("of_computers", "of_people", "expected"),
+    [
+        ((4, 4), (), (True, True)),
+        ((1, 1, 1, 1, 1), (), (True, True)),
+        ((4,), (), (False, False)),
+        ((4,), (1,), (True, False)),
+        ((), (4, 4), (True, False)),
+        ((3, 2), (4,), (True, True)),
+    ],
+)
+async def test_the_boards_of_all_sources_count_together(site, of_computers, of_people, expected):
+    rng, moment = random.Random(1), utc_now()
+    mine = [some_path(rng)]
+    async with site.database.transaction() as session:
+        for is_computer, counts in ((True, of_computers), (False, of_people)):
+            for count in counts:
+                owner = await site.player(is_computer=is_computer)
+                boards = [some_path(rng) for _ in range(count)]
+                mine += boards
+                session.add(stored(fresh_name("entry"), owner, [some_path(rng), *boards], moment, moment))
+        await session.flush()
+        found = await lineage.trace(session, mine, None, moment + timedelta(seconds=1))
+        assert (found.is_derived, found.is_assisted) == expected
+        assert found.boards == len(mine) - 1
+
+
+@pytest.mark.parametrize("by_command", [False, True])
+async def test_entries_from_before_are_traced(site, by_command):
     computer, copier, other = await site.player(is_computer=True), await site.player(), await site.player()
     async with site.database.transaction() as session:
         entries = []
@@ -404,72 +449,78 @@ async def test_entries_from_before_are_traced(site):
             entry = await site.submit(player, boards, published=True)
             entries.append(entry)
     async with site.database.transaction() as session:
-        await session.execute(update(Entry).values(prefixes=None, assisted=False))
+        await session.execute(update(Entry).values(positions=None, assisted=False))
         await session.execute(
             text("UPDATE nugget_standings SET ranking = replace(ranking, 'assisted', 'people')")
         )
-    assert await trace_older_entries(site.database) == 3
-    assert await trace_older_entries(site.database) == 0
+    if by_command:
+        traced = []
+        while more := await retrace(site.database, traced[-1] if traced else None):
+            traced += more
+        assert traced == [entry.id for entry in entries]
+    else:
+        assert await trace_older_entries(site.database) == 3
+        assert await trace_older_entries(site.database) == 0
     original, copy, unrelated = [await site.get(entry) for entry in entries]
-    assert (original.source, original.assisted) == (None, False)
-    assert (copy.source.boards, copy.source.name, copy.assisted) == (20, computer.username, True)
-    assert (unrelated.source, unrelated.assisted) == (None, False)
+    assert (original.lineage.boards, original.assisted) == (0, False)
+    assert (copy.lineage.boards, copy.lineage.source, copy.assisted) == (20, computer.username, True)
+    assert (unrelated.lineage.boards, unrelated.assisted) == (0, False)
     async with site.ranking("assisted") as assisted, site.ranking("people") as people:
         assert (assisted, people) == ([copy.id], [unrelated.id])
 
 
 @pytest.mark.parametrize("seed", range(3))
-async def test_the_source_is_the_first_of_those_that_share_most(site, seed):
-    """Compare the query with a search through all entries, some of which are secret or helped with."""
+async def test_each_board_comes_from_the_first_entry_that_has_it(site, seed, monkeypatch):
+    """Compare the queries with a search through all entries, some of which are secret."""
+    monkeypatch.setattr(lineage, "_AT_ONCE", 2)
     rng = random.Random(seed)
     start = datetime(2026, 1, 1, tzinfo=UTC)
     owners = [await site.player(is_computer=number == 0) for number in range(4)]
+    pool = [some_path(rng) for _ in range(30)]
     known = []
     async with site.database.transaction() as session:
         for number in range(40):
             owner, moment = rng.choice(owners), start + timedelta(seconds=rng.randrange(10**6))
-            prefixes = chain(rng)
+            paths = rng.sample(pool, 7)
             published = moment if rng.random() < 0.5 else None
-            session.add(
-                Entry(
-                    id=f"{seed}-{number}",
-                    account_id=owner.id,
-                    counts=[20] * 20,
-                    mean_key=0,
-                    record="",
-                    record_sha256=f"{seed}-{number}",
-                    submitted_at=moment,
-                    published_at=published,
-                    prefixes=prefixes,
-                )
-            )
+            session.add(stored(f"{seed}-{number}", owner, paths, moment, published))
             if published or owner == owners[0]:
-                known.append((moment, owner.id, f"{seed}-{number}", set(prefixes)))
-        helped = set(chain(rng))
-        session.add_all(HelpedBoard(prefix=prefix, helped_at=start) for prefix in helped)
+                known.append((moment, owner.id, f"{seed}-{number}", paths))
+        helped = [some_path(rng) for _ in range(5)]
+        session.add_all(HelpedPosition(key=key, helped_at=start) for path in helped for key in path.keys[:2])
         await session.flush()
         for _ in range(30):
-            mine, me = chain(rng), rng.choice(owners).id
+            mine = [some_path(rng), *rng.sample(pool, 6), *rng.sample(helped, 2)]
+            me = rng.choice(owners).id
             before = start + timedelta(seconds=rng.randrange(10**6))
-            candidates = sorted(
-                (-len(theirs & set(mine)), moment, entry_id)
-                for moment, owner, entry_id, theirs in known
-                if owner != me and moment < before and theirs & set(mine)
-            )
-            expected = (-candidates[0][0], candidates[0][2]) if candidates else (0, None)
-            if len(helped & set(mine)) > expected[0]:
-                expected = (len(helped & set(mine)), None)
-            source = await lineage.find_source(session, mine, me, before)
-            assert ((source.boards, source.entry_id) if source else (0, None)) == expected
+            expected = {}
+            for moment, owner, entry_id, theirs in sorted(known, key=lambda row: row[0]):
+                if owner != me and moment < before:
+                    for number, there in shared_boards(mine, theirs).items():
+                        expected.setdefault(number, (entry_id, there))
+            found = await lineage.trace(session, mine, me, before)
+            assert found.helped == (8, 9)
+            assert expected == {
+                number: (share.entry_id, there) for share in found.shares for number, there in share.boards
+            }
 
 
-def chain(rng):
-    """Return hashes as of a record whose boards end in one of two ways each: the beginnings often agree."""
-    path, prefixes = "", []
-    for _ in range(7):
-        path += rng.choice("aab")
-        prefixes.append(path.encode())
-    return prefixes
+def some_path(rng):
+    return Path(tuple(rng.getrandbits(62) for _ in range(21)), "".join(rng.choices(list(FORCES), k=20)))
+
+
+def stored(entry_id, owner, paths, submitted_at, published_at):
+    return Entry(
+        id=entry_id,
+        account_id=owner.id,
+        counts=[20] * len(paths),
+        mean_key=0,
+        record=to_text(Record(tuple(RecordedBoard(tuple(path.forces)) for path in paths))),
+        record_sha256=entry_id,
+        submitted_at=submitted_at,
+        published_at=published_at,
+        positions=lineage.positions_of(paths),
+    )
 
 
 async def test_the_history_follows_what_is_submitted_withdrawn_and_derived(site):

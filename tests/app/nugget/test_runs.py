@@ -63,6 +63,6 @@ async def test_a_move_of_the_computer_that_is_illegal_changes_nothing(database, 
 async def test_a_fork_continues_with_the_help_that_its_source_had(database, account_id):
     runs = Runs(database)
     run = await runs.create(account_id, "Evening")
-    await runs.count_hint(run.id, account_id, 1, START)
+    await runs.count_hint(run.id, account_id, START, "P")
     copy = await runs.fork(run.id, account_id, 1)
     assert (copy.name, copy.hints, copy.is_assisted, copy.play.made) == ("Evening, from board 1", 1, True, ())

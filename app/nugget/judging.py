@@ -1,0 +1,46 @@
+"""What follows for the rankings from where the boards of an accepted entry come from, as it is found out."""
+
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.identity import suspicions
+from app.identity.models import Account
+from app.identity.suspicions import Suspicion
+from app.nugget import standings
+from app.nugget.lineage import has_any, lineage_of, paths_of_entry, probes
+from app.nugget.models import Entry
+
+
+async def judge_followers(session: AsyncSession, source: Entry, at: datetime) -> None:
+    """Judge an entry, and later ones that have boards of it.
+
+    To be called when an entry becomes public, with the ledger locked.
+    """
+    later = (
+        select(Entry, Account)
+        .join(Account, Account.id == Entry.account_id)
+        .where(
+            has_any(probes(await paths_of_entry(session, source))),
+            Entry.submitted_at >= source.submitted_at,
+            ~Entry.assisted,
+            ~Account.is_computer,
+        )
+        # So that each entry finds its sources as they are after this.
+        .order_by(Entry.submitted_at)
+    )
+    for entry, account in (await session.execute(later)).all():
+        await judge(session, entry, account, at)
+
+
+async def judge(session: AsyncSession, entry: Entry, account: Account, at: datetime) -> None:
+    """Move an entry to the assisted ones if enough of its boards come from the computer."""
+    if entry.assisted or account.is_computer or not (await lineage_of(session, entry)).is_assisted:
+        return
+    entry.assisted, entry.assisted_at = True, at
+    await session.flush()
+    await suspicions.note(session, account.id, Suspicion.DERIVED, f"entry:{entry.id}")
+    await standings.displace(session, entry, account, at)
+    if entry.withdrawn_at is None:
+        await standings.place(session, entry, account, at)
