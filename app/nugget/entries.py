@@ -270,10 +270,9 @@ async def _accept(
     assert record_sha256 is not None
     await _check_is_new(session, account_id, record_sha256, competition_id)
     account = await session.get_one(Account, account_id)
-    is_derived = False
-    if not assisted and not account.is_computer:
-        lineage = await trace(session, paths, account_id, moment)
-        is_derived, assisted = lineage.is_derived, lineage.is_assisted
+    lineage = await trace(session, paths, account_id, moment)
+    claims_to_be_own = not assisted and not account.is_computer
+    assisted = assisted or (claims_to_be_own and lineage.is_assisted)
     if competition_id is not None:
         if assisted:
             raise ConflictError(
@@ -299,12 +298,12 @@ async def _accept(
     )
     session.add(entry)
     await session.flush()
-    if is_derived:
+    if claims_to_be_own and lineage.is_derived:
         await suspicions.note(session, account_id, Suspicion.DERIVED, f"entry:{entry.id}")
     before = await standings.ranking(standings.world_of(assisted=assisted)).row_of(session, account_id)
     await ledger.accept(session, entry.id, account.username, moment, record_sha256)
     await standings.place(session, entry, account, moment)
-    info = await info_of(session, entry.id, account_id)
+    info = await info_of(session, entry.id, account_id, lineage)
     return Submitted(info, before.rank if before else None)
 
 

@@ -2,14 +2,15 @@
 
 from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import Text, any_, literal, select
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.identity import suspicions
 from app.identity.models import Account
 from app.identity.suspicions import Suspicion
 from app.nugget import standings
-from app.nugget.lineage import has_any, lineage_of, paths_of_entry, probes
+from app.nugget.lineage import lineage_of, paths_of_entry, probes, with_any
 from app.nugget.models import Entry
 
 
@@ -18,11 +19,12 @@ async def judge_followers(session: AsyncSession, source: Entry, at: datetime) ->
 
     To be called when an entry becomes public, with the ledger locked.
     """
+    found = await with_any(session, probes(await paths_of_entry(session, source)))
     later = (
         select(Entry, Account)
         .join(Account, Account.id == Entry.account_id)
         .where(
-            has_any(probes(await paths_of_entry(session, source))),
+            Entry.id == any_(literal(found, ARRAY(Text))),
             Entry.submitted_at >= source.submitted_at,
             ~Entry.assisted,
             ~Account.is_computer,

@@ -7,9 +7,9 @@ recognised. The functions run in the caller's transaction.
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from sqlalchemy import BigInteger, ColumnElement, and_, any_, func, literal, or_, select
+from sqlalchemy import BigInteger, Text, and_, any_, func, literal, or_, select
 from sqlalchemy.dialects.postgresql import ARRAY, array, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -28,6 +28,7 @@ _IS_PUBLIC = and_(or_(Entry.published_at.is_not(None), Account.is_computer), ~IS
 Those of an entry that is sealed in a competition are known to nobody.
 """
 
+_USE_INDEXES = select(func.set_config("enable_seqscan", "off", True))
 _SHOWN = 2  # positions of a board that the computer showed, between which at least one move was made
 _AT_ONCE = 20  # entries whose positions are read at a time
 
@@ -125,18 +126,20 @@ async def _shares(
     Of the entries with one of the positions the earliest are read, until each position was met: whatever
     later entries have of these was in the earlier ones.
     """
-    # As a sum, so that PostgreSQL looks the positions up and does not read all entries in their order.
-    submitted_at = Entry.submitted_at + timedelta()
     earliest = (
         select(Entry.id, Account.username, Account.is_computer, Entry.assisted, Entry.record, Entry.positions)
         .join(Account, Account.id == Entry.account_id)
-        .where(Entry.account_id.is_distinct_from(account_id), submitted_at < before, _IS_PUBLIC)
-        .order_by(submitted_at)
+        .where(Entry.account_id.is_distinct_from(account_id), Entry.submitted_at < before, _IS_PUBLIC)
+        .order_by(Entry.submitted_at)
         .limit(_AT_ONCE)
     )
     unmet = probes(paths)
     shares = []
-    while unmet and (rows := (await session.execute(earliest.where(has_any(unmet)))).all()):
+    while unmet:
+        found = literal(await with_any(session, unmet), ARRAY(Text))
+        rows = (await session.execute(earliest.where(Entry.id == any_(found)))).all()
+        if not rows:
+            break
         for entry_id, username, is_computer, assisted, record, positions in rows:
             unmet.difference_update(positions or ())
             shared = shared_boards(paths, paths_of(positions or (), record))
@@ -183,10 +186,15 @@ def probes(paths: Sequence[Path]) -> set[int]:
     return set(positions_of(paths[1:]))
 
 
-def has_any(positions: Collection[int]) -> ColumnElement[bool]:
-    """Return whether an entry has one of the positions."""
-    overlap: ColumnElement[bool] = Entry.positions.overlap(list(positions))
-    return overlap
+async def with_any(session: AsyncSession, positions: Collection[int]) -> Sequence[str]:
+    """Return the ids of the entries that have one of the positions.
+
+    They are looked up by the index, from here until the transaction ends: comparing long arrays takes
+    milliseconds for each entry, of which PostgreSQL's planner knows nothing.
+    """
+    await session.execute(_USE_INDEXES)
+    found = await session.scalars(select(Entry.id).where(Entry.positions.overlap(list(positions))))
+    return found.all()
 
 
 async def remember_help(session: AsyncSession, board: Board, forces: Sequence[str]) -> None:
@@ -194,6 +202,7 @@ async def remember_help(session: AsyncSession, board: Board, forces: Sequence[st
 
     What somebody had entered before without help stays theirs.
     """
+    await session.execute(_USE_INDEXES)
     shown = func.unnest(literal(keys(board, forces), ARRAY(BigInteger))).table_valued("key").render_derived()
     own = select(Entry.id).where(Entry.positions.contains(array([shown.c.key])), ~Entry.assisted)
     new = select(shown.c.key).where(~own.exists()).distinct()

@@ -97,8 +97,10 @@ def _summary(entry: Entry, is_secret: bool, rank: int | None) -> EntrySummary:
     )
 
 
-async def info_of(session: AsyncSession, entry_id: str, reader_id: int | None) -> EntryInfo:
-    """Return an entry as a reader may see it. Raise NotFoundError."""
+async def info_of(
+    session: AsyncSession, entry_id: str, reader_id: int | None, lineage: Lineage | None = None
+) -> EntryInfo:
+    """Return an entry as a reader may see it. Raise NotFoundError. The lineage is found if not given."""
     entry, account = await load_entry(session, entry_id)
     is_mine = reader_id == account.id
     is_secret = await is_sealed(session, entry, utc_now())
@@ -117,7 +119,7 @@ async def info_of(session: AsyncSession, entry_id: str, reader_id: int | None) -
         record_sha256=entry.record_sha256,
         competition_id=entry.competition_id,
         assisted=entry.assisted,
-        lineage=None if hides_all else await lineage_of(session, entry),
+        lineage=None if hides_all else lineage or await lineage_of(session, entry),
         links=tuple(await ledger.links(session, entry.id)),
         is_mine=is_mine,
         may_be_published=is_mine and not is_secret and entry.published_at is None,

@@ -71,7 +71,7 @@ def keys(start: Board, forces: Iterable[str]) -> list[int]:
     """Return the keys of a position and of those after each of the pushes, signed numbers of 64 bits.
 
     Raise IllegalPush if a push is illegal. Two positions have the same key if they are images of each other,
-    or if they show images of the same colours and are CROWDED; others do but for chance, which is 1 in 10**12
+    or if they show images of the same colours and are CROWDED; others do but for chance, which is 1 in 10**9
     for a position among those of a million entries.
     """
     shown, whole = numbers(start.face)
