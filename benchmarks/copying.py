@@ -4,7 +4,7 @@ A search beside the record, board by board. From each start that it keeps, it ma
 some place, as they are or with one push more or less, and lets the solver look for the rest: other ends, from
 which the next board starts beside the record, and ways back to it. What counts as shared is thrown away, but
 for the four boards that an entry may share. `--alone` looks for entries without any position of the record
-after the first one, which would not be compared with it at all.
+after board 1, which would not be compared with it at all.
 
 The price is an upper bound: a longer or a cleverer search may find a lower one.
 
@@ -37,7 +37,7 @@ _CUTS = (
 )  # of the pushes of a board are made before the solver looks for others
 _CUTS_ALONE = (0, 0.3, 0.6, 0.9)
 _NEXT_WORTH = 0.7  # moves for each move of the estimate of the next board
-_MOST_MORE = 12  # moves on a board
+_MOST_MORE = 25  # moves on a board
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Search:
 
     def __init__(self, record: Sequence[Path], *, alone: bool, width: int, keep: int, tries: int) -> None:
         self._record = record
-        self._positions = {key for path in record for key in path.keys[path is record[0] :]}
+        self._positions = {key for path in record for key in path.keys}
         self._alone, self._keep, self._tries = alone, keep, tries
         self._beam = Beam(endgame.build(5), width)
 
@@ -91,7 +91,7 @@ class Search:
 
     def _is_own(self, path: Path, number: int) -> bool:
         if self._alone:
-            return not self._positions.intersection(path.keys[number == 0 :])
+            return number == 0 or not self._positions.intersection(path.keys)
         return not shared_boards([path], self._record)
 
     def _best(self, ways: list[Way]) -> list[Way]:

@@ -15,7 +15,7 @@ from app.cli.server import url_of
 from tests.support.commands import failure, gorrion, invoke
 from tests.support.database import execute
 
-READING = ["status --once", "check-games --processes 1", "audit", "recount"]
+READING = ["status --once", "check-games --processes 1", "audit", "recount", "retrace-entries"]
 
 
 @pytest.fixture
@@ -40,7 +40,9 @@ def test_serve_announces_an_address_that_browsers_open(host, url):
     assert url_of(host, 8000) == url
 
 
-@pytest.mark.parametrize("command", ["status --once", "backup FILE", "check-games", "audit", "recount"])
+@pytest.mark.parametrize(
+    "command", ["status --once", "backup FILE", "check-games", "audit", "recount", "retrace-entries"]
+)
 def test_a_command_makes_no_database_in_a_mistyped_folder(command, tmp_path):
     command = command.replace("FILE", str(tmp_path / "backup"))
     assert "There is no database in" in failure(*command.split(), "--data", tmp_path / "none")

@@ -107,6 +107,22 @@ def test_an_entry_from_submission_to_publication(server, program):
     assert Program(server).http.get(path).json()["moves"] == mine["moves"]
 
 
+def test_an_entry_says_which_boards_come_from_whom(server, program):
+    source = submit(program, new_record(detours=12)).json()["id"]
+    program.http.post(f"/nugget/entries/{source}/publish")
+    other = Program(server)
+    accepted = submit(other, new_record(detours=12)).json()
+    shown = program.http.get(f"/nugget/entries/{accepted['id']}").json()
+    for answer in (accepted, shown):
+        [share] = answer["shares"]  # the first published one: other tests may have submitted others
+        assert (answer["shared_boards"], answer["derived_from"]) == (20, share["entry_id"])
+        assert share["boards"] == [[board, board] for board in range(1, 21)]
+        assert answer["helped_boards"] == []
+    text = plain_http.get(f"{server.url}/nugget/entries/{accepted['id']}").text
+    assert "20 boards come from others." in text
+    assert "1\N{EN DASH}20" in text
+
+
 def full(boards):
     board, written = START, []
     for moves in boards:
