@@ -13,6 +13,7 @@ from sqlalchemy import BigInteger, Text, and_, any_, func, literal, or_, select
 from sqlalchemy.dialects.postgresql import ARRAY, array, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.database.unreadable import UnreadableError, read
 from app.identity import service as accounts
 from app.identity.models import Account
 from app.nugget.history import IS_SEALED
@@ -142,7 +143,7 @@ async def _shares(
             break
         for entry_id, username, is_computer, assisted, record, positions in rows:
             unmet.difference_update(positions or ())
-            shared = shared_boards(paths, paths_of(positions or (), record))
+            shared = shared_boards(paths, _paths_of(entry_id, positions or (), record))
             boards = tuple((mine, theirs) for mine, theirs in shared.items() if mine not in explained)
             explained.update(shared)
             if boards:
@@ -160,11 +161,18 @@ async def paths_of_entry(session: AsyncSession, entry: Entry) -> list[Path]:
     """Return the paths of the boards of an accepted entry, none if it was not traced yet."""
     row = await session.execute(select(Entry.positions, Entry.record).where(Entry.id == entry.id))
     positions, record = row.one()
-    return paths_of(positions, record) if positions else []
+    return _paths_of(entry.id, positions, record) if positions else []
 
 
-def paths_of(positions: Sequence[int], record: str) -> list[Path]:
-    """Return the paths of the boards of a stored record with these positions, one after another."""
+def _paths_of(entry_id: str, positions: Sequence[int], record: str) -> list[Path]:
+    """Return the paths of an entry's boards, none if its record cannot be read."""
+    try:
+        return read(Entry.__tablename__, entry_id, _paths, positions, record)
+    except UnreadableError:
+        return []
+
+
+def _paths(positions: Sequence[int], record: str) -> list[Path]:
     paths, start = [], 0
     for board in parse(record).record.boards:
         end = start + len(board.moves) + 1

@@ -8,7 +8,7 @@ from alembic import op
 from sqlalchemy.dialects import postgresql
 
 revision = "b8d21f6c3e90"
-down_revision = "c41d8f0b6e27"
+down_revision = "8b1f27c6d9e4"
 branch_labels = None
 depends_on = None
 

@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "7b1e90c4d2a6"
-down_revision = "c41d8f0b6e27"
+down_revision = "e4a7905c1b2d"
 branch_labels = None
 depends_on = None
 

@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "8b1f27c6d9e4"
-down_revision = "c41d8f0b6e27"
+down_revision = "7d0c5b92e6a1"
 branch_labels = None
 depends_on = None
 
