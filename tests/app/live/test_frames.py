@@ -8,8 +8,8 @@ import struct
 import pytest
 
 from app.live.protocol import protocol_of
-from tests.app.live.test_handshakes import HONEST, connected, status, written
 from tests.support.listening import listening
+from tests.support.raw_http import HONEST, connected, status, written
 
 TEXT, BINARY, CONTINUED, CLOSE, PING, PONG, FINAL = 0x01, 0x02, 0x00, 0x08, 0x09, 0x0A, 0x80
 HELLO = b"hello"

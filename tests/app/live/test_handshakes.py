@@ -7,14 +7,9 @@ import pytest
 
 from app.live import http, protocol
 from app.live.http import HttpProtocol
-from tests.app.live.test_http import connected
 from tests.support.listening import listening
+from tests.support.raw_http import HONEST, KEY, connected, status, written
 
-KEY = b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
-HONEST = [
-    *[b"GET /live HTTP/1.1", b"Host: localhost", b"Upgrade: websocket", b"Connection: Upgrade", KEY],
-    b"Sec-WebSocket-Version: 13",
-]
 FORMS = 10  # of each malformed handshake that stay open; four could be opened at a time
 
 
@@ -28,10 +23,6 @@ async def application(scope, receive, send):
     await send({"type": "websocket.accept"})
     while (await receive())["type"] != "websocket.disconnect":
         pass
-
-
-def written(lines):
-    return b"\r\n".join((*lines, b"", b""))
 
 
 def without(start):
@@ -79,12 +70,6 @@ MALFORMED = {
 
 COMPLETE = {"frames", "a request behind it", "two at once"}
 """Those that are honest handshakes if what follows comes later."""
-
-
-async def status(reader):
-    """Return the status of the answer, and the rest of what the server sends."""
-    head = await reader.readuntil(b"\r\n\r\n")
-    return int(head.split()[1]), head.lower()
 
 
 async def assert_opens(port):

@@ -8,39 +8,7 @@ import pytest
 from app.live import http
 from app.live.http import LARGEST_HEAD
 from tests.support.listening import listening
-
-GET = b"GET / HTTP/1.1\r\nHost: localhost\r\n"
-POST = b"POST / HTTP/1.1\r\nHost: localhost\r\n"
-
-
-async def application(scope, receive, send):
-    """Answer with the size of the body."""
-    size, more = 0, True
-    while more:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            return
-        size, more = size + len(message["body"]), message["more_body"]
-    text = str(size).encode()
-    headers = [(b"content-length", str(len(text)).encode())]
-    await send({"type": "http.response.start", "status": 200, "headers": headers})
-    await send({"type": "http.response.body", "body": text})
-
-
-@contextlib.asynccontextmanager
-async def connected(port):
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    try:
-        yield reader, writer
-    finally:
-        writer.close()
-
-
-async def answered(port, request):
-    """Return all that the server sends until it closes the connection."""
-    async with connected(port) as (reader, writer), asyncio.timeout(10):
-        writer.write(request)
-        return await reader.read()
+from tests.support.raw_http import GET, POST, answered, application, connected
 
 
 @pytest.fixture
