@@ -64,15 +64,17 @@ class CommitProxy:
         return True
 
     async def _link(self, reader, writer):
-        server_reader, server_writer = await asyncio.open_connection("127.0.0.1", self._target)
-        losing = asyncio.Event()
+        ends = [writer]
         try:
             with contextlib.suppress(OSError, EOFError, ExceptionGroup):
+                server_reader, server_writer = await asyncio.open_connection("127.0.0.1", self._target)
+                ends.append(server_writer)
+                losing = asyncio.Event()
                 async with asyncio.TaskGroup() as tasks:
                     tasks.create_task(self._requests(reader, server_writer, losing))
                     tasks.create_task(_answers(server_reader, writer, losing))
         finally:
-            for end in (writer, server_writer):
+            for end in ends:
                 end.transport.abort()
 
     async def _requests(self, reader, server, losing):
