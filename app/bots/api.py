@@ -66,8 +66,8 @@ async def evaluate(
 ) -> EvaluationShown:
     """Return the computer's evaluation of a position.
 
-    409 `game_under_way` in a rated game of yours, `puzzle_open` in the puzzle that you were shown last until
-    you have tried it.
+    409 `game_under_way` in a rated game of yours, `puzzle_open` in one of the last 20
+    puzzles that you were shown until you have tried it.
     """
     rules = rules_of(body.game, 2)
     try:

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.bots.models import OpenPuzzle
+from app.bots.models import ShownPuzzle
 from app.database.session import Database
 from app.database.unreadable import readable
 from app.errors import ConflictError
@@ -29,6 +29,9 @@ from engine.registry import FOR_TWO
 
 _NEAR = 2
 """How many plies may lie between two positions for help with one to be help with the other."""
+
+_MOST_SHOWN = 20
+"""How many puzzles of an account are remembered; comparing a position with them takes milliseconds each."""
 
 _Forms = Mapping[Rows, Any]
 """Positions by their canonical form."""
@@ -80,7 +83,9 @@ class FairPlay:
         It would if one of the positions follows that of the puzzle within two plies, or the last one comes
         before it by as much.
         """
-        query = select(OpenPuzzle).where(OpenPuzzle.account_id.in_(account_ids), OpenPuzzle.game == rules.key)
+        query = select(ShownPuzzle).where(
+            ShownPuzzle.account_id.in_(account_ids), ShownPuzzle.game == rules.key
+        )
         async with self.database.reading_now() as session:
             rows = (await session.scalars(query)).all()
         puzzles = readable(_position, rows)
@@ -96,19 +101,30 @@ class FairPlay:
             )
 
 
-async def open_puzzle(session: AsyncSession, account_id: int, game: str, position: str) -> None:
-    """Note that an account has a puzzle before it, instead of the one before."""
-    shown = {"game": game, "position": position}
-    row = insert(OpenPuzzle).values(account_id=account_id, **shown)
-    await session.execute(row.on_conflict_do_update(index_elements=["account_id"], set_=shown))
+async def open_puzzle(
+    session: AsyncSession, account_id: int, puzzle_id: str, game: str, position: str
+) -> None:
+    """Note that an account was shown a puzzle; the latest ones that it has not tried are remembered."""
+    shown = insert(ShownPuzzle).values(
+        account_id=account_id, puzzle_id=puzzle_id, game=game, position=position
+    )
+    await session.execute(
+        shown.on_conflict_do_update(
+            index_elements=["account_id", "puzzle_id"], set_={"shown_at": func.clock_timestamp()}
+        )
+    )
+    mine = select(ShownPuzzle.puzzle_id).where(ShownPuzzle.account_id == account_id)
+    # Another page of the account may forget the same ones.
+    older = mine.order_by(ShownPuzzle.shown_at.desc()).offset(_MOST_SHOWN).with_for_update(skip_locked=True)
+    await session.execute(
+        delete(ShownPuzzle).where(ShownPuzzle.account_id == account_id, ShownPuzzle.puzzle_id.in_(older))
+    )
 
 
-async def close_puzzle(session: AsyncSession, account_id: int, game: str, position: str) -> None:
+async def close_puzzle(session: AsyncSession, account_id: int, puzzle_id: str) -> None:
     """Note that an account has tried a puzzle."""
     await session.execute(
-        delete(OpenPuzzle).where(
-            OpenPuzzle.account_id == account_id, OpenPuzzle.game == game, OpenPuzzle.position == position
-        )
+        delete(ShownPuzzle).where(ShownPuzzle.account_id == account_id, ShownPuzzle.puzzle_id == puzzle_id)
     )
 
 
@@ -128,7 +144,7 @@ def _is_helped(state: GameState, line: Sequence[Any]) -> bool:
     return _is_near(rules, state.position, positions, None if last == start else line[-1])
 
 
-def _position(puzzle: OpenPuzzle) -> Any:
+def _position(puzzle: ShownPuzzle) -> Any:
     return RULES[puzzle.game].parse(puzzle.position)
 
 

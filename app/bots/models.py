@@ -1,6 +1,8 @@
 """Tables of games with a coach, and of puzzles that players have before them."""
 
-from sqlalchemy import ForeignKey
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, func
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.database.base import Base
@@ -15,8 +17,22 @@ class CoachedGame(Base):
     warned_ply: Mapped[int | None]
 
 
+class ShownPuzzle(Base):
+    """A puzzle that an account was shown and has not tried; see `app.bots.fair_play`."""
+
+    __tablename__ = "shown_puzzles"
+
+    account_id: Mapped[int] = mapped_column(
+        ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
+    )
+    puzzle_id: Mapped[str] = mapped_column(primary_key=True)
+    game: Mapped[str]
+    position: Mapped[str]
+    shown_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
 class OpenPuzzle(Base):
-    """The puzzle of a game for two that an account was shown last and has not tried: its position."""
+    """The puzzle that an account was shown last by a server of the version before, which needs the table."""
 
     __tablename__ = "open_puzzles"
 

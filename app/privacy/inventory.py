@@ -88,6 +88,7 @@ PERSONAL: Mapping[str, Personal] = {
     "security_events": Personal(_OWN),
     "sendings": Personal(("account_id", "actor_id"), exported_by=()),
     "sessions": Personal(_OWN, secret=("token_hash",)),
+    "shown_puzzles": Personal(_OWN, exported_by=()),
     "studies": Personal(_OWN),
     "team_members": Personal(_OWN),
     "team_requests": Personal(_OWN),

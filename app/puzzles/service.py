@@ -67,7 +67,7 @@ class Puzzles:
         async with self._database.transaction() as session:
             info = await queries.get(session, puzzle_id)
             if account_id is not None and not await queries.attempted(session, account_id, puzzle_id):
-                await open_puzzle(session, account_id, info.puzzle.game, info.puzzle.position)
+                await open_puzzle(session, account_id, puzzle_id, info.puzzle.game, info.puzzle.position)
             return info
 
     async def daily(self, game: str) -> PuzzleInfo:
@@ -143,7 +143,7 @@ class Puzzles:
         change = None
         async with self._database.transaction() as session:
             solved = made.is_solved is True
-            await close_puzzle(session, account_id, info.puzzle.game, info.puzzle.position)
+            await close_puzzle(session, account_id, info.id)
             if await self._is_first(session, account_id, info.id, solved=solved):
                 counts = not await queries.has_played(session, account_id, info)
                 change = await _rate(session, account_id, info.id, solved=solved) if counts else None

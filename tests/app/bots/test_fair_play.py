@@ -194,17 +194,18 @@ def test_positions_further_ahead_are_evaluated_without_a_suspicion(under_way, da
 
 
 @pytest.mark.parametrize("game", RULES)
-async def test_no_disguise_of_the_puzzle_before_a_player_is_helped_with(database_url, game):
+async def test_no_disguise_of_a_puzzle_that_a_player_was_shown_is_helped_with(database_url, game):
     rules, generator = RULES[game], random.Random(1)
     puzzle = next(shipped(game))
     after = rules.play(puzzle.start, puzzle.solution[0])
-    *_, elsewhere = shipped(game)
+    *_, later, elsewhere = shipped(game)
     async with web_processes(database_url, 1) as [process]:
         async with process.database.transaction() as session:
             account = Account(username=fresh_name(), password_hash="none")
             session.add(account)
             await session.flush()
-            await open_puzzle(session, account.id, game, puzzle.position)
+            await open_puzzle(session, account.id, "first", game, puzzle.position)
+            await open_puzzle(session, account.id, "later", game, later.position)
         fair_play = FairPlay(process.database, process.games)
         for position in (puzzle.start, after):
             disguised = disguises.OF[game](position, generator)
@@ -212,7 +213,7 @@ async def test_no_disguise_of_the_puzzle_before_a_player_is_helped_with(database
                 await fair_play.check([account.id], rules, [disguised])
         await fair_play.check([account.id], rules, [elsewhere.start])
         async with process.database.transaction() as session:
-            await close_puzzle(session, account.id, game, puzzle.position)
+            await close_puzzle(session, account.id, "first")
         await fair_play.check([account.id], rules, [puzzle.start])
 
 
