@@ -167,10 +167,10 @@ class MessageMaker:
             return None
         items = [await self._change(session, each) for each in (claimed, *held)]
         subject = ngettext(
-            "%(count)s change of your account", "%(count)s changes of your account", len(items)
+            "%(count)s change to your account", "%(count)s changes to your account", len(items)
         )
         if len(items) == 1:
-            subject = _("Changed on your account: %(change)s", change=items[0].text)
+            subject = _("Your account: %(change)s", change=items[0].text)
         language = _known_language(account.preferences.get("language"), claimed.data["language"])
         reader = Reader(claimed.data["address"], language, account.username)
         return self._drawn(claimed, reader, "mail/account_changed.html", subject, items)

@@ -158,7 +158,7 @@ def lineage(found: Lineage | None, consequence: Text) -> LineageShown | None:
     if found is None or not found.boards:
         return None
     rows = [
-        SharedBoards(_numbers(first, last), _NONE, _("help of %(player)s", player=found.solver), "")
+        SharedBoards(_numbers(first, last), _NONE, _("help from %(player)s", player=found.solver), "")
         for (first, _same), (last, _also) in _stretches([(board, board) for board in found.helped])
     ]
     for share in found.shares:

@@ -206,7 +206,7 @@ def test_many_changes_of_an_account_are_gathered_but_a_lost_address_is_told_at_o
     clock.advance(hours=1)
     send(processes=2)
     [last] = wait_until(lambda: mail_server.to(program.address)[most + 1 :])
-    assert last["Subject"] == "3 changes of your account"
+    assert last["Subject"] == "3 changes to your account"
     for number in range(most, most + 3):
         assert f"number {number}" in text_of(last)
 

@@ -150,7 +150,7 @@ def test_the_owner_is_told_of_each_change_in_the_list_and_at_the_address_before(
     assert fetch(mail_database, query, owner.id, change)["count"] == 1
     if change == Change.EMAIL_RESTORED:  # the account had no address any more
         return
-    told = f"Changed on your account: {WORDS[change]}"
+    told = f"Your account: {WORDS[change]}"
     wait_until(lambda: any(subject.startswith(told) for subject in mailbox.subjects(owner.address)))
     [message] = [each for each in mail_server.to(owner.address) if each["Subject"].startswith(told)]
     text = text_of(message)
@@ -172,7 +172,7 @@ def test_no_switch_turns_these_mails_off(owner, mailbox, switches):
     bearer = {"Authorization": f"Bearer {new_token(owner)}"}
     owner.http.put("/api/v1/me/notifications", json={"email": switches}, headers=bearer)
     owner.http.post("/account/password", data={"new_password": NEW_PASSWORD})
-    wait_until(lambda: "Changed on your account: Password changed" in mailbox.subjects(owner.address))
+    wait_until(lambda: "Your account: Password changed" in mailbox.subjects(owner.address))
 
 
 def test_a_change_of_address_is_undone_whatever_a_thief_did_after_it(
