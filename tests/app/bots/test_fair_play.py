@@ -15,7 +15,7 @@ from engine.registry import FOR_TWO
 from tests.engine import disguises
 from tests.support.answers import code
 from tests.support.database import fetch
-from tests.support.games import know, lost_rated_game, move_once_each, post, rated_game
+from tests.support.games import know, lost_rated_game, move_once_each, play_until_rated, post, rated_game
 from tests.support.players import PASSWORD, Program, Visitor, fresh_name
 from tests.support.web_processes import web_processes
 
@@ -221,7 +221,7 @@ def test_nobody_plays_on_against_the_computer_from_a_position_of_a_rated_game(se
     program, opponent = Program(server), Program(server)
     finished = lost_rated_game(program, opponent)
     under_way = rated_game(program, opponent)
-    move_once_each(program, opponent, under_way)
+    play_until_rated(program, opponent, under_way, plies=2)
     play_on = {"ply": 2, "level": 1}
     assert code(program.http.post(f"/games/{finished}/play-on", json=play_on)) == (409, "game_under_way")
     assert post(program, f"/games/{under_way}/resign").status_code == 200
