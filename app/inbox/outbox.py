@@ -153,17 +153,12 @@ async def finish(session: AsyncSession, *claimed: Claimed) -> None:
     await session.execute(delete(Delivery).where(Delivery.id.in_([each.id for each in claimed])))
 
 
-def is_too_old(claimed: Claimed) -> bool:
-    """Return whether a delivery has waited for so long that nobody wants it any more."""
-    return utc_now() - claimed.created_at > _GIVE_UP_AFTER
-
-
 async def try_later(session: AsyncSession, claimed: Claimed) -> None:
     """Make a delivery that failed due again: after 15 s, then twice as long each time, at most an hour.
 
     It is deleted if it has failed for two days.
     """
-    if is_too_old(claimed):
+    if utc_now() - claimed.created_at > _GIVE_UP_AFTER:
         await finish(session, claimed)
         return
     pause = min(_FIRST_RETRY * 2 ** min(claimed.attempts - 1, 10), _LONGEST_RETRY)

@@ -120,8 +120,6 @@ class Mailer:
 
         Without a message nobody needs it any more. The links of one that is over the budget are not stored.
         """
-        if outbox.is_too_old(claimed):
-            return None, []
         async with self._database.transaction() as session:
             held = await outbox.gather(session, claimed)
             message = await self._messages.message(session, claimed, held)

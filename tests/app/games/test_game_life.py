@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from app.errors import AppError
+from app.games.game import RATED_FROM
 from app.moments import now, to_datetime
 from app.realtime.server_time import ServerTime
 from engine.clock import Correspondence, Realtime
@@ -295,7 +296,7 @@ class Life(RuleBasedStateMachine):
                 assert state.result.winner == (None if winner is None else RULES.sides[winner])
                 assert state.status == ("aborted" if termination == "abort" else "finished")
                 assert state.takeback is None
-                changed = self.rated and termination != "abort"
+                changed = self.rated and len(self.moves) >= RATED_FROM
                 assert all((player.change is not None) == changed for player in state.players)
             else:
                 assert state.result is None
