@@ -10,7 +10,7 @@ import contextlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import asyncpg
 import structlog
@@ -21,9 +21,6 @@ from app import metrics
 from app.database.base import Base
 from app.errors import AppError
 from app.i18n.text import _
-
-if TYPE_CHECKING:
-    Pool = asyncpg.Pool[asyncpg.Record]
 
 log = structlog.get_logger()
 
@@ -92,7 +89,7 @@ class _Register:
         if self._known.get(place) == reader:
             self._read_again[place] = reader
 
-    async def write(self, pool: "Pool") -> None:
+    async def write(self, pool: "asyncpg.Pool[asyncpg.Record]") -> None:
         """Write what has been noted, and learn what other processes have."""
         failed, read_again = dict(self._failed), dict(self._read_again)
         if read_again:
@@ -144,7 +141,7 @@ def readable_page(parse: Callable[..., T], rows: Sequence[Any], limit: int) -> t
     return readable(parse, rows[:limit]), len(rows) > limit
 
 
-async def register_unreadable(pool: "Pool") -> None:
+async def register_unreadable(pool: "asyncpg.Pool[asyncpg.Record]") -> None:
     """Write the unreadable rows that this process comes across into their table, until cancelled."""
     while True:
         with contextlib.suppress(asyncpg.UndefinedTableError):  # its migration has not run yet

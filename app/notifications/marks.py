@@ -12,8 +12,6 @@ from app.live.pushing import LiveSubscription
 if TYPE_CHECKING:
     import asyncpg
 
-    Pool = asyncpg.Pool[asyncpg.Record]
-
 # The sum of what concerns an account, each as a number that is another one after every change.
 _MARKS = """
 SELECT account.id, coalesce((
@@ -44,7 +42,7 @@ FROM unnest($1::bigint[]) AS account(id)
 class Marks:
     """Marks of accounts: one that has not changed means that nothing has happened to its account."""
 
-    def __init__(self, pool: "Pool") -> None:
+    def __init__(self, pool: "asyncpg.Pool[asyncpg.Record]") -> None:
         self._pool = pool
         self._wanted: set[int] = set()
         self._reading: asyncio.Task[dict[int, Decimal]] | None = None

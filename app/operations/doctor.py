@@ -202,7 +202,7 @@ def _data_folder(settings: Settings, folder: Path) -> Iterator[Finding]:
     if (cluster / "PG_VERSION").exists() and not is_whole(cluster):
         advice = "Move it away to start with a new one, or restore a backup into a new folder."
         yield Finding("data folder", Level.FAIL, f"{cluster} is not whole", advice)
-    elif cluster.exists():
+    if cluster.exists():
         mode = cluster.stat().st_mode & 0o777
         if mode & 0o027:
             advice = f"Run `chmod 700 {cluster}`; PostgreSQL does not start otherwise."

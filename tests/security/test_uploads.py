@@ -25,8 +25,8 @@ def test_a_body_is_limited_by_its_declared_length_and_as_it_arrives(server, kind
     assert_problem(answer, 413, "too_large")
 
 
-def test_an_error_is_no_longer_for_tens_of_thousands_of_unknown_members(server):
-    crowded = {str(number): 1 for number in range(50_000)}
+def test_an_error_is_no_longer_for_many_unknown_members(server):
+    crowded = {str(number): 1 for number in range(1_900)}
     answer = plain_http.post(f"{server.url}/api/v1/tokens", json=crowded)
     assert code(answer) == (422, "invalid_request")
     assert len(answer.content) < 1_000
@@ -43,9 +43,9 @@ def test_forms_are_in_utf_8(server, visitor, charset):
 
 def test_a_form_has_a_limit_of_fields_and_files(visitor):
     fields = {f"field{number}": "x" for number in range(1500)}
-    assert_error_page(visitor.http.post("/nugget/submit", files={"file": b"x", **fields}), 400)
+    assert_error_page(visitor.http.post("/nugget/submit", files={"file": b"x", **fields}), 413)
     files = dict.fromkeys(fields, b"x")
-    assert_error_page(visitor.http.post("/nugget/submit", files=files), 400)
+    assert_error_page(visitor.http.post("/nugget/submit", files=files), 413)
 
 
 def test_archives_are_not_unpacked(server):

@@ -1,9 +1,12 @@
 """What a function of the application comes to call, found in the source by the types of its arguments."""
 
 import ast
+import contextlib
 import inspect
+import sys
 import textwrap
 import typing
+from types import SimpleNamespace
 
 
 def reaches(function, name):
@@ -18,7 +21,7 @@ def _reaches(function, owner, name, seen):
     if function in seen:
         return False
     seen.add(function)
-    types = {"self": owner, **typing.get_type_hints(function)}
+    types = {"self": owner, **_hints(function)}
     for node in ast.walk(_tree(function)):
         if isinstance(node, ast.Attribute) and node.attr == name:
             return True
@@ -56,13 +59,24 @@ def _types_of(node, types):
 
 def _fields(owner):
     """Return the types of attributes: those declared, and those that `__init__` sets to its arguments."""
-    fields = dict(typing.get_type_hints(owner))
+    fields = dict(_hints(owner))
     if inspect.isfunction(owner.__init__) and _is_ours(owner.__init__):
-        types = typing.get_type_hints(owner.__init__)
+        types = _hints(owner.__init__)
         for node in ast.walk(_tree(owner.__init__)):
             if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name) and node.value.id in types:
                 fields.update({target.attr: types[node.value.id] for target in node.targets})
     return fields
+
+
+def _hints(annotated):
+    """Return the types of a function's or class's annotations, without those that only type checkers know."""
+    hints = {}
+    for each in reversed(inspect.getmro(annotated)) if inspect.isclass(annotated) else [annotated]:
+        names = vars(sys.modules[each.__module__])
+        for name, annotation in inspect.get_annotations(each).items():
+            with contextlib.suppress(NameError, TypeError):
+                hints |= typing.get_type_hints(SimpleNamespace(__annotations__={name: annotation}), names)
+    return hints
 
 
 def _classes(hint):

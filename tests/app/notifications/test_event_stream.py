@@ -82,7 +82,8 @@ async def test_a_turn_that_was_played_meanwhile_is_not_announced_again(database_
     async with web_processes(database_url, 1) as [process]:
         state = await process.new_game()
         reader, other = (player.id for player in state.players)
-        lobby = Lobby(process.database, process.bus, process.presence, process.games)
+        fair_play = FairPlay(process.database, process.games)
+        lobby = Lobby(process.database, process.bus, process.presence, process.games, fair_play)
         stream = event_stream(process, reader, lobby, Messages(process.database, process.bus))
         assert '"my_turn"' in await stream.render(None, Reader())
         await process.games.play_move(state.id, reader, "c4", 0, uuid4(), at=now())

@@ -108,7 +108,7 @@ class Site:
         await review_push(self.database, Job(orjson.loads(payload), attempts=1))
         async with self.database.reading_now() as session:
             forces = (await reviews.solutions(session, entry.id, number))[0]
-        board, better = boards_of(entry)[number - 1].start, []
+        board, better = (await boards_of(entry))[number - 1].start, []
         for force in forces:
             board, move = push(board, force)
             better.append(str(move))

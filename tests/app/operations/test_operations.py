@@ -257,7 +257,7 @@ def test_the_doctor_wants_a_folder(tmp_path):
     assert f"fail  data folder: {tmp_path / 'file'} is a file" in done.stdout
 
 
-@pytest.mark.parametrize(("version", "problem"), [("16", "cannot be used"), ("18", "does not start")])
+@pytest.mark.parametrize(("version", "problem"), [("16", "cannot be used"), ("18", "is not whole")])
 def test_a_postgresql_that_does_not_start_hides_no_other_finding(tmp_path, monkeypatch, version, problem):
     cluster = tmp_path / "postgres"
     cluster.mkdir(mode=0o755)

@@ -71,7 +71,7 @@ def test_an_export_has_everything_and_only_its_owner_gets_it(program, other):
     assert [row["text"] for row in read("reports")] == ["Look there"]
     assert [row["id"] for row in read("games")] == [game]
     assert "token_hash" not in read("api_tokens")[0]
-    assert "c4" in archive.read(f"games/{game}.txt").decode()
+    assert "1. a1 c1" in archive.read(f"games/{game}.txt").decode()
     assert "board 20:" in archive.read(f"entries/{entry}.txt").decode()
     assert "password_hash" not in archive.read("account.json").decode()
     kinds = [each["kind"] for each in program.http.get("/notifications").json()["notifications"]]

@@ -73,7 +73,7 @@ class Process:
 class Meanwhile:
     """The counts of a process without Valkey."""
 
-    async def count(self, _limit, _who):
+    async def count(self, _limit, _who, _times):
         return "meanwhile"
 
 
