@@ -32,6 +32,7 @@ from app.puzzles.days import choose_days
 from app.puzzles.searching import search_next_game
 from app.ratings.rerating import found_ratings
 from app.realtime.bus import Bus
+from app.recurring_arenas import usable
 from app.settings import Settings
 from app.statistics.digest import count_boards, digest_all
 from app.tournaments.recurring import make_recurring_arenas
@@ -67,6 +68,7 @@ def schedules(
         if settings.has_mail
         else []
     )
+    arenas, _left_out = usable(settings.recurring_arenas)
     recurring = [Schedule("make_recurring", "* * * * *", partial(make_recurring, database))]
     return [
         *(recurring if settings.recurring_competitions == "on" else []),
@@ -78,7 +80,7 @@ def schedules(
         Schedule(
             "make_recurring_arenas",
             "* * * * * */10",
-            partial(make_recurring_arenas, database, bus, settings.recurring_arenas),
+            partial(make_recurring_arenas, database, bus, arenas),
         ),
         Schedule("update_seasons", "*/10 * * * *", partial(update_seasons, database)),
         Schedule("conduct_ladders", "* * * * * */5", partial(conduct_ladders, database, bus)),

@@ -1,7 +1,6 @@
 """The series of arenas that the server makes by itself, as the settings list them."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -40,14 +39,9 @@ class RecurringArena(BaseModel):
 
     @field_validator("cron")
     @classmethod
-    def _comes_now_and_then(cls, cron: str) -> str:
+    def _is_cron(cls, cron: str) -> str:
         if not croniter.is_valid(cron) or _RANDOM.search(cron):
             raise ValueError("Write a cron expression such as '0 18 * * *'.")
-        starts = list(next_starts(cron, datetime.now(UTC), _LOOKED_AT))
-        if not starts:
-            raise ValueError(f"It does not come within {_WITHIN} years. Write a date that exists.")
-        if any(later - start < _LEAST_APART for start, later in pairwise(starts)):
-            raise ValueError("It comes too often: leave 10 minutes or more between two arenas of a series.")
         return cron
 
     @model_validator(mode="after")
@@ -68,9 +62,25 @@ def next_starts(cron: str, now: datetime, count: int) -> Iterator[datetime]:
         return
 
 
-def are_different(arenas: Sequence[RecurringArena]) -> Sequence[RecurringArena]:
-    """Return a list of series. Raise ValueError if two have the same name."""
-    twice = [name for name, count in Counter(arena.series for arena in arenas).items() if count > 1]
-    if twice:
-        raise ValueError(f"The series {twice[0]!r} is there twice. Give each series a word of its own.")
-    return arenas
+def usable(arenas: Sequence[RecurringArena]) -> tuple[list[RecurringArena], list[str]]:
+    """Return the series that can be made, and for each of the others a sentence that says what to write."""
+    can_be_made: dict[str, RecurringArena] = {}
+    problems = []
+    for arena in arenas:
+        problem = _problem(arena.cron)
+        if arena.series in can_be_made:
+            problem = "another one has its name. Give each series a word of its own."
+        if problem is None:
+            can_be_made[arena.series] = arena
+        else:
+            problems.append(f"The series {arena.series!r} is left out: {problem}")
+    return list(can_be_made.values()), problems
+
+
+def _problem(cron: str) -> str | None:
+    starts = list(next_starts(cron, datetime.now(UTC), _LOOKED_AT))
+    if not starts:
+        return f"it does not come within {_WITHIN} years. Write a date that exists."
+    if any(later - start < _LEAST_APART for start, later in pairwise(starts)):
+        return "it comes too often. Leave 10 minutes or more between two of its arenas."
+    return None

@@ -4,7 +4,7 @@ from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationInfo, field_validator
+from pydantic import BeforeValidator, Field, SecretStr, ValidationInfo, field_validator
 from pydantic_core import from_json
 from pydantic_settings import (
     BaseSettings,
@@ -14,7 +14,7 @@ from pydantic_settings import (
 )
 
 from app.environment import PREFIX, Environment
-from app.recurring_arenas import RecurringArena, are_different
+from app.recurring_arenas import RecurringArena
 from app.setting_types import (
     Contact,
     DatabaseUrl,
@@ -92,9 +92,7 @@ class Settings(BaseSettings):
     recurring_competitions: Literal["on", "off"] = "on"
     """Whether the server makes a competition of Golden Nugget each month and each quarter."""
 
-    recurring_arenas: Annotated[
-        tuple[RecurringArena, ...], NoDecode, BeforeValidator(_read_json), AfterValidator(are_different)
-    ] = (
+    recurring_arenas: Annotated[tuple[RecurringArena, ...], NoDecode, BeforeValidator(_read_json)] = (
         RecurringArena(
             series="hourly",
             name="Hourly arena",

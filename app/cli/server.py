@@ -39,6 +39,7 @@ def serve(
     """Run the whole server: PostgreSQL (unless GORRION_DATABASE_URL is set), migrations, web, computers."""
     from app import server, shutdown
     from app.database.migrate import upgrade_patiently
+    from app.recurring_arenas import usable
     from app.web.logs import configure_logs
     from app.worker_processes import running_workers
 
@@ -53,6 +54,8 @@ def serve(
         signal.signal(number, end)
     settings = read_settings()
     require_valkey(settings)
+    for problem in usable(settings.recurring_arenas)[1]:
+        print(f"GORRION_RECURRING_ARENAS: {problem}", file=sys.stderr)
     configure_logs(settings.log_level)
     bound = server.bind(host, port)
     if workers + computers > 1:

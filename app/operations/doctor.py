@@ -26,6 +26,7 @@ from app.database.session import DATABASE_ERRORS, asyncpg_dsn
 from app.jobs.watch import COUNT_UNCLAIMED, SILENT_AFTER
 from app.mail.sending import connection
 from app.operations import programs
+from app.recurring_arenas import usable
 from app.settings import Settings
 
 if TYPE_CHECKING:
@@ -134,6 +135,8 @@ def _settings(settings: Settings) -> Iterator[Finding]:
             "anyone may choose the address by which limits are counted",
             "Set GORRION_TRUSTED_PROXIES to the addresses of your proxies.",
         )
+    for problem in usable(settings.recurring_arenas)[1]:
+        yield Finding("recurring arenas", Level.WARN, problem, "Correct GORRION_RECURRING_ARENAS.")
     if settings.throttle == "off":
         yield Finding("rate limits", Level.WARN, "off", "Unset GORRION_THROTTLE except for load tests.")
 

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from app.cli.invalid_settings import explain
 from app.environment import PREFIX
 from app.hosts import host
-from app.recurring_arenas import RecurringArena
+from app.recurring_arenas import RecurringArena, usable
 from app.settings import Settings
 from tests.support.commands import failure, invoke
 
@@ -272,30 +272,35 @@ def test_every_option_of_a_url_is_known(setting, url, meant):
     assert meant in wrong(setting, url)
 
 
+@pytest.mark.parametrize("cron", ["R * * * *", "61 * * * *", ""])
+def test_a_series_has_a_cron_expression(cron):
+    assert "Write a cron expression" in wrong("recurring_arenas", json.dumps([ARENA | {"cron": cron}]))
+
+
 @pytest.mark.parametrize(
-    ("cron", "said"),
+    ("change", "said"),
     [
-        ("0 0 30 2 *", "does not come"),
-        ("0 0 1 1 * 0 2020", "does not come"),
-        ("* * * * * *", "too often"),
-        ("* * * * *", "too often"),
-        ("0,5 0 1 1 *", "too often"),
-        ("R * * * *", "Write a cron expression"),
-        ("61 * * * *", "Write a cron expression"),
-        ("", "Write a cron expression"),
+        ({"cron": "0 0 30 2 *"}, "does not come"),
+        ({"cron": "0 0 1 1 * 0 2020"}, "does not come"),
+        ({"cron": "0 0 1 1 * 0 2099"}, "does not come"),
+        ({"cron": "* * * * * *"}, "too often"),
+        ({"cron": "* * * * *"}, "too often"),
+        ({"cron": "0,5 0 1 1 *"}, "too often"),
+        ({"series": "good"}, "another one has its name"),
     ],
 )
-def test_arenas_come_now_and_then(cron, said):
-    assert said in wrong("recurring_arenas", json.dumps([ARENA | {"cron": cron}]))
+def test_a_series_that_cannot_be_made_is_left_out(change, said):
+    good = ARENA | {"series": "good"}
+    settings, _ = read({"GORRION_RECURRING_ARENAS": json.dumps([good, ARENA | change])})
+    arenas, [problem] = usable(settings.recurring_arenas)
+    assert [arena.series for arena in arenas] == ["good"]
+    assert said in problem
 
 
-@pytest.mark.parametrize(
-    "cron", ["*/10 * * * *", "@daily", "0 0 29 2 *", "0 18 * * mon#1", "0 0 1 1 * 0 2099"]
-)
+@pytest.mark.parametrize("cron", ["*/10 * * * *", "@daily", "0 0 29 2 *", "0 18 * * mon#1"])
 def test_arenas_come_at_any_times_that_are_apart(cron):
-    settings, lines = read({"GORRION_RECURRING_ARENAS": json.dumps([ARENA | {"cron": cron}])})
-    assert lines == ([] if "2099" not in cron else lines)
-    assert settings is None or settings.recurring_arenas[0].cron == cron
+    settings, _ = read({"GORRION_RECURRING_ARENAS": json.dumps([ARENA | {"cron": cron}])})
+    assert usable(settings.recurring_arenas) == ([settings.recurring_arenas[0]], [])
 
 
 @given(
@@ -309,11 +314,6 @@ def test_a_member_of_a_series_has_its_type_or_is_named(member, value):
 def test_a_member_that_does_not_exist_is_named():
     line = wrong("recurring_arenas", json.dumps([ARENA | {"ratd": False}]))
     assert line == "GORRION_RECURRING_ARENAS[0].ratd is not a setting. Did you mean rated?"
-
-
-def test_each_series_has_a_name_of_its_own():
-    line = wrong("recurring_arenas", json.dumps([ARENA, ARENA | {"cron": "30 18 * * *"}]))
-    assert "The series 'a' is there twice." in line
 
 
 def test_a_command_prints_the_lines_and_no_traceback():
