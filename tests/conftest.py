@@ -7,6 +7,7 @@ from functools import partial
 
 import pytest
 from filelock import FileLock
+from hypothesis import settings
 
 from app.database.embedded import EmbeddedPostgres
 from app.database.migrate import upgrade
@@ -22,6 +23,9 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 os.environ.pop("SSL_CERT_FILE", None)
 os.environ["SSL_CERT_DIR"] = os.devnull
 
+# No test has a limit of milliseconds, which would measure the machine.
+settings.register_profile("untimed", settings.get_profile(settings.get_current_profile_name()), deadline=None)
+settings.load_profile("untimed")
 
 # Garbage collections would take half of the time that pytest takes to collect the tests.
 gc.disable()
