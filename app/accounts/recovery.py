@@ -86,7 +86,7 @@ class Recovery:
         self._bus.publish(InboxChanged((owner.id,)))
 
     async def undo(self, token: str, client: Client) -> str:
-        """Give an account the address back that a link was sent to, and return a token for a new password.
+        """Restore the address that a link was sent to, and return a token for a new password.
 
         Whoever was in the account is out: all sessions and tokens end, no password matches, and what was
         added to log in with since shortly before the address changed is removed. Raise BadUndoError.

@@ -136,7 +136,7 @@ async def undo_page(
 async def undo(
     recovery: RecoveryDep, client: ClientDep, token: Annotated[str, Form(max_length=64)] = ""
 ) -> Response:
-    """Give the account its address back, and lead to the form for a new password."""
+    """Restore the account's address, and redirect to the form for a new password."""
     return RedirectResponse(f"/password/reset?token={await recovery.undo(token, client)}", 303)
 
 

@@ -152,7 +152,7 @@ def _reason(said: str) -> str:
 
 
 def explained(logger: logging.Logger) -> Explanations:
-    """Let the wheel's log be kept, instead of printed: it is a copy of PostgreSQL's."""
+    """Keep the wheel's log instead of printing it: it is a copy of PostgreSQL's."""
     kept = next((each for each in logger.handlers if isinstance(each, Explanations)), None)
     if kept is None:
         kept = Explanations()

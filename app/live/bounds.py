@@ -16,11 +16,11 @@ class Allowance:
         self.left -= amount
 
     def earn(self, amount: int) -> None:
-        """Give back an amount, but not more than there was in the beginning."""
+        """Restore an amount, but not more than there was in the beginning."""
         self.left = min(self._most, self.left + amount)
 
     def renew(self) -> None:
-        """Give back everything."""
+        """Restore everything."""
         self.left = self._most
 
 

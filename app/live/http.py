@@ -240,13 +240,13 @@ class HttpProtocol(HttpToolsProtocol):
         self._deadline.set(_CLOSE_WITHIN, self.transport.abort)
 
     def _discard(self, size: int) -> None:
-        """Let a refused client send a little more: a reset would destroy the answer before it is read."""
+        """Discard what a refused client sends, up to a limit: a reset would destroy the unread answer."""
         self._allowance.spend(size)
         if self._allowance.left < -_MOST_DISCARDED:
             self.transport.abort()
 
     def _leave_unanswered(self) -> None:
-        """Tell the application that no answer can be sent any more. uvicorn tells only the last request."""
+        """Disconnect all requests that wait for an answer; uvicorn disconnects only the last one."""
         waiting = [cycle for cycle, _app in self.pipeline]
         self.pipeline.clear()
         for cycle in (self._answered, *waiting):
