@@ -83,3 +83,17 @@ def test_the_page_that_browsers_keep_for_offline_is_the_same_for_everybody(visit
     assert kept.status_code == 200
     assert "/login" not in kept.text
     assert visitor.register().http.get("/offline").text == kept.text
+
+
+@pytest.mark.parametrize(
+    ("game", "author"),
+    [
+        ("golden_nugget", "Jarosław Cichocki"),
+        ("jadejack", "dashstofsk"),
+        ("jumping_farther", "Leroy Quet"),
+        ("up_and_up", "Leroy Quet"),
+    ],
+)
+def test_rules_and_help_name_the_author_of_each_game(visitor, game, author):
+    for path in (f"/rules/{game}", "/help"):
+        assert author in visitor.http.get(path).text
