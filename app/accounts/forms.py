@@ -7,6 +7,7 @@ from pydantic import AfterValidator, BaseModel, Field
 
 from app.i18n.languages import LANGUAGES
 from app.i18n.text import _
+from app.web.plain_text import one_line
 
 EXPIRIES = (7, 30, 90, 365)
 """The days after which a token may expire."""
@@ -24,14 +25,8 @@ def _spoken(language: str) -> str:
     return language
 
 
-def _printable(text: str) -> str:
-    if not text.isprintable():
-        raise ValueError(_("Use printable characters only."))
-    return text
-
-
 Password = Annotated[str, Field(max_length=256)]
-Name = Annotated[str, Field(max_length=64), AfterValidator(str.strip), AfterValidator(_printable)]
+Name = Annotated[str, Field(max_length=64), AfterValidator(one_line)]
 Code = Annotated[str, Field(max_length=64)]
 PasskeyJson = Annotated[str, Field(max_length=16_384)]
 

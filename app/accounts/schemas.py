@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from app.accounts.forms import Name
 from app.identity.service import TOKEN_LIFETIME
 from app.ratings.schemas import OwnRating
 from app.web.bodies import RequestBody
@@ -36,7 +37,7 @@ class TokenRequest(Credentials):
     )
 
     code: Annotated[str, Field(max_length=64)] | None = None
-    name: Annotated[str, Field(max_length=64, pattern=r"^[^\x00]*$")] = "token"
+    name: Name = "token"
     scopes: list[Literal["play", "read"]] = Field(["play"], max_length=8)
     expires_in_days: Annotated[int, Field(ge=1, le=3650)] | None = TOKEN_LIFETIME.days
 

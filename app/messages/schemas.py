@@ -6,11 +6,10 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from app.i18n.text import _
 from app.messages.queries import Letter, Thread
 from app.messages.service import Letters
 from app.web.bodies import RequestBody
-from app.web.plain_text import lines
+from app.web.plain_text import written_lines
 
 MOST_CHARACTERS = 2000
 _MESSAGE: dict[str, Any] = {
@@ -22,19 +21,12 @@ _MESSAGE: dict[str, Any] = {
 _THREAD: dict[str, Any] = {"username": "wren", "last": _MESSAGE, "unread": 1}
 
 
-def _written(text: str) -> str:
-    written = lines(text)
-    if not written:
-        raise ValueError(_("Write something first."))
-    return written
-
-
 class MessageRequest(RequestBody):
     """A message to a player."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"text": "Another game?"}]})
 
-    text: Annotated[str, Field(max_length=MOST_CHARACTERS), AfterValidator(_written)]
+    text: Annotated[str, Field(max_length=MOST_CHARACTERS), AfterValidator(written_lines)]
 
 
 class MessageShown(BaseModel):

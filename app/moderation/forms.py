@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from app.moderation.orders import ModeratorAction
+from app.moderation.orders import FreeText, ModeratorAction
 
 
 class ReportForm(BaseModel):
@@ -13,7 +13,7 @@ class ReportForm(BaseModel):
     username: Annotated[str, Field(max_length=64)]
     place: Annotated[str, Field(max_length=100)] = ""
     reason: Literal["abuse", "cheating", "spam", "name", "other"]
-    text: Annotated[str, Field(max_length=1000)] = ""
+    text: FreeText = ""
     next: Annotated[str, Field(max_length=200)] = ""
 
 
@@ -21,7 +21,7 @@ class ActionForm(BaseModel):
     """What a moderator does about a player."""
 
     action: ModeratorAction
-    reason: Annotated[str, Field(max_length=1000)]
+    reason: FreeText
     days: Annotated[int, Field(ge=1, le=3650)] = 7
     subject: Annotated[str, Field(max_length=100)] = ""
     new_name: Annotated[str, Field(max_length=64)] = ""
@@ -30,7 +30,7 @@ class ActionForm(BaseModel):
 class AnswerForm(BaseModel):
     """A player's answer to a moderator's action."""
 
-    text: Annotated[str, Field(max_length=1000)] = ""
+    text: FreeText = ""
 
 
 class AppealForm(AnswerForm):

@@ -2,8 +2,14 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Annotated
+
+from pydantic import AfterValidator, Field
 
 from app.i18n.text import Text, _
+from app.web.plain_text import lines
+
+FreeText = Annotated[str, Field(max_length=1000), AfterValidator(lines)]
 
 
 class ModeratorAction(StrEnum):

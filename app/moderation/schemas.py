@@ -6,12 +6,12 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.moderation import places
+from app.moderation.orders import FreeText
 from app.moderation.queries import ReportInfo
 from app.moderation.service import Decision
 from app.web.bodies import RequestBody
 
 LineText = Annotated[str, Field(max_length=100, pattern=r"^[^\x00-\x1f\x7f]*$")]
-FreeText = Annotated[str, Field(max_length=1000, pattern=r"^[^\x00]*$")]
 
 
 class ReportRequest(RequestBody):

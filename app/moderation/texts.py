@@ -106,7 +106,12 @@ _TEXTS: Mapping[str, Written] = {
         author=_TOURNAMENTS.organiser_id,
         id=_TOURNAMENTS.id,
         text=func.concat_ws("\n", _TOURNAMENTS.name, _TOURNAMENTS.description, _TOURNAMENTS.reason),
-        empty={_TOURNAMENTS.name: "Tournament", _TOURNAMENTS.description: "", _TOURNAMENTS.reason: ""},
+        empty={
+            _TOURNAMENTS.name: "Tournament",
+            _TOURNAMENTS.skeleton: None,
+            _TOURNAMENTS.description: "",
+            _TOURNAMENTS.reason: "",
+        },
     ),
     "profile": Written(
         author=_PROFILES.account_id,

@@ -3,6 +3,7 @@
 from typing import Annotated, Any
 
 from fastapi import Form, Request
+from pydantic import AfterValidator
 from starlette.responses import HTMLResponse, Response
 
 from app.identity.pages import page_router
@@ -11,6 +12,7 @@ from app.identity.viewer import SignedIn
 from app.notes.deps import NotesDep
 from app.notes.service import MOST_CHARACTERS
 from app.web.deps import ReceivedAt
+from app.web.plain_text import lines
 from app.web.redirects import go
 from app.web.render import fragment, page, wants_partial
 
@@ -36,8 +38,8 @@ async def write(
     viewer: Stepping,
     notes: NotesDep,
     received_at: ReceivedAt,
-    text: Annotated[str, Form(max_length=2 * MOST_CHARACTERS)] = "",
+    text: Annotated[str, Form(max_length=2 * MOST_CHARACTERS), AfterValidator(lines)] = "",
 ) -> Response:
     """Save the viewer's note, and return to the game."""
-    await notes.write(game_id, viewer.id, text.replace("\r\n", "\n").strip(), at=received_at)
+    await notes.write(game_id, viewer.id, text, at=received_at)
     return go(request, f"/games/{game_id}")

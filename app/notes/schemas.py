@@ -2,10 +2,11 @@
 
 from typing import Annotated
 
-from pydantic import ConfigDict, Field
+from pydantic import AfterValidator, ConfigDict, Field
 
 from app.notes.service import MOST_CHARACTERS
 from app.web.bodies import RequestBody
+from app.web.plain_text import lines
 
 
 class Note(RequestBody):
@@ -13,4 +14,4 @@ class Note(RequestBody):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"text": "Watch e5 in the endgame."}]})
 
-    text: Annotated[str, Field(max_length=MOST_CHARACTERS)]
+    text: Annotated[str, Field(max_length=MOST_CHARACTERS), AfterValidator(lines)]

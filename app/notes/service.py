@@ -30,15 +30,13 @@ class Notes:
     async def write(self, game_id: str, account_id: int, text: str, *, at: int) -> None:
         """Replace a player's note; an empty one is deleted.
 
-        Raise NotFoundError, ForbiddenError `not_a_player`, InvalidError `note_too_long` or `bad_note`.
+        Raise NotFoundError, ForbiddenError `not_a_player`, InvalidError `note_too_long`.
         """
         await self._check_player(game_id, account_id, at)
         if len(text) > MOST_CHARACTERS:
             raise InvalidError(
                 "note_too_long", _("A note has at most %(most)s characters.", most=MOST_CHARACTERS)
             )
-        if "\0" in text or not _is_text(text):
-            raise InvalidError("bad_note", _("The note has a character that cannot be stored."))
         async with self._database.transaction() as session:
             if not text:
                 await session.execute(
@@ -54,12 +52,3 @@ class Notes:
 
     async def _check_player(self, game_id: str, account_id: int, at: int) -> None:
         decisions.side_of(await self._games.get(game_id), account_id, at)
-
-
-def _is_text(text: str) -> bool:
-    """Return whether a text can be stored: it may come with lone surrogates from JSON."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

@@ -14,15 +14,10 @@ from pydantic import (
 
 from app.i18n.text import _
 from app.moments import utc_now
-from app.web.plain_text import SHORTEST_TITLE, title
+from app.web.plain_text import SHORTEST_TITLE, lines, title
 from engine.golden_nugget.board import MAX_BOARDS, MIN_BOARDS
 
 Boards = Annotated[int, Field(ge=MIN_BOARDS, le=MAX_BOARDS)]
-
-
-def _without_nul(text: str) -> str:
-    """Return text without NUL characters, which PostgreSQL cannot store."""
-    return text.replace("\0", "")
 
 
 def _utc(moment: datetime) -> datetime:
@@ -53,7 +48,7 @@ class NewCompetition(BaseModel):
     """The form for a new competition, and for one that is changed before its start."""
 
     title: Annotated[str, Field(min_length=SHORTEST_TITLE, max_length=80), AfterValidator(title)]
-    text: Annotated[str, Field(max_length=5_000), AfterValidator(_without_nul)] = ""
+    text: Annotated[str, Field(max_length=5_000), AfterValidator(lines)] = ""
     starts_at: Moment
     ends_at: Moment
     min_boards: Boards = MIN_BOARDS

@@ -10,6 +10,7 @@ from app.errors import InvalidError, NotFoundError
 from app.games.decisions import invalid_move
 from app.i18n.reasons import reason_of
 from app.i18n.text import _, ngettext
+from app.web.plain_text import words
 from engine import variations
 from engine.game import Game, IllegalMove, MoveSyntaxError
 from engine.record import GameRecord
@@ -203,9 +204,10 @@ def ground(game: str, fields: Mapping[str, Any]) -> Ground:
 def read_tree(text: str) -> Tree:
     """Return the tree that a text describes. Raise InvalidError `bad_moves`."""
     try:
-        return variations.parse(text)
+        tree = variations.parse(text)
     except VariationsError as error:
         raise InvalidError("bad_moves", reason_of(error)) from None
+    return Tree(tuple(replace(node, comment=words(node.comment)) for node in tree.nodes))
 
 
 def of_address(game: str, fields: Mapping[str, str], moves: str) -> Analysis:

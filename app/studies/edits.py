@@ -6,7 +6,7 @@ from enum import StrEnum
 from app.errors import InvalidError
 from app.i18n.text import _
 from app.studies.analysis import Analysis
-from app.web.plain_text import one_line
+from app.web.plain_text import words
 from engine.variations import SYMBOLS
 
 MOST_CHARACTERS = 1_000
@@ -65,4 +65,4 @@ def _comment(edit: Edit) -> str:
         raise InvalidError(
             "bad_comment", _("A comment has at most %(most)s characters.", most=MOST_CHARACTERS)
         )
-    return one_line(edit.comment) if edit.comment.strip() else ""
+    return words(edit.comment)

@@ -12,13 +12,15 @@ from app.database.base import Base
 class Team(Base):
     """A team. `size` is the number of its members, `leader_id` the one who is responsible for it.
 
-    Everybody may join if it `is_open`; otherwise the leader and the officers decide.
+    Everybody may join if it `is_open`; otherwise the leader and the officers decide. The `skeleton`
+    of its name (see `app.web.look_alikes`) is null if it looked like an older one before that was forbidden.
     """
 
     __tablename__ = "teams"
 
     id: Mapped[str] = mapped_column(primary_key=True)
     name: Mapped[str]
+    skeleton: Mapped[str | None]
     text: Mapped[str] = mapped_column(server_default="")
     is_open: Mapped[bool]
     leader_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), index=True)
@@ -33,6 +35,7 @@ class Team(Base):
             unique=True,
             postgresql_where=sql("closed_at IS NULL"),
         ),
+        Index("uq_teams_skeleton", "skeleton", unique=True, postgresql_where=sql("closed_at IS NULL")),
         Index("ix_teams_size_id", sql("size DESC"), "id", postgresql_where=sql("closed_at IS NULL")),
     )
 

@@ -21,6 +21,7 @@ from app.teams import checks, memberships, queries
 from app.teams.models import Team
 from app.teams.queries import Member, TeamGame
 from app.teams.roles import Role
+from app.web.look_alikes import skeleton
 
 _MOST_LED = 3  # teams of one account
 _GAMES = 20
@@ -180,9 +181,15 @@ async def _check_maker(session: AsyncSession, identity: Identity) -> None:
 
 
 async def _write_terms(session: AsyncSession, team: Team, terms: Terms) -> None:
-    team.name, team.text, team.is_open = terms.name, terms.text, terms.is_open
+    if terms.name != team.name:
+        team.name, team.skeleton = terms.name, skeleton(terms.name)
+    team.text, team.is_open = terms.text, terms.is_open
     session.add(team)
     try:
         await session.flush()
     except IntegrityError:
-        raise FieldError("name", "name_taken", _("Another team has this name. Choose another one.")) from None
+        raise FieldError(
+            "name",
+            "name_taken",
+            _("Another team has this name, or one that looks like it. Choose another one."),
+        ) from None

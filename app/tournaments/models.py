@@ -25,6 +25,7 @@ class Tournament(Base):
     the number of waves of an arena. `due_at` is when the server looks at it next, `pause_until` when the next
     round begins; an arena pairs until `ends_at`. `series` names the tournaments that the server makes by
     itself. `reason` says why it was cancelled. `size` is the number of its players.
+    `skeleton` is what names that look like its name have in common.
     """
 
     __tablename__ = "tournaments"
@@ -33,6 +34,7 @@ class Tournament(Base):
     kind: Mapped[str]
     status: Mapped[str] = mapped_column(server_default="created")
     name: Mapped[str]
+    skeleton: Mapped[str | None]
     description: Mapped[str] = mapped_column(server_default="")
     organiser_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"), index=True)
     series: Mapped[str | None]
@@ -65,6 +67,11 @@ class Tournament(Base):
         CheckConstraint("status IN ('created', 'started', 'finished', 'cancelled')", name="status"),
         UniqueConstraint("series", "starts_at"),
         Index("ix_tournaments_due_at", "due_at", postgresql_where=text("due_at IS NOT NULL")),
+        Index(
+            "ix_tournaments_skeleton",
+            "skeleton",
+            postgresql_where=text("status IN ('created', 'started')"),
+        ),
         Index("ix_tournaments_status_starts_at", "status", "starts_at"),
         Index("ix_tournaments_ended_at", "ended_at", "id", postgresql_where=text("ended_at IS NOT NULL")),
     )

@@ -17,6 +17,7 @@ from app.realtime.bus import Bus
 from app.recurring_arenas import RecurringArena, next_starts
 from app.tournaments.models import Tournament
 from app.tournaments.terms import MOST_PLAYERS, Plan, TournamentKind
+from app.web.look_alikes import skeleton
 
 _AHEAD = 2  # of each series
 
@@ -48,6 +49,7 @@ def _row(arena: RecurringArena, starts_at: datetime) -> Mapping[str, object]:
         "id": new_id(),
         "kind": TournamentKind.ARENA,
         "name": arena.name,
+        "skeleton": skeleton(arena.name),
         "series": arena.series,
         "game": arena.game,
         "options": complete_options(rules_of(arena.game, 2), arena.options),

@@ -4,7 +4,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.ranking import RankedPage
 from app.database.session import Database
-from app.errors import ConflictError
+from app.errors import ConflictError, FieldError
 from app.events import InboxChanged, TournamentChanged
 from app.i18n.text import _, ngettext
 from app.identity.limits import check_limit
@@ -26,6 +26,7 @@ from app.tournaments.queries.standings import PlayerStanding, Trophy
 from app.tournaments.queries.tournaments import TournamentInfo
 from app.tournaments.reminders import withdraw_reminders
 from app.tournaments.terms import Terms, TournamentKind, checked
+from app.web.look_alikes import skeleton
 from engine.clock import control_to_dict
 
 _MOST_OPEN = 3  # of an account
@@ -141,6 +142,7 @@ class Tournaments:
         async with self._database.transaction() as session:
             await _check_open_of(session, identity)
             await _check_may(session, identity, terms)
+            await _check_name(session, terms.name)
             tournament = Tournament(id=new_id(), organiser_id=identity.id, password_hash=password_hash)
             _set_terms(tournament, terms)
             session.add(tournament)
@@ -169,6 +171,7 @@ class Tournaments:
                 raise ConflictError("other_kind", _("Make a new tournament to play it in another way."))
             decisions.check_room(terms, tournament.size)
             await _check_may(session, identity, terms)
+            await _check_name(session, terms.name, of=tournament_id)
             is_moved = terms.starts_at != tournament.starts_at
             withdrawn = await withdraw_reminders(session, tournament_id) if is_moved else None
             _set_terms(tournament, terms)
@@ -228,8 +231,20 @@ async def _check_may(session: AsyncSession, identity: Identity, terms: Terms) ->
         await check_may_play_rated(session, identity.id)
 
 
+async def _check_name(session: AsyncSession, name: str, *, of: str = "") -> None:
+    """Raise FieldError `name_taken` if another tournament that is not over has a name that looks like a name.
+
+    Tournaments may have the same name, as those of a series do, but not one in other letters.
+    """
+    if await tournaments.has_look_alike(session, name, of):
+        raise FieldError(
+            "name", "name_taken", _("Another tournament has a name that looks like it. Choose another one.")
+        )
+
+
 def _set_terms(tournament: Tournament, terms: Terms) -> None:
-    tournament.kind, tournament.name, tournament.description = terms.kind, terms.name, terms.description
+    tournament.kind, tournament.description = terms.kind, terms.description
+    tournament.name, tournament.skeleton = terms.name, skeleton(terms.name)
     tournament.game, tournament.options = terms.game, dict(terms.options)
     tournament.time_control, tournament.rated = control_to_dict(terms.control), terms.rated
     tournament.plan, tournament.max_players = terms.plan.to_dict(), terms.max_players

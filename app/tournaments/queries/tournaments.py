@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Row, Select, func, select
+from sqlalchemy import ColumnElement, Row, Select, exists, func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.ranking import Key, Order, RankedPage
@@ -15,6 +15,7 @@ from app.identity.models import Account
 from app.teams.models import Team
 from app.tournaments.models import Tournament, TournamentPlayer
 from app.tournaments.terms import Plan, Terms, TournamentKind
+from app.web.look_alikes import skeleton
 from engine.clock import control_from_dict
 from engine.game import with_defaults
 from engine.registry import FOR_TWO
@@ -143,6 +144,25 @@ async def of_team(session: AsyncSession, team_id: str, limit: int) -> list[Tourn
     query = _tournaments().where(Tournament.team_id == team_id, Tournament.status != "cancelled")
     order = (Tournament.ended_at.desc().nulls_first(), Tournament.starts_at, Tournament.id)
     return await _infos(session, query.order_by(*order).limit(limit))
+
+
+_LOCK_NAMES = text("SELECT pg_advisory_xact_lock(hashtextextended('tournaments like ' || :skeleton, 0))")
+
+
+async def has_look_alike(session: AsyncSession, name: str, tournament_id: str) -> bool:
+    """Return whether another tournament that is not over has a name in other letters that looks like a name.
+
+    No other transaction can make one until the end of this one.
+    """
+    look = skeleton(name)
+    await session.execute(_LOCK_NAMES, {"skeleton": look})
+    twins = exists().where(
+        Tournament.skeleton == look,
+        Tournament.status.in_(OPEN),
+        Tournament.id != tournament_id,
+        func.lower(Tournament.name) != func.lower(name),
+    )
+    return bool(await session.scalar(select(twins)))
 
 
 def count_open(organiser_id: int) -> Select[int]:

@@ -8,7 +8,7 @@ from app import ids
 from app.lobby.schemas import Control, control_of
 from app.tournaments.terms import Plan, Terms, TournamentKind
 from app.web.bodies import RequestBody
-from app.web.plain_text import lines, one_line
+from app.web.plain_text import SHORTEST_TITLE, lines, one_line, title
 from engine.clock import TimeControl
 
 MOST_OF_NAME = 60
@@ -38,7 +38,7 @@ class TermsFields(BaseModel):
     """
 
     kind: Annotated[TournamentKind, Strict(False)]
-    name: Annotated[str, Field(min_length=3, max_length=MOST_OF_NAME), AfterValidator(one_line)]
+    name: Annotated[str, Field(min_length=SHORTEST_TITLE, max_length=MOST_OF_NAME), AfterValidator(title)]
     description: Annotated[str, Field(max_length=MOST_OF_DESCRIPTION), AfterValidator(lines)] = ""
     rated: bool = False
     starts_at: Annotated[AwareDatetime, Strict(False)] | None = None
