@@ -39,6 +39,7 @@ from app.tournaments.recurring import make_recurring_arenas
 from app.tournaments.reminders import remind_of_tournaments
 from app.tournaments.seasons import update_seasons
 from app.vacations.service import Vacations
+from app.web.once import delete_old_keys
 from app.web.throttle import delete_old_counts
 
 _KEEP_RESULTS = 600.0  # seconds
@@ -107,6 +108,7 @@ def schedules(
         Schedule("found_ratings", "27 * * * *", partial(found_ratings, database)),
         Schedule("mark_rankings", "*/5 * * * *", partial(mark_rankings, database)),
         Schedule("delete_old_counts", "*/10 * * * *", partial(delete_old_counts, database.pool)),
+        Schedule("delete_old_keys", "37 * * * *", partial(delete_old_keys, database)),
         Schedule("delete_unfinished_log_ins", "7 * * * *", partial(delete_unfinished_log_ins, database)),
         Schedule("delete_expired_keys", "17 * * * *", partial(delete_expired_keys, database)),
         Schedule("delete_old_events", "17 4 * * *", partial(delete_old_events, database)),

@@ -17,6 +17,7 @@ from app.web.bounds import RequestBounds
 from app.web.language import ReaderLanguage
 from app.web.logs import configure_logs
 from app.web.middleware import Compression, RequestLog, SecurityHeaders
+from app.web.once import Once
 from app.web.origin import SameOrigin
 from app.web.read_your_writes import ReadYourWrites
 from app.web.static import Static
@@ -48,6 +49,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             Middleware(RequestBounds),
             Middleware(SameOrigin, public_url=settings.public_url),
             *_of_replica(settings),
+            Middleware(Once),
         ],
     )
     errors.install(web, _identify)

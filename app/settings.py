@@ -198,6 +198,11 @@ class Settings(BaseSettings):
         return self.database_direct_url or self.database_url
 
     @property
+    def session_cookie(self) -> str:
+        """Return the name of the cookie of sessions."""
+        return "__Host-gorrion" if self.secure else "gorrion"
+
+    @property
     def secure(self) -> bool:
         """Return whether players reach the server over TLS."""
         return self.public_url is not None and self.public_url.startswith("https://")

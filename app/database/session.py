@@ -17,6 +17,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 
+from app.database import once
 from app.database.in_doubt import Connection, Doubts
 from app.database.pools import (
     ACQUIRE_WITHIN,
@@ -223,8 +224,12 @@ class Database:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[AsyncSession]:
-        """Yield a session in one transaction: committed at the end, rolled back on any error."""
-        async with self._sessions.begin() as session:
+        """Yield a session in one transaction: committed at the end, rolled back on any error.
+
+        Raise DoneBeforeError if the request that is being answered has been carried out before.
+        """
+        async with once.claiming() as claim, self._sessions.begin() as session:
+            await claim(session)
             yield session
 
     @asynccontextmanager

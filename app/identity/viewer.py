@@ -42,7 +42,7 @@ async def current_viewer(
     """
     state = connection.state
     if "viewer" not in state:
-        token = connection.cookies.get(_cookie_name(settings))
+        token = connection.cookies.get(settings.session_cookie)
         state["viewer"] = await service.identify_session(database, token) if token else None
         _note_account(connection, state["viewer"])
         if state["viewer"] is not None:
@@ -90,7 +90,7 @@ async def _client(connection: HTTPConnection, settings: SettingsDep) -> Client:
     return Client(
         network=network_of(connection),
         browser=browser_name(connection.headers.get("user-agent", "")),
-        device=connection.cookies.get(f"{_cookie_name(settings)}-device") or new_token(),
+        device=connection.cookies.get(f"{settings.session_cookie}-device") or new_token(),
     )
 
 
@@ -148,7 +148,7 @@ class SignIn:
         self._keep("-device", self._client.device, devices.LIFETIME)
 
     def _keep(self, suffix: str, value: str, lifetime: timedelta) -> None:
-        self._cookies.append((_cookie_name(self._settings) + suffix, value, lifetime))
+        self._cookies.append((self._settings.session_cookie + suffix, value, lifetime))
 
     def finish(self, response: Response) -> Response:
         """Return the response, with the cookies of the newly opened session if there is one."""
@@ -166,7 +166,7 @@ class SignIn:
     def forget(self, response: Response) -> Response:
         """Return the response, which also deletes the session's cookie."""
         response.delete_cookie(
-            _cookie_name(self._settings), httponly=True, secure=self._settings.secure, samesite="lax"
+            self._settings.session_cookie, httponly=True, secure=self._settings.secure, samesite="lax"
         )
         return response
 
@@ -230,7 +230,3 @@ def _note_account(connection: HTTPConnection, identity: Identity | None) -> None
     """Store who is asking for the log line of `app.web.middleware.RequestLog`."""
     if identity is not None:
         connection.state["account"] = identity.id
-
-
-def _cookie_name(settings: Settings) -> str:
-    return "__Host-gorrion" if settings.secure else "gorrion"

@@ -15,6 +15,7 @@ router = APIRouter(include_in_schema=False)
 _DESCRIPTION = """Everything a page can do, a program can do.
 
 Send `Authorization: Bearer TOKEN`; get a token from `POST /api/v1/accounts` or `POST /api/v1/tokens`.
+Give a request a header `Idempotency-Key` to send it again if no answer comes: it is carried out once.
 Errors are RFC 9457 problems with a stable `code`. Games are followed live at
 `WS /api/v1/games/{id}/socket` or `GET /api/v1/games/{id}/stream`.
 """

@@ -11,6 +11,7 @@ from starlette.responses import RedirectResponse, Response
 
 from app.errors import AppError, ConflictError, FieldError, InvalidError
 from app.i18n.text import Text, _, joined, ngettext
+from app.web.form_keys import FIELD
 
 WHOLE = "form"
 """The key of messages that concern the form as a whole."""
@@ -92,7 +93,9 @@ class Submission:
 
 async def _submission(request: Request) -> Submission:
     form = await request.form()
-    return Submission({name: value for name, value in form.items() if isinstance(value, str)})
+    return Submission(
+        {name: value for name, value in form.items() if isinstance(value, str) and name != FIELD}
+    )
 
 
 SubmissionDep = Annotated[Submission, Depends(_submission)]

@@ -13,6 +13,7 @@ from app.i18n.languages import LANGUAGES, current
 from app.settings import ROOT
 from app.web.addresses import page_of, site_url
 from app.web.filters import FILTERS, json_of_texts
+from app.web.form_keys import FormKeys, keyed, keyless, once_field
 from app.web.static import HTMX, STYLES, static_url
 from app.web.translated import Translated
 from engine import registry
@@ -28,7 +29,7 @@ class _Environment(Environment):
 
     def __init__(self, language: str) -> None:
         super().__init__(
-            extensions=[Translated],
+            extensions=[Translated, FormKeys],
             loader=FileSystemLoader(ROOT / "templates"),
             undefined=StrictUndefined,
             autoescape=True,
@@ -39,6 +40,7 @@ class _Environment(Environment):
         )
         self.catalogue = catalogue(language)
         self.globals.update(static_url=static_url, styles_url=static_url(STYLES), htmx_url=static_url(HTMX))
+        self.globals.update(once_field=once_field)
         self.globals.update(language=language, languages=LANGUAGES, registry=registry)
         self.policies["json.dumps_function"] = json_of_texts
         self.filters |= {function.__name__: function for function in FILTERS}
@@ -53,6 +55,11 @@ _environment = cache(_Environment)
 
 def fragment(template: str, **context: Any) -> str:
     """Return a template, usually a part of a page, drawn in the reader's language."""
+    with keyless():
+        return _drawn(template, context)
+
+
+def _drawn(template: str, context: Mapping[str, Any]) -> str:
     return _environment(current()).get_template(template).render(context)
 
 
@@ -71,16 +78,16 @@ def page(
     """
     is_viewer_known = "viewer" in context or hasattr(connection.state, "viewer")
     context.setdefault("viewer", getattr(connection.state, "viewer", None))
-    html = fragment(
-        template,
+    context.update(
         is_viewer_known=is_viewer_known,
         request_path=connection.url.path,
         site_url=site_url(connection),
         return_path=page_of(connection),
         has_mail=connection.state.settings.has_mail,
         root_attributes=_root_attributes(context["viewer"]),
-        **context,
     )
+    with keyed():
+        html = _drawn(template, context)
     return HTMLResponse(html, status, {"Vary": "HX-Request-Type, Cookie, Accept-Language", **(headers or {})})
 
 

@@ -4,6 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 from app.web.look_alikes import skeleton
+from app.web.plain_text import words
 
 revision = "a4d7e9c1b360"
 down_revision = "f6c09b3a7d15"
@@ -23,6 +24,8 @@ def upgrade() -> None:
     op.create_index(op.f("ix_idempotency_keys_created_at"), "idempotency_keys", ["created_at"])
     op.add_column("teams", sa.Column("skeleton", sa.Text(), nullable=True))
     op.add_column("tournaments", sa.Column("skeleton", sa.Text(), nullable=True))
+    for table, column in (("teams", "name"), ("tournaments", "name"), ("studies", "title")):
+        _name_the_nameless(table, column)
     _fill()
     op.create_index(
         "uq_teams_skeleton", "teams", ["skeleton"], unique=True, postgresql_where=sa.text("closed_at IS NULL")
@@ -33,6 +36,14 @@ def upgrade() -> None:
         ["skeleton"],
         postgresql_where=sa.text("status IN ('created', 'started')"),
     )
+
+
+def _name_the_nameless(name: str, column: str) -> None:
+    """Give names that nobody sees the id in their place, so that they can be read and clicked."""
+    table = sa.table(name, sa.column("id"), sa.column(column))
+    for id_, text in op.get_bind().execute(sa.select(table.c.id, table.c[column])).all():
+        if text and not words(text):  # shared boards have no title
+            op.execute(table.update().where(table.c.id == id_).values({column: id_}))
 
 
 def _fill() -> None:

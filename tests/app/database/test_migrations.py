@@ -106,6 +106,32 @@ async def test_notifications_of_messages_have_one_subject_for_all_names_of_an_au
     assert fetch(url, subjects)[0] == [author.username, str(author.id)]
 
 
+BEFORE_SKELETONS = "f6c09b3a7d15"
+
+
+async def test_teams_that_look_alike_keep_their_names_and_nameless_ones_get_one(new_database):
+    url = new_database("look_alikes")
+    async with web_processes(url, 1) as [process]:
+        leader = (await process.new_game()).players[0]
+    run_in_thread(command.downgrade, config(url), BEFORE_SKELETONS)
+    names = {"older": "Finches", "newer": "Finche\u0455", "hidden": "\u3164\u3164\u3164", "other": "Owls"}
+    for age, (id_, name) in enumerate(names.items()):
+        execute(
+            url,
+            "INSERT INTO teams (id, name, is_open, leader_id, created_at) "
+            "VALUES ($1, $2, true, $3, now() + make_interval(hours => $4))",
+            id_,
+            name,
+            leader.id,
+            age,
+        )
+    run_in_thread(upgrade, url)
+    kept = fetch(url, "SELECT array_agg(name ORDER BY created_at) FROM teams")[0]
+    assert kept == ["Finches", "Finche\u0455", "hidden", "Owls"]
+    without = "SELECT array_agg(id) FROM teams WHERE skeleton IS NULL"
+    assert fetch(url, without)[0] == ["newer"]
+
+
 NEEDED = """from alembic import op
 revision = "needed"
 down_revision = "{before}"

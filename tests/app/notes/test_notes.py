@@ -14,7 +14,7 @@ def test_a_note_is_its_players_alone(server):
     assert match.white.http.get(path).json() == {"text": ""}
     assert code(Program(server).http.get(path)) == (403, "not_a_player")
     assert code(match.black.http.put(path, json={"text": "x" * 2001})) == (422, "invalid_request")
-    assert match.black.http.put(path, json={"text": "a\0\ud800"}).json() == {"text": "a"}
+    assert match.black.http.put(path, json={"text": "a\0"}).json() == {"text": "a"}
     assert match.black.http.put(path, json={"text": ""}).status_code == 200
     assert match.black.http.get(path).json() == {"text": ""}
 

@@ -1,0 +1,89 @@
+// Forms are sent once: while one is under way it says so and is not sent again, and what is sent again after a lost
+// answer has the same key, by which the server knows it. Forms with a key of their own look after themselves.
+
+import { tab } from "./storage.js";
+
+const FIELD = "once";
+const SENT = "sent"; // of the tab: where a form was sent, and its key, until it is answered
+const PATIENCE = 10_000; // milliseconds; a download, or a page that was stopped, does not say when it is over
+
+const FORMS = 'form[method="post"]:not([data-own-key])';
+
+/** @type {Set<HTMLFormElement>} */
+const busy = new Set();
+
+const newKey = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join(
+    "",
+  );
+
+function keyOf(/** @type {HTMLFormElement} */ form) {
+  let field = /** @type {HTMLInputElement | null} */ (form.querySelector(`:scope > [name=${FIELD}]`));
+  if (!field) {
+    field = document.createElement("input");
+    Object.assign(field, { type: "hidden", name: FIELD, value: newKey() });
+    form.prepend(field); // the server looks for it there
+  }
+  return field;
+}
+
+function begin(/** @type {HTMLFormElement} */ form) {
+  busy.add(form);
+  form.setAttribute("aria-busy", "true");
+}
+
+function end(/** @type {HTMLFormElement} */ form) {
+  busy.delete(form);
+  form.removeAttribute("aria-busy");
+}
+
+document.addEventListener(
+  "submit",
+  (event) => {
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    if (!form.matches(FORMS)) return;
+    if (busy.has(form)) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    } else keyOf(form);
+  },
+  { capture: true },
+);
+
+// Plain forms: the next page ends it. Those that a script or htmx sends were prevented by now.
+addEventListener("submit", (event) => {
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  if (event.defaultPrevented || !form.matches(FORMS)) return;
+  begin(form);
+  tab.keep(SENT, JSON.stringify([form.getAttribute("action"), keyOf(form).value]));
+  setTimeout(end, PATIENCE, form);
+});
+
+document.addEventListener("htmx:before:request", (/** @type {any} */ { detail: { ctx } }) => {
+  if (ctx.sourceElement.matches?.(FORMS)) begin(ctx.sourceElement);
+});
+
+// Before other scripts send the form again.
+document.addEventListener(
+  "htmx:finally:request",
+  (/** @type {any} */ { detail: { ctx } }) => {
+    const form = ctx.sourceElement;
+    if (!busy.has(form) || ctx.hx?.redirect) return; // the next page ends it
+    end(form);
+    if (ctx.response) keyOf(form).value = newKey();
+  },
+  { capture: true },
+);
+
+addEventListener("pageshow", (event) => {
+  for (const form of busy) end(form);
+  const [entry] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
+  if (!event.persisted && entry?.type === "navigate") {
+    tab.keep(SENT, null); // this page is the answer
+    return;
+  }
+  // The reader has come back: to send again what was not answered, or something else.
+  const [action, key] = JSON.parse(tab.recall(SENT) ?? "[]");
+  for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll(FORMS)))
+    keyOf(form).value = form.getAttribute("action") === action ? key : newKey();
+});
