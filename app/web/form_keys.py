@@ -19,8 +19,8 @@ _key: ContextVar[str | None] = ContextVar("key_of_page", default=None)
 
 @contextlib.contextmanager
 def keyed() -> Iterator[None]:
-    """Give the forms that are drawn in this context a key."""
-    token = _key.set(secrets.token_urlsafe(16))
+    """Give the forms that are drawn in this context a key, unless it is a part of one without keys."""
+    token = _key.set(secrets.token_urlsafe(16) if _key.get() is None else "")
     try:
         yield
     finally:
@@ -29,8 +29,8 @@ def keyed() -> Iterator[None]:
 
 @contextlib.contextmanager
 def keyless() -> Iterator[None]:
-    """Give the forms that are drawn in this context no key: they are for several readers, or have scripts."""
-    token = _key.set(None)
+    """Give the forms that are drawn in this context no key: they are for several readers."""
+    token = _key.set("")
     try:
         yield
     finally:

@@ -4,6 +4,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
 
 from app.web.deps import SettingsDep, SiteUrl
+from app.web.form_keys import keyless
 from app.web.render import page
 from app.web.static import FOLDER
 from engine.registry import FOR_TWO, GAMES, SOLITAIRE
@@ -70,7 +71,8 @@ async def contact(request: Request, settings: SettingsDep) -> Response:
 @router.get("/offline")
 async def offline(request: Request) -> Response:
     """Return the page that the service worker shows without a connection, the same for all viewers."""
-    return page(request, "pages/offline.html", viewer=None)
+    with keyless():
+        return page(request, "pages/offline.html", viewer=None)
 
 
 @router.get("/service-worker.js")

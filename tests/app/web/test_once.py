@@ -1,12 +1,14 @@
 """What is sent twice is done once: all requests that make something, in turn and at the same time."""
 
 import base64
+import json
 import os
 import re
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from functools import cached_property
+from http.client import HTTPConnection
 from urllib.parse import urlencode
 
 import pytest
@@ -25,6 +27,7 @@ from tests.support.players import PASSWORD, Program, Visitor, fresh_name, make_o
 from tests.support.routes import calls
 from tests.support.threads import run_coroutine
 from tests.support.tournaments import BULLET
+from tests.support.waiting import wait_until
 
 
 class Scene:
@@ -324,6 +327,24 @@ def test_what_is_sent_twice_is_made_once(scene, sender, make, table):
     assert scene.number(table) == before + 1
     for other in others:
         assert_same(first, other)
+
+
+def test_who_hangs_up_before_the_answer_gets_it_when_asking_again(program, database_url):
+    body = {**study(), "title": fresh_name("Lost")}
+    content = json.dumps(body)
+    headers = {
+        "Authorization": f"Bearer {program.token}",
+        "Content-Type": "application/json",
+        "Idempotency-Key": str(uuid.uuid4()),
+    }
+    connection = HTTPConnection("localhost", program.server.port)
+    connection.request("POST", "/api/v1/studies", content, headers)
+    connection.close()
+    made = "SELECT array_agg(id) FROM studies WHERE title = $1"
+    [study_id] = wait_until(lambda: fetch(database_url, made, body["title"])[0])
+    again = program.http.post("/studies", content=content, headers=headers)
+    assert (again.status_code, again.json()["id"]) == (201, study_id)
+    assert fetch(database_url, made, body["title"])[0] == [study_id]
 
 
 def test_a_key_belongs_to_one_request_of_one_sender(program, other):
