@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, timedelta
+from email.headerregistry import BaseHeader, HeaderRegistry, UnstructuredHeader
 from email.message import EmailMessage
-from email.policy import SMTP
+from email.policy import SMTP, Policy
 from email.utils import format_datetime, parseaddr
 from urllib.parse import urlencode
 
@@ -35,6 +36,19 @@ _MOST_GAMES = 50  # of a digest, or of what was held back
 _MOST_ACCOUNTS = 5  # with one address, in one mail
 _IS_OPEN = Account.closed_at.is_(None)
 _RESET_WITHIN = timedelta(hours=1)  # nobody waits for this mail for longer
+
+
+class _OneLine(UnstructuredHeader, BaseHeader):
+    """A header that programs read: they would not find an address that was folded or encoded."""
+
+    def fold(self, *, policy: Policy) -> str:
+        """Return the line as it is sent, whatever its length."""
+        return f"{self.name}: {self}{policy.linesep}"
+
+
+_HEADERS = HeaderRegistry(default_class=_OneLine)  # those of words or mailboxes have types of their own
+_HEADERS.map_to_type("message-id", _OneLine)
+_POLICY = SMTP.clone(header_factory=_HEADERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +249,7 @@ class MessageMaker:
         unsubscribe: str = "",
     ) -> EmailMessage:
         """Return a message with a template's text. Its id is the same each time that it is tried."""
-        message = EmailMessage(SMTP)
+        message = EmailMessage(_POLICY)
         with reading(reader.language):
             html = fragment(
                 template,

@@ -15,6 +15,23 @@ from tests.support.ports import free_port
 from tests.support.threads import run_coroutine
 from tests.support.waiting import wait_until
 
+OF_WORDS = (b"subject", b"from", b"to")
+
+
+def check_lines(content):
+    """Check that programs find what they read in a message: parsers decode what they need not understand."""
+    head, _, body = content.partition(b"\r\n\r\n")
+    lines = head.split(b"\r\n")
+    assert max(map(len, (*lines, *body.split(b"\r\n")))) <= 998
+    head.decode("ascii")
+    for line in lines:
+        name, colon, _ = line.partition(b":")
+        if name.lower() not in OF_WORDS and line[:1] not in b" \t":
+            assert b"=?" not in line, line
+            assert colon
+        if name.lower().startswith(b"list-unsubscribe"):
+            assert re.fullmatch(rb"\S+: (<https?://\S+>|List-Unsubscribe=One-Click)", line), line
+
 
 class MailServer:
     """An SMTP server. It answers `refusals[address]` to mail to an address, such as "550 No such user"."""
@@ -41,6 +58,7 @@ class MailServer:
     async def handle_DATA(self, server, session, envelope):  # noqa: N802
         message = email.message_from_bytes(envelope.content, policy=email.policy.default)
         assert envelope.rcpt_tos == [message["To"]]
+        check_lines(envelope.content)
         self.messages.append(message)
         return "250 OK"
 
