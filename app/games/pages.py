@@ -14,7 +14,7 @@ from app.chat.presenter import room_views
 from app.errors import AppError, ConflictError, ForbiddenError, UnsureError
 from app.games.deps import AdviserDep, ConditionNotesDep, GamesDep
 from app.games.game import GameState
-from app.games.presenter.board import live_board
+from app.games.presenter.board import live_board, watched_board
 from app.games.presenter.moves import move_rows, replay_view
 from app.games.presenter.page import game_view, live_view, obstacle_view, role_of
 from app.games.presenter.seats import seat_views
@@ -89,13 +89,14 @@ def page_of_game(
 ) -> Response:
     """Return the page of a game, at an earlier ply if there is a replay, with a hint and a note if given."""
     role = role_of(state, viewer.id if viewer else None)
+    live = live_view(state, role)
     return page(
         request,
         "pages/game.html",
         game=game_view(state, role),
-        live=live_view(state, role),
-        board=live_board(state),
-        seats=seat_views(state),
+        live=live,
+        board=live_board(state) if live.turn.is_yours else watched_board(state),
+        seats=seat_views(state, (role,)),
         rows=move_rows(state),
         replay=replay,
         rooms=room_views(conversations),

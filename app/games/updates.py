@@ -1,6 +1,8 @@
 """What brings an open game page up to date: fragments, drawn once for all pages that need the same.
 
-An update has two parts: what every role sees, and what is different for each role.
+An update has two parts: what every role sees, and what is different for each role. What every role sees has
+the marks of all players, which the style hides on pages of others. A page itself has only its reader's, for
+browsers without styles.
 """
 
 from functools import lru_cache
@@ -95,7 +97,7 @@ def _of_all(state: GameState, seen_ply: int, listed_ply: int) -> bytes:
     said = announcements(state, rows[seen_ply - listed_ply :])
     seats = (
         _partial(f"seat-{seat.side}", fragment("partials/seat.html", seat=seat), "outerMorph")
-        for seat in seat_views(state)
+        for seat in seat_views(state, state.rules.sides)
     )
     return "".join(
         (

@@ -131,6 +131,7 @@ class TurnView:
     count: Count | None  # once the game is over
     paused_until: datetime | None
     first_move_by: int | None  # milliseconds since the epoch, while that has a limit of its own
+    first_move_left: str  # "0:59" as it is drawn
     race_path: str  # "" unless the game is part of a race
     ladder_path: str  # "" unless the players play for a place on a ladder
     scores_path: str  # of the best scores, once a solitaire game is submitted; otherwise ""

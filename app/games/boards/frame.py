@@ -27,6 +27,14 @@ def framed(cells: Sequence[str], size: int, *, live: bool, over: str = "") -> Ma
 
 
 @cache
+def place(name: str, *, is_live: bool) -> str:
+    """Return the attributes of a square by its name; a sample in a legend has no name and is no cell."""
+    if is_live:
+        return f' role="gridcell" id="sq-{name}"'
+    return ' role="cell"' if name else ""
+
+
+@cache
 def size_text(size: int) -> Text:
     """Return how large a board is: "9×9"."""
     return Text(f"{size}×{size}")

@@ -7,7 +7,7 @@ from itertools import repeat
 
 from markupsafe import Markup, escape
 
-from app.games.boards.frame import framed, size_text
+from app.games.boards.frame import framed, place, size_text
 from app.games.boards.jadejack_figures import FIGURES
 from app.games.boards.jadejack_picture import picture
 from app.games.boards.obstacles import in_jadejack
@@ -213,8 +213,7 @@ def _square(
         inner = f'<button name="move" value="{name}">{inner}</button>'
     if black or white:
         inner += f'<span class="sq-str"> {_strength_words(black, white, current())}</span>'
-    role, identity = ("gridcell", f' id="sq-{name}"') if live else ("cell", "")
-    return f'<div role="{role}"{identity} class="{" ".join(classes)}">{inner}</div>'
+    return f'<div{place(name, is_live=bool(live))} class="{" ".join(classes)}">{inner}</div>'
 
 
 @lru_cache(maxsize=1 << 12)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
-from app.games.boards.frame import framed
+from app.games.boards.frame import framed, place
 from app.i18n.languages import current
 from app.i18n.text import _
 from engine import squares
@@ -84,7 +84,6 @@ def _squares(_language: str) -> Callable[..., str]:
 
 def _square(name: str, shown: Written | Reach | None, is_last: bool, live: bool) -> str:
     """Draw one square."""
-    role, identity = ("gridcell", f' id="sq-{name}"') if live else ("cell", "")
     classes, words, inner = ["sq"], [name], ""
     match shown:
         case Written(number, writer, scored):
@@ -104,7 +103,7 @@ def _square(name: str, shown: Written | Reach | None, is_last: bool, live: bool)
     inner += f'<span class="sq-say">{", ".join(words)}</span>'
     if isinstance(shown, Reach) and live:
         inner = f'<button name="move" value="{name}">{inner}</button>'
-    return f'<div role="{role}"{identity} class="{" ".join(classes)}">{inner}</div>'
+    return f'<div{place(name, is_live=live)} class="{" ".join(classes)}">{inner}</div>'
 
 
 @lru_cache(maxsize=1 << 10)

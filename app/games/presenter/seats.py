@@ -1,5 +1,6 @@
 """The players' bars: name, rating, score and clock."""
 
+from collections.abc import Collection
 from functools import cache, lru_cache
 
 from markupsafe import Markup
@@ -21,10 +22,13 @@ from engine.glicko2 import Rating
 _LOW_DAY = 6 * 60 * 60 * 1000  # milliseconds; a correspondence clock warns from here on
 
 
-def seat_views(state: GameState) -> tuple[SeatView, ...]:
-    """Return the players' bars in order of play, with their clocks as they are now."""
+def seat_views(state: GameState, yours: Collection[str]) -> tuple[SeatView, ...]:
+    """Return the players' bars in order of play, with their clocks as they are now.
+
+    `yours` are the sides that are marked as the reader's.
+    """
     moment = now()
-    return tuple(_seat(state, side, moment) for side in state.rules.sides)
+    return tuple(_seat(state, side, moment, is_yours=side in yours) for side in state.rules.sides)
 
 
 def _seat_clock(state: GameState, seat: int, moment: int) -> SeatClock | None:
@@ -58,7 +62,7 @@ def _low(clock: Clock) -> int:
     return 60_000
 
 
-def _seat(state: GameState, side: Side, moment: int) -> SeatView:
+def _seat(state: GameState, side: Side, moment: int, *, is_yours: bool) -> SeatView:
     player = state.player_at(side)
     to_move = side == state.side_to_move
     won = state.result is not None and state.result.winner == side
@@ -71,20 +75,21 @@ def _seat(state: GameState, side: Side, moment: int) -> SeatView:
         score_note=BOARDS[state.rules].score_note(state.position, side) or _unit(state.score[side]),
         won=won,
         state=_seat_state(side, to_move=to_move, won=won),
-        who=_who(player, current()),
+        who=_who(player, is_yours, current()),
         clock=_seat_clock(state, state.rules.sides.index(side), moment),
         vacation_until=None if vacation_until is None or state.result else to_datetime(vacation_until),
     )
 
 
 @lru_cache(4096)
-def _who(player: Player, _language: str) -> Markup:
+def _who(player: Player, is_you: bool, _language: str) -> Markup:
     html = fragment(
         "partials/seat_who.html",
         username=player.username,
         mark=mark_of(player),
         rating=rating_of(player),
         change="" if player.change is None else change_text(player.change),
+        is_you=is_you,
     )
     return Markup(html)  # noqa: S704 - our own template
 

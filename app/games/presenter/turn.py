@@ -6,7 +6,7 @@ from app.games.boards import BOARDS
 from app.games.game import GameState
 from app.games.results import headline
 from app.games.views import SPECTATOR, Count, TurnView
-from app.games.wording import control_text, terms_text, undos_text
+from app.games.wording import clock_text, control_text, terms_text, undos_text
 from app.i18n.text import NO_TEXT, Text, _
 from app.moments import now, to_datetime
 from app.web.filters import side_name
@@ -20,7 +20,8 @@ def turn_view(state: GameState, to_move: Side | None, role: str, *, asked: str) 
     """Return whose turn it is, as a role reads it, and what its opponent asks for."""
     is_yours = to_move is not None and to_move == role
     was_cut_short = state.result is not None and not state.is_played_out
-    paused_until = state.paused_until(now())
+    moment, first_move_by = now(), state.first_move_by
+    paused_until = state.paused_until(moment)
     return TurnView(
         terms=_terms(state),
         text=_turn_text(state, to_move, is_yours=is_yours),
@@ -29,7 +30,8 @@ def turn_view(state: GameState, to_move: Side | None, role: str, *, asked: str) 
         asked=asked,
         count=_count(state, role) if state.result else None,
         paused_until=None if paused_until is None else to_datetime(paused_until),
-        first_move_by=state.first_move_by,
+        first_move_by=first_move_by,
+        first_move_left="" if first_move_by is None else clock_text(max(0, first_move_by - moment)),
         race_path=f"/games/{state.id}/race" if state.is_race else "",
         ladder_path=f"/ladders/{state.game}" if state.on_ladder else "",
         scores_path=f"/scores/{state.game}/{state.options['size']}" if state.submitted else "",
