@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from functools import singledispatch
 from typing import Any
 
+from typing_extensions import TypedDict
+
 from app.i18n.text import Text, _, ngettext
 
 _LOG_IN = _("You are not logged in, or your session has ended. Log in to go on.")
@@ -35,6 +37,49 @@ _MISSING = {
 """What is said of each thing that does not exist."""
 
 
+class Fault(TypedDict, total=False):
+    """One of several faults: `where` in a request, or of a move of a `board` of a record, with its `code`."""
+
+    where: str
+    board: int | None
+    move: int | None
+    code: str
+    message: str
+
+
+class Members(TypedDict, total=False):
+    """What problems have besides the members of all of them; each has one meaning, whatever the error.
+
+    `retry_after` and `seconds` say how long to wait, and `until` how long it lasts. `reason` is the stable
+    word for why a move, record, tree or challenge is refused; `line`, `index` and `ply` are where. `loss` is
+    what a move loses, with the opponent's `reply`. `boards`, `moves`, `mean`, `valid` and `more_errors` are
+    of a record, as `POST /nugget/check` returns them. `appeal` is the path of a page to answer on.
+    """
+
+    appeal: str
+    boards: int
+    days_left: int
+    entry_id: str
+    errors: list[Fault]
+    field: str
+    game_id: str
+    index: int
+    line: int
+    loss: float
+    mean: dict[str, Any] | None
+    more_errors: bool
+    moves: int
+    ply: int | None
+    reason: str
+    reply: str | None
+    request_id: str
+    retry_after: int
+    seconds: int
+    until: str
+    username: str
+    valid: bool
+
+
 class AppError(Exception):
     """An error that the caller can understand and act on.
 
@@ -42,14 +87,12 @@ class AppError(Exception):
     that says what to do. `extra` has further members of the problem+json response.
     """
 
-    def __init__(
-        self, code: str, status: int, message: Text, *, extra: Mapping[str, Any] | None = None
-    ) -> None:
+    def __init__(self, code: str, status: int, message: Text, *, extra: Members | None = None) -> None:
         super().__init__(message)
         self.code = code
         self.status = status
         self.message = message
-        self.extra = dict(extra or {})
+        self.extra: Members = {**extra} if extra else {}
 
 
 class OperatorError(Exception):
@@ -85,7 +128,7 @@ class LogInFirstError(UnauthenticatedError):
 class ForbiddenError(AppError):
     """The caller is known but not allowed to do this."""
 
-    def __init__(self, code: str, message: Text, *, extra: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, code: str, message: Text, *, extra: Members | None = None) -> None:
         super().__init__(code, 403, message, extra=extra)
 
 
@@ -103,21 +146,21 @@ class NotConfirmedError(ForbiddenError):
 class ConflictError(AppError):
     """The request conflicts with the current state."""
 
-    def __init__(self, code: str, message: Text, *, extra: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, code: str, message: Text, *, extra: Members | None = None) -> None:
         super().__init__(code, 409, message, extra=extra)
 
 
 class UnsureError(ConflictError):
     """The move loses much, and is played only if it is sent again."""
 
-    def __init__(self, message: Text, *, extra: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, message: Text, *, extra: Members | None = None) -> None:
         super().__init__("are_you_sure", message, extra=extra)
 
 
 class InvalidError(AppError):
     """The request is well-formed but asks for something impossible."""
 
-    def __init__(self, code: str, message: Text, *, extra: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, code: str, message: Text, *, extra: Members | None = None) -> None:
         super().__init__(code, 422, message, extra=extra)
 
 
@@ -193,6 +236,9 @@ class UnavailableError(RetryLaterError):
 
 
 @singledispatch
-def members(error: AppError) -> dict[str, Any]:
-    """Return the further members of an error's problem; an error that carries a value registers its own."""
+def members(error: AppError) -> Mapping[str, object]:
+    """Return the further members of an error's problem; an error that carries a value registers its own.
+
+    The OpenAPI describes them by the types that these functions return.
+    """
     return error.extra

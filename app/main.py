@@ -3,19 +3,21 @@
 import re
 from functools import partial
 
-from fastapi import APIRouter, Depends, FastAPI, Request
-from fastapi.routing import APIRoute
+from fastapi import Depends, FastAPI, Request
 from starlette.middleware import Middleware
 from starlette.routing import WebSocketRoute
 
+from app.channels import CHANNELS
 from app.identity.viewer import current_viewer
 from app.lifespan import lifespan
 from app.routes import API, LIVE, PAGES
 from app.settings import Settings
 from app.web import api_docs, errors, health, security_txt, site
 from app.web.bounds import RequestBounds
+from app.web.conditional import Conditional
 from app.web.language import ReaderLanguage
 from app.web.logs import configure_logs
+from app.web.methods import HeadAsGet
 from app.web.middleware import Compression, RequestLog, SecurityHeaders
 from app.web.once import Once
 from app.web.origin import SameOrigin
@@ -42,7 +44,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         lifespan=partial(lifespan, settings),
         middleware=[  # the outermost first
             Middleware(RequestLog),
+            Middleware(HeadAsGet),
             Middleware(SecurityHeaders, secure=settings.secure),
+            Middleware(Conditional),
             Middleware(Compression),
             Middleware(ReaderLanguage, secure=settings.secure),
             Middleware(errors.ErrorResponses),
@@ -53,8 +57,6 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         ],
     )
     errors.install(web, _identify)
-    for router in (*PAGES, api_docs.router, site.router):
-        _answer_head(router)
     web.add_api_websocket_route("/static/{path:path}", errors.no_such_socket)  # the files know requests only
     web.mount("/static", Static())  # first, because it is asked for most
     for router in (*LIVE, *API, *PAGES, health.router, security_txt.router):
@@ -66,7 +68,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     for router in (api_docs.router, site.router):
         web.include_router(router, dependencies=[Depends(current_viewer)])
     web.add_api_websocket_route("/{path:path}", errors.no_such_socket)  # for paths that nothing above matches
-    api_docs.describe(web)
+    api_docs.describe(web, settings, CHANNELS)
     return web
 
 
@@ -76,13 +78,6 @@ def _socket_paths(web: FastAPI) -> list[str]:
 
 async def _identify(request: Request) -> None:
     await current_viewer(request, request.state["settings"], request.state["database"])
-
-
-def _answer_head(router: APIRouter) -> None:
-    """Make a router's pages answer HEAD, which link checkers send. Uvicorn leaves out the body."""
-    for route in router.routes:
-        if isinstance(route, APIRoute) and route.methods and "GET" in route.methods:
-            route.methods.add("HEAD")
 
 
 def _of_replica(settings: Settings) -> list[Middleware]:

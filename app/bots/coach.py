@@ -9,7 +9,7 @@ from app.bots.fair_play import FairPlay
 from app.bots.models import CoachedGame
 from app.bots.service import Evaluations
 from app.database.session import Database
-from app.errors import ConflictError, ThrottledError, UnsureError
+from app.errors import ConflictError, Members, ThrottledError, UnsureError
 from app.games import decisions
 from app.games.boards import BOARDS
 from app.games.game import GameState
@@ -100,7 +100,7 @@ class Coach:
         loss = choice.ranking[0].points - played.points
         if loss < MUCH:
             return None
-        extra = {"loss": round(loss, 1), "reply": played.line[0] if played.line else None}
+        extra: Members = {"loss": round(loss, 1), "reply": played.line[0] if played.line else None}
         return UnsureError(_sentence(state, after, played, loss), extra=extra)
 
     async def _played(self, asker: Asker, state: GameState, move: str, after: Any) -> EvaluatedMove:

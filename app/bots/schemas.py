@@ -1,8 +1,13 @@
 """The computer players in the JSON API."""
 
+from typing import Any
+
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.web.bodies import RequestBody
+from app.web.registered import GameKey
+
+_THOUGHT: dict[str, Any] = {"move": "f4", "points": -1.5, "line": ["d6", "g3", "c7"]}
 
 
 class Computer(BaseModel):
@@ -14,7 +19,7 @@ class Computer(BaseModel):
 
     username: str
     level: int
-    games: list[str]
+    games: list[GameKey]
 
 
 class Hint(BaseModel):
@@ -32,16 +37,14 @@ class EvaluationRequest(RequestBody):
         json_schema_extra={"examples": [{"game": "jadejack", "position": "8/8/8/8/8/2b5/8/8 w 0"}]}
     )
 
-    game: str = Field(max_length=32)
+    game: GameKey
     position: str = Field(max_length=4_000)
 
 
 class ThoughtShown(BaseModel):
     """A move, the points by which its side should win with it (negative: lose), and the moves after it."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"move": "f4", "points": -1.5, "line": ["d6", "g3", "c7"]}]}
-    )
+    model_config = ConfigDict(json_schema_extra={"examples": [_THOUGHT]})
 
     move: str
     points: float
@@ -52,9 +55,7 @@ class EvaluationShown(BaseModel):
     """The computer's best moves in a position, the best first, and how many plies it looked ahead."""
 
     model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [{"side": "white", "depth": 7, "thoughts": [{"move": "f4", "points": -1.5}]}]
-        }
+        json_schema_extra={"examples": [{"side": "white", "depth": 7, "thoughts": [_THOUGHT]}]}
     )
 
     side: str

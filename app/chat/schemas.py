@@ -50,6 +50,13 @@ class Said(BaseModel):
         )
 
 
+class ChatEvent(Said):
+    """A message in a room beside a game, as live connections are sent it."""
+
+    type: Literal["chat"] = "chat"
+    room: RoomName
+
+
 class Messages(BaseModel):
     """The messages of a room, the oldest first."""
 

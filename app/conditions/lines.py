@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from app.errors import AppError, InvalidError
+from app.errors import AppError, InvalidError, Members
 from app.i18n.reasons import reason_of
 from app.i18n.text import Text, _, ngettext
 from engine.game import Game, IllegalMove, MoveSyntaxError, Side
@@ -75,9 +75,9 @@ def _answers(rules: Game[Any], position: Any, side: Side, number: int, line: Lin
 
 def _illegal(number: int, index: int, move: str, message: Text, reason: str) -> AppError:
     sentence = _("%(move)s is not possible. %(reason)s", move=move, reason=message)
-    return _invalid("illegal_move", number, sentence, index=index, reason=reason)
+    return _invalid("illegal_move", number, sentence, {"index": index, "reason": reason})
 
 
-def _invalid(code: str, number: int, message: Text, **extra: Any) -> AppError:
+def _invalid(code: str, number: int, message: Text, where: Members | None = None) -> AppError:
     sentence = _("Line %(number)s: %(message)s", number=number + 1, message=message)
-    return InvalidError(code, sentence, extra={"line": number, **extra})
+    return InvalidError(code, sentence, extra={**(where or {}), "line": number})

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from app.errors import InvalidError
+from app.errors import InvalidError, Members
 from app.games.boards import BOARDS
 from app.games.game import GameState
 from app.games.presenter.moves import replay_of
@@ -64,7 +64,7 @@ def read(text: str) -> GameRecord:
         record = parse(text)
         record.positions()
     except RecordError as error:
-        extra = {"reason": error.reason, "ply": error.ply}
+        extra: Members = {"reason": error.reason, "ply": error.ply}
         raise InvalidError("bad_record", reason_of(error), extra=extra) from None
     return record
 

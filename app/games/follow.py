@@ -15,7 +15,7 @@ from app.errors import AppError, ForbiddenError, NotFoundError, UnavailableError
 from app.events import Event, GameChanged, Resync, Step, game_topic
 from app.games.advice import Adviser
 from app.games.game import GameState
-from app.games.schemas import SocketMove
+from app.games.schemas import Ack, SocketMove
 from app.games.service import Games
 from app.games.snapshot import snapshot_message, step_messages
 from app.i18n.text import Text
@@ -185,7 +185,7 @@ class MoveReceiver:
     async def receive(self, text: str) -> None:
         """Play a move, and answer with an `ack` or an `error`."""
         move_id: str | None = None
-        reply: dict[str, Any]
+        reply: Ack | dict[str, Any]
         try:
             request = SocketMove.model_validate_json(text)
             move_id = str(request.move_id)
@@ -199,7 +199,7 @@ class MoveReceiver:
                 raise
             reply = _refusal(UnavailableError(), move_id)
         else:
-            reply = {"type": "ack", "move_id": move_id, "ply": request.ply + 1}
+            reply = Ack(type="ack", move_id=str(request.move_id), ply=request.ply + 1)
         self._connection.send(Message(orjson.dumps(reply)))
 
     async def _play(self, request: SocketMove) -> None:

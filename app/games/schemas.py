@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, with_config
 from typing_extensions import TypedDict
 
 from app.web.bodies import BodyUuid, RequestBody
+from app.web.registered import Ending, GameKey, Options, SideName
 from engine.record import MAX_BYTES
 
 _START = "9/9/9/9/9/9/9/9/9 b 0"
@@ -89,11 +90,11 @@ class Kind(BaseModel):
         }
     )
 
-    key: str
+    key: GameKey
     title: str
     seats: Literal[1, 2]
     solitaire: bool
-    sides: list[str]
+    sides: list[SideName]
     options: dict[str, Option]
 
 
@@ -133,8 +134,8 @@ class Seat(TypedDict):
 class Result(TypedDict):
     """How a game ended; `winner` is a side, or null."""
 
-    winner: str | None
-    termination: str
+    winner: SideName | None
+    termination: Ending
     score: Mapping[str, float]
 
 
@@ -149,12 +150,12 @@ class Snapshot(TypedDict):
     """
 
     id: str
-    game: str
-    options: Mapping[str, int]
+    game: GameKey
+    options: Options
     status: Literal["started", "finished", "aborted"]
     players: Mapping[str, Seat]
     ply: int
-    side_to_move: str | None
+    side_to_move: SideName | None
     position: str
     legal_moves: list[str]
     score: Mapping[str, float]
@@ -166,8 +167,8 @@ class Snapshot(TypedDict):
     rated: bool
     tournament: str | None
     voided: bool
-    takeback: str | None
-    pause: str | None
+    takeback: SideName | None
+    pause: SideName | None
     paused_until: datetime | None
     undos: int
     submitted: bool
@@ -177,6 +178,14 @@ class Snapshot(TypedDict):
     result: Result | None
 
 
+@with_config(ConfigDict(extra="forbid"))
+class SnapshotEvent(Snapshot):
+    """The first message, and the one after steps that are no moves: everything about the game."""
+
+    type: Literal["snapshot"]
+
+
+@with_config(ConfigDict(extra="forbid"))
 class MoveEvent(TypedDict):
     """A ply that was played, and the game after it."""
 
@@ -186,17 +195,38 @@ class MoveEvent(TypedDict):
     automatic: bool
     spent: int | None
     position: str
-    side_to_move: str | None
+    side_to_move: SideName | None
     legal_moves: list[str]
     score: Mapping[str, float]
     clock: dict[str, int] | None
 
 
+@with_config(ConfigDict(extra="forbid"))
 class FinishedEvent(TypedDict):
     """The end of a game."""
 
     type: Literal["finished"]
     result: Result | None
+
+
+@with_config(ConfigDict(extra="forbid"))
+class Ack(TypedDict):
+    """The move with this `move_id` is committed; the game has `ply` plies now."""
+
+    type: Literal["ack"]
+    move_id: str
+    ply: int
+
+
+class SocketError(TypedDict):
+    """Why a move was not played, with the members of a problem of the API; its `type` is always this."""
+
+    type: Literal["error"]
+    title: str
+    status: int
+    detail: str
+    code: str
+    move_id: str | None
 
 
 class RecordRequest(RequestBody):
@@ -227,8 +257,8 @@ class RecordRead(BaseModel):
         }
     )
 
-    game: str
-    options: dict[str, int]
+    game: GameKey
+    options: Options
     headers: dict[str, str]
     moves: list[str]
     position: str
@@ -241,7 +271,7 @@ def stream_example() -> dict[str, Any]:
         "description": "One JSON object per line: the snapshot, then events. An empty line is a heartbeat.",
         "content": {
             "application/x-ndjson": {
-                "schema": {"type": "string"},
+                "schema": {"type": "string", "format": "binary"},
                 "example": '{"type":"snapshot","id":"k7m2wq9xab","position":"' + _START + '"}\n\n',
             }
         },

@@ -1,9 +1,9 @@
 """Games as JSON: the snapshot, and the events that lead from one version to the next (docs/api.md)."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import orjson
+from typing_extensions import TypedDict
 
 from app.errors import members
 from app.events import Played, Step
@@ -88,9 +88,14 @@ def step_messages(before: GameState, step: Step, after: GameState) -> tuple[Mess
     return tuple(messages)
 
 
+class _MovedOnMembers(TypedDict):
+    """The current snapshot, which brings the client up to date."""
+
+    snapshot: Snapshot
+
+
 @members.register
-def _members_of_refusal(refusal: GameMovedOn) -> dict[str, Any]:
-    """Return the current snapshot, which brings the client up to date."""
+def _members_of_refusal(refusal: GameMovedOn) -> _MovedOnMembers:
     return {"snapshot": snapshot(refusal.state)}
 
 

@@ -10,6 +10,7 @@ from app.ladders.queries import ChallengeInfo, ChangeInfo
 from app.ladders.service import Own, Row
 from app.ladders.terms import ANSWER_WITHIN, CONTROL, INACTIVE_AFTER, MOST_DROPS, options_of
 from app.web.bodies import RequestBody
+from app.web.registered import GameKey, Options
 from engine.clock import control_to_dict
 from engine.tournaments.ladder import DROP, REACH
 
@@ -67,10 +68,10 @@ class LadderShown(BaseModel):
 
     model_config = ConfigDict(json_schema_extra={"examples": [_LADDER]})
 
-    game: str
+    game: GameKey
     url: str
     players: int
-    options: dict[str, int]
+    options: Options
     time_control: dict[str, Any] | None
     reach: int
     answer_days: int
@@ -113,7 +114,7 @@ class LadderChallengeShown(BaseModel):
     model_config = ConfigDict(json_schema_extra={"examples": [_CHALLENGE]}, from_attributes=True)
 
     id: str
-    game: str
+    game: GameKey
     challenger: str
     defender: str
     made_at: datetime

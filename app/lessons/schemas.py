@@ -5,6 +5,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.web.bodies import RequestBody
+from app.web.registered import PuzzleGameKey
 
 _SUMMARY: dict[str, Any] = {"game": "jadejack", "title": "JadeJack", "steps": 11, "passed": 2}
 _STEP: dict[str, Any] = {
@@ -21,7 +22,7 @@ class CourseSummary(BaseModel):
 
     model_config = ConfigDict(json_schema_extra={"examples": [_SUMMARY]})
 
-    game: str
+    game: PuzzleGameKey
     title: str
     steps: int
     passed: int
@@ -54,7 +55,7 @@ class CourseShown(BaseModel):
         json_schema_extra={"examples": [{"game": "jadejack", "title": "JadeJack", "steps": [_STEP]}]}
     )
 
-    game: str
+    game: PuzzleGameKey
     title: str
     steps: list[StepShown]
 

@@ -1,6 +1,9 @@
 """Messages of live connections, encoded once for all receivers."""
 
+from typing import Literal
+
 import orjson
+from typing_extensions import TypedDict
 
 _TEXT = 0x81  # a final text frame (RFC 6455, section 5.2)
 
@@ -31,6 +34,19 @@ def _header(size: int) -> bytes:
     return bytes((_TEXT, 127)) + size.to_bytes(8, "big")
 
 
+class Heartbeat(TypedDict):
+    """A sign that the connection is alive."""
+
+    type: Literal["heartbeat"]
+
+
+class Restart(TypedDict):
+    """The server restarts: connect again after so many seconds."""
+
+    type: Literal["restart"]
+    retry_after: float
+
+
 HEARTBEAT = Message(b'{"type":"heartbeat"}')
 """The heartbeat of a websocket, by which clients can tell a quiet connection from a dead one."""
 EMPTY_LINE = Message(b"")
@@ -39,7 +55,8 @@ EMPTY_LINE = Message(b"")
 
 def restart(retry_after: float) -> Message:
     """Return the message that the server restarts and the client comes back after so many seconds."""
-    return Message(orjson.dumps({"type": "restart", "retry_after": round(retry_after, 1)}))
+    message: Restart = {"type": "restart", "retry_after": round(retry_after, 1)}
+    return Message(orjson.dumps(message))
 
 
 def visit(path: str) -> Message:

@@ -12,6 +12,8 @@ from engine.clock import Realtime, TimeControl
 from engine.glicko2 import Rating
 
 RANDOM = "random"
+RATINGS = range(100, 4001)
+"""Those to which a challenge or a tournament may be limited."""
 QUICK_CONTROLS = (Realtime(300, 5), Realtime(600, 10), Realtime(1800, 20))
 """The time controls of the lobby's one-click pairing."""
 

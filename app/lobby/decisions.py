@@ -8,13 +8,11 @@ from app.i18n.text import Text, _
 from app.identity.models import Account
 from app.identity.service import Identity, check_registered
 from app.lobby.abort_limits import LAST_GAMES, Aborts
-from app.lobby.challenges import DECLINE_REASONS, RANDOM, ChallengeInfo, Terms, rating_range_text
+from app.lobby.challenges import DECLINE_REASONS, RANDOM, RATINGS, ChallengeInfo, Terms, rating_range_text
 from app.ratings.settling import RATED_A_DAY
 from engine.game import Side
 from engine.glicko2 import Rating
 from engine.registry import FOR_TWO
-
-_RATINGS = range(100, 4001)
 
 
 def check_terms(terms: Terms, identity: Identity, rating: Rating) -> None:
@@ -197,9 +195,9 @@ def _check_is_opponent(challenge: ChallengeInfo, identity: Identity | None) -> N
 
 def _check_rating_range(terms: Terms, rating: Rating) -> None:
     low, high = terms.rating_min, terms.rating_max
-    if any(bound is not None and bound not in _RATINGS for bound in (low, high)):
+    if any(bound is not None and bound not in RATINGS for bound in (low, high)):
         raise _range_error(
-            _("Ratings are from %(start)s to %(stop)s.", start=_RATINGS.start, stop=_RATINGS.stop - 1)
+            _("Ratings are from %(start)s to %(stop)s.", start=RATINGS.start, stop=RATINGS.stop - 1)
         )
     if low is not None and high is not None and low > high:
         raise _range_error(_("The lowest rating is above the highest one."))

@@ -8,13 +8,28 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from app.errors import InvalidError
 from app.i18n.text import Text
-from app.lobby.challenges import ChallengeInfo, Kind, Terms
+from app.lobby.challenges import DECLINE_REASONS, RANDOM, RATINGS, ChallengeInfo, Kind, Terms
 from app.lobby.friends import Friend
 from app.web.bodies import RequestBody
-from engine.clock import TimeControl, control_from_dict, control_to_dict
+from app.web.registered import GameKey, Options, one_of, within
+from engine.clock import (
+    BANKED_DAYS,
+    DAYS,
+    INCREMENTS,
+    LIMITS,
+    MAIN_TIMES,
+    PERIOD_SECONDS,
+    PERIODS,
+    TimeControl,
+    control_from_dict,
+    control_to_dict,
+)
+from engine.game import Side
 from engine.search.levels import LEVELS, USUAL
 
 LINK = "link"
+
+SideWanted = Annotated[str, Field(max_length=16), one_of(*Side, RANDOM)]
 
 _CONTROL: dict[str, Any] = {"kind": "realtime", "limit": 300, "increment": 5}
 _SHOWN: dict[str, Any] = {
@@ -47,8 +62,8 @@ class RealtimeControl(RequestBody):
     model_config = ConfigDict(json_schema_extra={"examples": [_CONTROL]})
 
     kind: Literal["realtime"]
-    limit: int
-    increment: int
+    limit: Annotated[int, within(LIMITS)]
+    increment: Annotated[int, within(INCREMENTS)]
 
 
 class ByoyomiControl(RequestBody):
@@ -62,9 +77,9 @@ class ByoyomiControl(RequestBody):
     )
 
     kind: Literal["byoyomi"]
-    limit: int
-    periods: int
-    period: int
+    limit: Annotated[int, within(MAIN_TIMES)]
+    periods: Annotated[int, within(PERIODS)]
+    period: Annotated[int, within(PERIOD_SECONDS)]
 
 
 class PerMoveControl(RequestBody):
@@ -73,7 +88,7 @@ class PerMoveControl(RequestBody):
     model_config = ConfigDict(json_schema_extra={"examples": [{"kind": "per_move", "seconds": 30}]})
 
     kind: Literal["per_move"]
-    seconds: int
+    seconds: Annotated[int, within(PERIOD_SECONDS)]
 
 
 class DaysBankControl(RequestBody):
@@ -87,9 +102,9 @@ class DaysBankControl(RequestBody):
     )
 
     kind: Literal["days_bank"]
-    days: int
-    increment: int
-    most: int
+    days: Annotated[int, within(BANKED_DAYS)]
+    increment: Annotated[int, within(BANKED_DAYS)]
+    most: Annotated[int, within(BANKED_DAYS)]
     weekends_off: bool = False
 
 
@@ -99,7 +114,7 @@ class CorrespondenceControl(RequestBody):
     model_config = ConfigDict(json_schema_extra={"examples": [{"kind": "correspondence", "days": 3}]})
 
     kind: Literal["correspondence"]
-    days: int
+    days: Annotated[int, one_of(*DAYS)]
     weekends_off: bool = False
 
 
@@ -128,8 +143,8 @@ class PairingRequest(RequestBody):
         },
     )
 
-    game: Annotated[str, Field(max_length=32)]
-    options: Annotated[dict[str, int], Field(default_factory=dict)]
+    game: GameKey
+    options: Annotated[Options, Field(default_factory=dict)]
     time_control: Control | None = None
     rated: bool | None = None
 
@@ -160,9 +175,9 @@ class ChallengeRequest(PairingRequest):
     )
 
     opponent: Annotated[str, Field(max_length=64)] | None = None
-    side: Annotated[str, Field(max_length=16)] = "random"
-    rating_min: int | None = None
-    rating_max: int | None = None
+    side: SideWanted = RANDOM
+    rating_min: Annotated[int, within(RATINGS)] | None = None
+    rating_max: Annotated[int, within(RATINGS)] | None = None
 
     @property
     def kind(self) -> Kind:
@@ -190,7 +205,7 @@ class DeclineRequest(RequestBody):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"reason": "later"}]})
 
-    reason: Annotated[str, Field(max_length=32)] | None = None
+    reason: Annotated[str, Field(max_length=32), one_of(*DECLINE_REASONS)] | None = None
 
 
 class ChallengeMade(BaseModel):
@@ -224,17 +239,17 @@ class ChallengeShown(ChallengeMade):
 
     model_config = ConfigDict(json_schema_extra={"examples": [_SHOWN]})
 
-    game: str
-    options: dict[str, int]
+    game: GameKey
+    options: Options
     kind: Kind
     maker: str
     maker_rating: MakerRating
     opponent: str | None
-    side: str
+    side: SideWanted
     time_control: Control | None
     rated: bool
-    rating_min: int | None
-    rating_max: int | None
+    rating_min: Annotated[int, within(RATINGS)] | None
+    rating_max: Annotated[int, within(RATINGS)] | None
     decline_reason: str | None
     rematch_of: str | None
     game_id: str | None

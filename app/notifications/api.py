@@ -33,7 +33,7 @@ _STREAM: dict[int | str, dict[str, Any]] = {
         "It begins with what waits already, or with an empty line; further empty lines are heartbeats.",
         "content": {
             "application/x-ndjson": {
-                "schema": {"type": "string"},
+                "schema": {"type": "string", "format": "binary"},
                 "example": '{"type":"my_turn","game_id":"k7m2wq9xab","ply":4}\n\n',
             }
         },

@@ -23,7 +23,9 @@ from app.nugget.schemas.runs import (
     RunShown,
     RunSubmission,
 )
+from app.nugget.standings import PERIODS, PLAYERS
 from app.web.askers import asker_of
+from app.web.bodies import reference_to
 from app.web.deps import ThrottleDep
 from app.web.errors import invalid_request
 from app.web.params import Cursor, PageSize, QuerySlug
@@ -38,8 +40,11 @@ _RECORD: dict[str, Any] = {
     "requestBody": {
         "required": True,
         "content": {
-            "text/plain": {"schema": {"type": "string"}, "example": "board 1: P7 54 L6\n"},
-            "application/json": {"schema": Record.model_json_schema()},
+            "text/plain": {
+                "schema": {"type": "string", "format": "binary"},
+                "example": "board 1: P7 54 L6\n",
+            },
+            "application/json": {"schema": reference_to(Record)},
         },
     }
 }
@@ -104,8 +109,8 @@ async def ranking(
     rankings: RankingsDep,
     cursor: Cursor = "",
     limit: PageSize = 50,
-    players: Annotated[str, Query(max_length=16)] = "everybody",
-    period: Annotated[str, Query(max_length=16)] = "all",
+    players: Annotated[str, Query(max_length=16, json_schema_extra={"enum": [*PLAYERS]})] = "everybody",
+    period: Annotated[str, Query(max_length=16, json_schema_extra={"pattern": PERIODS})] = "all",
 ) -> RankingPage:
     """Return a page of a ranking.
 

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
+from typing import cast
 
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -12,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.database.ranking import RankedPage
 from app.database.session import Database
 from app.database.unreadable import read
-from app.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
+from app.errors import ConflictError, ForbiddenError, InvalidError, Members, NotFoundError
 from app.events import RankingChanged
 from app.i18n.text import _, ngettext
 from app.identity import sanctions, suspicions
@@ -48,7 +49,7 @@ class InvalidEntryError(InvalidError):
         super().__init__(
             "invalid_entry",
             _("The record has problems. Fix the ones listed and submit it again."),
-            extra=verdict.as_json(),
+            extra=cast("Members", verdict.as_json()),
         )
         self.verdict = verdict
 

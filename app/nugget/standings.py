@@ -25,6 +25,8 @@ from engine.golden_nugget.ranking import Mean, mean_of, tie_break
 
 PLAYERS = ("everybody", "people", "computers", "assisted")
 LENGTHS = (20, 50, 100, 200)
+PERIODS = rf"^(all|[0-9]{{4}}|{'|'.join(map(str, LENGTHS))})$"
+"""The regular expression of `periods`, of which one is the year."""
 WORLD = "everybody:all"
 ASSISTED = "assisted:all"
 

@@ -20,6 +20,7 @@ from app.players.service import Profile
 from app.ratings.schemas import OwnRating
 from app.scores.queries import RankedScore
 from app.web.bodies import RequestBody
+from app.web.registered import GameKey, Options, SideName
 
 _SCORE: dict[str, Any] = {
     "game": "up_and_up",
@@ -103,7 +104,7 @@ class OwnScore(BaseModel):
 
     model_config = ConfigDict(json_schema_extra={"examples": [_SCORE]})
 
-    game: str
+    game: GameKey
     size: int
     rank: int
     points: int
@@ -201,12 +202,12 @@ class PlayersGame(BaseModel):
     model_config = ConfigDict(json_schema_extra={"examples": [_GAME]})
 
     id: str
-    game: str
-    options: dict[str, int]
+    game: GameKey
+    options: Options
     status: str
     opponent: str | None
-    side: str
-    winner: str | None
+    side: SideName
+    winner: SideName | None
     rated: bool
     rating_change: int | None
     ply: int

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.web.bodies import RequestBody
+from app.web.registered import PuzzleGameKey
 
 _PUZZLE: dict[str, Any] = {
     "id": "k7m2p9qx4c",
@@ -40,7 +41,7 @@ class PuzzleShown(BaseModel):
     model_config = ConfigDict(json_schema_extra={"examples": [_PUZZLE]})
 
     id: str
-    game: str
+    game: PuzzleGameKey
     position: str
     side_to_move: str
     themes: list[str]

@@ -4,6 +4,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from app.web.registered import SideName
+
 _PLY: dict[str, Any] = {"ply": 12, "side": "white", "move": "e5", "best": "f4", "points": -1.5, "loss": 2.25}
 
 
@@ -17,7 +19,7 @@ class PlyShown(BaseModel):
     model_config = ConfigDict(json_schema_extra={"examples": [_PLY]})
 
     ply: int
-    side: str
+    side: SideName
     move: str
     best: str
     points: float

@@ -9,7 +9,7 @@ from app.games.schemas import Snapshot
 from app.games.snapshot import snapshot
 from app.identity.throttled import ChallengingProgram, SteppingProgram
 from app.solitaire.deps import RacesDep, SolitaireDep
-from app.solitaire.schemas import Joined, NewGame, RaceRequest, RaceShown
+from app.solitaire.schemas import NewGame, RaceGame, RaceRequest, RaceShown
 from app.web.problems import problems
 
 router = APIRouter(prefix="/api/v1")
@@ -49,6 +49,6 @@ async def get_race(race_id: str, races: RacesDep) -> RaceShown:
 
 
 @router.post("/races/{race_id:id}/join", responses=problems(401, 403, 404, 409, 429), tags=["races"])
-async def join(race_id: str, program: SteppingProgram, races: RacesDep) -> Joined:
+async def join(race_id: str, program: SteppingProgram, races: RacesDep) -> RaceGame:
     """Join a race; a player who has joined already gets the same game again."""
-    return Joined(game_id=await races.join(race_id, program))
+    return RaceGame(game_id=await races.join(race_id, program))

@@ -5,7 +5,9 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from app.solitaire.races import MINUTES
 from app.web.bodies import RequestBody
+from app.web.registered import GameKey, Options, one_of
 
 _RACER: dict[str, Any] = {
     "rank": 1,
@@ -26,8 +28,6 @@ _RACE: dict[str, Any] = {
     "racers": [_RACER],
 }
 
-GameKey = Annotated[str, Field(max_length=32)]
-
 
 class NewGame(RequestBody):
     """A solitaire game to start."""
@@ -35,7 +35,7 @@ class NewGame(RequestBody):
     model_config = ConfigDict(json_schema_extra={"examples": [{"game": "up_and_up", "options": {"size": 8}}]})
 
     game: GameKey
-    options: Annotated[dict[str, int], Field(default_factory=dict)]
+    options: Annotated[Options, Field(default_factory=dict)]
 
 
 class RaceRequest(NewGame):
@@ -45,7 +45,7 @@ class RaceRequest(NewGame):
         json_schema_extra={"examples": [{"game": "up_and_up", "options": {"size": 8}, "minutes": 10}]}
     )
 
-    minutes: int
+    minutes: Annotated[int, one_of(*MINUTES)]
 
 
 class RacerShown(BaseModel):
@@ -68,15 +68,15 @@ class RaceShown(BaseModel):
     model_config = ConfigDict(json_schema_extra={"examples": [_RACE]}, from_attributes=True)
 
     id: str
-    game: str
-    options: dict[str, int]
+    game: GameKey
+    options: Options
     maker: str
     ends_at: datetime
     is_over: bool
     racers: list[RacerShown]
 
 
-class Joined(BaseModel):
+class RaceGame(BaseModel):
     """The player's game in a race."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"game_id": "x3p8mk2rtz"}]})

@@ -16,6 +16,7 @@ from app.web.deps import ThrottleDep
 from app.web.problems import problems
 from app.web.throttle import Limit
 from engine.game import MoveSyntaxError
+from engine.registry import FOR_TWO
 
 router = APIRouter(prefix="/api/v1", tags=["games"])
 
@@ -26,7 +27,7 @@ async def explore(
     program: Program,
     archive: ArchiveDep,
     throttle: ThrottleDep,
-    game: Annotated[str, Query(max_length=32)],
+    game: Annotated[str, Query(max_length=32, json_schema_extra={"enum": [*FOR_TWO]})],
     position: Annotated[str, Query(max_length=4_000)] = "",
     source: Annotated[str, Query(max_length=32)] = ALL,
     above: Annotated[int | None, Query(ge=0, le=10_000)] = None,

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import urlencode
 
-from app.errors import InvalidError, NotFoundError
+from app.errors import InvalidError, Members, NotFoundError
 from app.games.decisions import invalid_move
 from app.i18n.reasons import reason_of
 from app.i18n.text import _, ngettext
@@ -83,7 +83,7 @@ class Ground:
         try:
             positions = tree.positions(self.rules, self.start)
         except ReplayError as error:
-            extra = {"reason": error.reason, "ply": error.ply}
+            extra: Members = {"reason": error.reason, "ply": error.ply}
             raise InvalidError("bad_moves", reason_of(error), extra=extra) from None
         return Analysis(self, tree, positions, tree.numbered(at))
 

@@ -8,6 +8,7 @@ from app.studies.forms import MOST_TITLE, PositionText, TreeText
 from app.studies.queries import Visibility
 from app.web.bodies import RequestBody
 from app.web.plain_text import one_line
+from app.web.registered import GameKey, Options
 
 _STUDY: dict[str, Any] = {
     "game": "jadejack",
@@ -28,7 +29,7 @@ class StudyWanted(RequestBody):
 
     model_config = ConfigDict(json_schema_extra={"examples": [_STUDY]})
 
-    game: Annotated[str, Field(max_length=32)]
+    game: GameKey
     title: Annotated[str, Field(min_length=1, max_length=MOST_TITLE), AfterValidator(one_line)]
     visibility: Annotated[Visibility, Strict(False)] = Visibility.PRIVATE
     players: Annotated[int, Field(ge=1, le=2)] | None = None
@@ -63,9 +64,9 @@ class StudyShown(BaseModel):
     author: str
     title: str
     visibility: Visibility
-    game: str
+    game: GameKey
     players: int
-    options: dict[str, int]
+    options: Options
     position: str
     tree: str
     version: int
@@ -91,7 +92,7 @@ class StudyListed(BaseModel):
     id: str
     title: str
     author: str
-    game: str
+    game: GameKey
     visibility: Visibility
 
 

@@ -81,11 +81,11 @@ async def games(team_id: str, teams: TeamsDep) -> list[schemas.TeamGameShown]:
 
 @router.post("/teams/{team_id:id}/join", responses=problems(401, 403, 404, 409, 429))
 async def join(
-    team_id: str, body: schemas.JoinRequest, program: SteppingProgram, joining: JoiningDep
-) -> schemas.Joined:
+    team_id: str, body: schemas.MembershipRequest, program: SteppingProgram, joining: JoiningDep
+) -> schemas.MembershipShown:
     """Join an open team, or ask to join another one."""
     is_member = await joining.join(program, team_id, body.text)
-    return schemas.Joined(status="member" if is_member else "asked")
+    return schemas.MembershipShown(status="member" if is_member else "asked")
 
 
 @router.post("/teams/{team_id:id}/leave", status_code=204, responses=problems(401, 404, 409, 429))

@@ -1,9 +1,9 @@
 """Teams in the JSON API."""
 
 from datetime import datetime
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from app.ratings.schemas import OwnRating
 from app.teams.forms import RequestText, TeamName, TeamText
@@ -12,6 +12,7 @@ from app.teams.queries import Applicant, Member, TeamGame
 from app.teams.roles import Role
 from app.teams.service import MemberPage, TeamInfo, TeamPage, Terms
 from app.web.bodies import RequestBody
+from app.web.registered import GameKey
 
 _TERMS: dict[str, Any] = {"name": "Sparrows of Łódź", "text": "We meet on Fridays.", "join": "request"}
 _TEAM: dict[str, Any] = {**_TERMS, "id": "k7m2wq9xab", "members": 12}
@@ -139,8 +140,8 @@ class TeamGameShown(BaseModel):
     model_config = ConfigDict(json_schema_extra={"examples": [_GAME]})
 
     id: str
-    game: str
-    players: tuple[str, str]
+    game: GameKey
+    players: Annotated[list[str], Field(min_length=2, max_length=2)]
     winner: str | None
     ended_at: datetime
 
@@ -148,11 +149,11 @@ class TeamGameShown(BaseModel):
     def of(cls, game: TeamGame) -> "TeamGameShown":
         """Return a game as the API shows it."""
         return cls(
-            id=game.id, game=game.game, players=game.players, winner=game.winner, ended_at=game.ended_at
+            id=game.id, game=game.game, players=list(game.players), winner=game.winner, ended_at=game.ended_at
         )
 
 
-class JoinRequest(RequestBody):
+class MembershipRequest(RequestBody):
     """What a player who wants to join a team writes to its leader."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"text": "I live next door."}]})
@@ -160,7 +161,7 @@ class JoinRequest(RequestBody):
     text: RequestText = ""
 
 
-class Joined(BaseModel):
+class MembershipShown(BaseModel):
     """Whether a player is a member now, or has asked to become one."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"status": "asked"}]})

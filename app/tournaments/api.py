@@ -15,7 +15,7 @@ from app.tournaments.schemas.standings import PairingShown, Rounds, Standings, S
 from app.tournaments.schemas.terms import (
     CancelRequest,
     ChatSwitch,
-    JoinRequest,
+    EntryRequest,
     NewTournament,
     TournamentRequest,
 )
@@ -128,7 +128,7 @@ async def join(
     program: ChallengingProgram,
     tournaments: TournamentsDep,
     entering: EnteringDep,
-    body: JoinRequest | None = None,
+    body: EntryRequest | None = None,
 ) -> TournamentShown:
     """Take part in a tournament, or come back after a pause. Games come as events `tournament_paired`."""
     await entering.join(tournament_id, program, body.password if body else None)

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from app.errors import FieldError
 from app.games import creation
 from app.i18n.text import Text, _
-from app.lobby.challenges import is_in_range
+from app.lobby.challenges import RATINGS, is_in_range
 from engine.clock import CommonDeadline, TimeControl, is_realtime
 from engine.glicko2 import Rating
 from engine.tournaments.knock_out import BEST_OF
@@ -20,9 +20,11 @@ ROUNDS = range(3, 14)
 GROUPS = range(1, 9)
 PAUSES = range(5, 601)
 """Seconds between the rounds of a real-time tournament."""
-_RATINGS = range(100, 4001)
 _FARTHEST = timedelta(days=120)
-_MOST_GAMES = 1_000
+PROMOTED = range(5)
+AT_ONCE = range(MOST_IN_GROUP)
+GAMES_BEFORE = range(1_001)
+"""Rated games that a player may need to have played."""
 
 
 class TournamentKind(StrEnum):
@@ -175,8 +177,8 @@ def _check_plan(terms: Terms) -> None:
         _check("best_of", plan.best_of, BEST_OF, _("A match is the best of 1, 3, 5 or 7 games."))
     _check("pause", plan.pause, PAUSES, _("The pause between rounds is from 5 to 600 seconds."))
     _check("groups", plan.groups, GROUPS, _("Choose from 1 to 8 groups."))
-    _check("promoted", plan.promoted, range(5), _("At most 4 players of each group reach the final."))
-    _check("at_once", plan.at_once, range(MOST_IN_GROUP), _("Choose at most 15 games at a time, or all."))
+    _check("promoted", plan.promoted, PROMOTED, _("At most 4 players of each group reach the final."))
+    _check("at_once", plan.at_once, AT_ONCE, _("Choose at most 15 games at a time, or all."))
 
 
 def _check_start(terms: Terms, now: datetime) -> None:
@@ -203,12 +205,12 @@ def _check_players(terms: Terms) -> None:
     for name in ("rating_min", "rating_max"):
         limit = getattr(terms, name)
         if limit is not None:
-            _check(name, limit, _RATINGS, _("A rating is from 100 to 4000."))
+            _check(name, limit, RATINGS, _("A rating is from 100 to 4000."))
     if terms.rating_min is not None and terms.rating_max is not None and terms.rating_min > terms.rating_max:
         raise FieldError(
             "rating_max", "bad_rating_max", _("The highest rating must not be below the lowest one.")
         )
-    _check("min_games", terms.min_games, range(_MOST_GAMES + 1), _("Choose at most 1000 games."))
+    _check("min_games", terms.min_games, GAMES_BEFORE, _("Choose at most 1000 games."))
 
 
 def _check(name: str, value: int, possible: range | tuple[int, ...], message: Text) -> None:

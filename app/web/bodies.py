@@ -23,5 +23,19 @@ class RequestBody(BaseModel):
         return body
 
 
+_READ_BY_ROUTES: dict[str, type[BaseModel]] = {}
+
+
+def reference_to(model: type[BaseModel]) -> dict[str, str]:
+    """Return the reference to a body that a route reads itself, for what the route adds to the OpenAPI."""
+    _READ_BY_ROUTES[model.__name__] = model
+    return {"$ref": f"#/components/schemas/{model.__name__}"}
+
+
+def referred_schemas() -> dict[str, Any]:
+    """Return the schemas of the bodies that routes read themselves, by name."""
+    return {name: model.model_json_schema() for name, model in _READ_BY_ROUTES.items()}
+
+
 BodyUuid = Annotated[UUID, Strict(False)]
 """A UUID in a body, where it is text."""

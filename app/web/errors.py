@@ -13,7 +13,7 @@ import orjson
 import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from sqlalchemy.exc import DBAPIError
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, HTTPConnection
@@ -26,6 +26,7 @@ from app.database.session import DATABASE_ERRORS, is_unavailable
 from app.database.unreadable import UnreadableError
 from app.errors import (
     AppError,
+    Fault,
     InvalidError,
     LogInFirstError,
     NeedsAccountError,
@@ -38,7 +39,8 @@ from app.errors import (
 )
 from app.i18n.text import Text, _
 from app.web.addresses import page_of
-from app.web.methods import allowed_methods
+from app.web.cross_origin import preflight
+from app.web.methods import methods_of
 from app.web.redirects import go
 from app.web.render import fragment, page, wants_htmx
 
@@ -175,7 +177,10 @@ def answer(request: HTTPConnection, error: AppError) -> Response:
         if error.status == HTTPStatus.UNAUTHORIZED:
             headers["WWW-Authenticate"] = "Bearer"
         return Response(
-            orjson.dumps(problem(error)), error.status, headers, media_type="application/problem+json"
+            orjson.dumps(problem(error), default=BaseModel.model_dump),
+            error.status,
+            headers,
+            media_type="application/problem+json",
         )
     if isinstance(error, RenamedError):
         return RedirectResponse(f"/players/{error.username}", 302)
@@ -246,11 +251,11 @@ def problem(error: AppError) -> dict[str, Any]:
 
 def invalid_request(error: ValidationError | RequestValidationError) -> InvalidError:
     """Return what is wrong with a request that has another form than its schema says: the first faults."""
-    faults = [
+    faults: list[Fault] = [
         {"where": ".".join(map(str, fault["loc"])), "message": fault["msg"]}
         for fault in error.errors()[:_MOST_FAULTS]
     ]
-    listed = "; ".join(": ".join(filter(None, fault.values())) for fault in faults)
+    listed = "; ".join(": ".join(filter(None, (fault["where"], fault["message"]))) for fault in faults)
     return InvalidError(
         "invalid_request", _("Some fields are invalid: %(listed)s", listed=listed), extra={"errors": faults}
     )
@@ -290,13 +295,16 @@ async def _on_invalid(request: Request, error: Exception) -> Response:
 
 async def _on_http_exception(identify: Identify, request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
+    allowed = {}
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        allowed["Allow"] = ", ".join(sorted(methods_of(request.app, request.url.path)))
+        if request.method == "OPTIONS":
+            return Response(status_code=204, headers=allowed | preflight(request.url.path, allowed["Allow"]))
     if not request.url.path.startswith(("/api/", "/static/")):
         with contextlib.suppress(*DATABASE_ERRORS):
             await identify(request)
     response = answer(request, _of_status(error))
-    response.headers.update(error.headers or {})
-    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
-        response.headers["Allow"] = allowed_methods(request.app, request.url.path)
+    response.headers.update({**(error.headers or {}), **allowed})
     return response
 
 

@@ -55,7 +55,7 @@ class InvalidFormError(InvalidError):
     """Fields of a form are invalid. `messages` has a sentence for each of them, by name."""
 
     def __init__(self, messages: Mapping[str, Text]) -> None:
-        super().__init__("invalid_form", joined(*messages.values()), extra={"fields": dict(messages)})
+        super().__init__("invalid_form", joined(*messages.values()))
         self.messages = dict(messages)
 
 

@@ -13,6 +13,7 @@ from starlette_compress import CompressMiddleware
 
 from app import metrics
 from app.moments import now
+from app.web.cross_origin import sharing
 
 log = structlog.get_logger()
 
@@ -134,7 +135,8 @@ class SecurityHeaders:
                 headers["Referrer-Policy"] = "same-origin"
                 headers["Cross-Origin-Opener-Policy"] = "same-origin"
                 headers["Permissions-Policy"] = "camera=(), geolocation=(), microphone=()"
-                headers["Cross-Origin-Resource-Policy"] = "same-origin"
+                for name, value in sharing(scope["path"]).items():
+                    headers.setdefault(name, value)
                 if self._secure:
                     headers["Strict-Transport-Security"] = "max-age=31536000; includeSubDomains"
                 if has_secrets(scope["path"]):

@@ -7,15 +7,16 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.database.replica import tolerate_delay
+from app.web.paths import is_api
 
 _COOKIE = "gorrion-wrote"
-_READING = ("GET", "HEAD")
+_READING = ("GET", "HEAD", "OPTIONS")
 
 
 class ReadYourWrites:
     """Lets requests read from the replica unless their sender might miss what it has just written there.
 
-    A browser that writes gets a cookie for as long as the replica may be behind. Programs keep no cookies, so
+    A browser that writes gets a cookie for as long as the replica may be behind. Programs get no cookies, so
     a request with a token reads from the primary. So do websockets, which show changes as they come.
     """
 
@@ -27,10 +28,11 @@ class ReadYourWrites:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection."""
-        if scope["type"] != "http":
+        is_writing = scope["type"] == "http" and scope["method"] not in _READING
+        if scope["type"] != "http" or (is_writing and is_api(scope["path"])):
             await self._app(scope, receive, send)
             return
-        if scope["method"] not in _READING:
+        if is_writing:
 
             async def mark(message: Message) -> None:
                 if message["type"] == "http.response.start":

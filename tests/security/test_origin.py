@@ -76,6 +76,10 @@ _FORGED = [
     {"Sec-Fetch-Site": "cross-site"},
     {"Sec-Fetch-Site": "same-site"},
     {},
+    # A Referer says nothing against what else is there, and only a page of this site counts.
+    *({**more, "Referer": "{url}/"} for more in ({"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"})),
+    *({"Referer": url} for url in ("", "/", "https://evil.example/", "{url}.evil.example/")),
+    *({"Referer": url} for url in ("http://evil@{host}/", "http://[", "{url}evil/")),
 ]
 
 
@@ -86,6 +90,7 @@ _FORGED = [
         ({"Origin": "{url}"}, 303),
         ({"Sec-Fetch-Site": "same-origin"}, 303),
         ({"Sec-Fetch-Site": "none"}, 303),
+        ({"Referer": "{url}/account?from=lynx"}, 303),
     ],
     ids=str,
 )

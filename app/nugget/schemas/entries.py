@@ -13,6 +13,20 @@ from app.web.bodies import RequestBody
 from engine.golden_nugget.entry import Verdict
 from engine.golden_nugget.ledger import Link
 
+_RECEIPT: dict[str, Any] = {
+    "sequence": 1,
+    "kind": "entry",
+    "entry": ENTRY_ID,
+    "player": "wren",
+    "submitted_at": "2026-11-21T12:00:00.000000Z",
+    "withdrawn_at": None,
+    "removed_at": None,
+    "reason": None,
+    "record_sha256": "9f2c…",
+    "previous": "0000…",
+    "hash": "51ab…",
+}
+
 
 class Record(RequestBody):
     """A record: the moves of each board, short (`P`) or full (`P7`)."""
@@ -57,16 +71,7 @@ class VerdictShown(BaseModel):
 class ReceiptShown(BaseModel):
     """A link of the ledger: the receipt of an entry, or its withdrawal or removal, with other fields."""
 
-    model_config = example(
-        sequence=1,
-        kind="entry",
-        entry=ENTRY_ID,
-        player="wren",
-        submitted_at="2026-11-21T12:00:00.000000Z",
-        record_sha256="9f2c…",
-        previous="0000…",
-        hash="51ab…",
-    )
+    model_config = example(**_RECEIPT)
 
     sequence: int
     kind: str
@@ -93,7 +98,7 @@ class ShareShown(BaseModel):
 
     entry_id: str
     username: str
-    boards: list[tuple[int, int]]
+    boards: list[Annotated[list[int], Field(min_length=2, max_length=2)]]
 
 
 class EntryAccepted(BaseModel):
@@ -110,7 +115,7 @@ class EntryAccepted(BaseModel):
         derived_from=None,
         shares=[],
         helped_boards=[],
-        receipt={"sequence": 1},
+        receipt=_RECEIPT,
     )
 
     id: str
@@ -166,8 +171,13 @@ class EntryShown(BaseModel):
         derived_from=None,
         shares=[],
         helped_boards=[],
-        moves=None,
         digest="9f2c…",
+        submitted_at="2026-11-21T12:00:00Z",
+        published_at=None,
+        withdrawn_at=None,
+        competition=None,
+        moves=None,
+        receipts=[_RECEIPT],
     )
 
     id: str

@@ -1,9 +1,10 @@
 """Runs, and the requests that play and submit them."""
 
 from datetime import datetime
-from typing import Annotated, Any, Self
+from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field
+from typing_extensions import TypedDict
 
 from app.errors import members
 from app.nugget.runs import RunState, RunSummary, StaleRunError
@@ -121,10 +122,15 @@ class RunShown(BaseModel):
         )
 
 
+class _StaleMembers(TypedDict):
+    """The current run, which brings the client up to date."""
+
+    run: RunShown
+
+
 @members.register
-def _members_of_refusal(refusal: StaleRunError) -> dict[str, Any]:
-    """Return the current run, which brings the client up to date."""
-    return {"run": RunShown.of(refusal.state).model_dump()}
+def _members_of_refusal(refusal: StaleRunError) -> _StaleMembers:
+    return {"run": RunShown.of(refusal.state)}
 
 
 class RunListed(BaseModel):

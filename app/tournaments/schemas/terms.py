@@ -5,11 +5,25 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, Strict
 
 from app import ids
+from app.lobby.challenges import RATINGS
 from app.lobby.schemas import Control, control_of
-from app.tournaments.terms import Plan, Terms, TournamentKind
+from app.tournaments.terms import (
+    AT_ONCE,
+    GAMES_BEFORE,
+    GROUPS,
+    MINUTES,
+    PAUSES,
+    PROMOTED,
+    ROUNDS,
+    Plan,
+    Terms,
+    TournamentKind,
+)
 from app.web.bodies import RequestBody
 from app.web.plain_text import SHORTEST_TITLE, lines, one_line, title
+from app.web.registered import GameKey, Options, one_of, within
 from engine.clock import TimeControl
+from engine.tournaments.knock_out import BEST_OF
 
 MOST_OF_NAME = 60
 MOST_OF_DESCRIPTION = 2000
@@ -43,18 +57,18 @@ class TermsFields(BaseModel):
     rated: bool = False
     starts_at: Annotated[AwareDatetime, Strict(False)] | None = None
     max_players: int = 0
-    length: Annotated[int, Field(validation_alias="minutes")] = 0
+    length: Annotated[int, Field(validation_alias="minutes"), within(range(MINUTES.stop))] = 0
     late_games: Literal["count", "void"] = "count"
-    swiss_rounds: Annotated[int, Field(validation_alias="rounds")] = 0
-    pause: int = 15
-    groups: int = 1
-    promoted: int = 0
+    swiss_rounds: Annotated[int, Field(validation_alias="rounds"), within(range(ROUNDS.stop))] = 0
+    pause: Annotated[int, within(PAUSES)] = 15
+    groups: Annotated[int, within(GROUPS)] = 1
+    promoted: Annotated[int, within(PROMOTED)] = 0
     is_double: Annotated[bool, Field(validation_alias="double")] = False
-    at_once: int = 0
-    best_of: int = 1
-    rating_min: int | None = None
-    rating_max: int | None = None
-    min_games: int = 0
+    at_once: Annotated[int, within(AT_ONCE)] = 0
+    best_of: Annotated[int, one_of(*BEST_OF)] = 1
+    rating_min: Annotated[int, within(RATINGS)] | None = None
+    rating_max: Annotated[int, within(RATINGS)] | None = None
+    min_games: Annotated[int, within(GAMES_BEFORE)] = 0
     team: Annotated[str, Field(pattern=rf"^{ids.PATTERN}$")] | None = None
     computers: bool = False
     chat: bool = True
@@ -105,8 +119,8 @@ class TournamentRequest(TermsFields, RequestBody):
 
     model_config = ConfigDict(json_schema_extra={"examples": [_REQUEST]})
 
-    game: Annotated[str, Field(max_length=32)]
-    options: Annotated[dict[str, int], Field(default_factory=dict)]
+    game: GameKey
+    options: Annotated[Options, Field(default_factory=dict)]
     time_control: Control
 
     @property
@@ -121,7 +135,7 @@ class NewTournament(TournamentRequest):
     password: Password | None = None
 
 
-class JoinRequest(RequestBody):
+class EntryRequest(RequestBody):
     """The password of a tournament that has one."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"password": "nightingale"}]})

@@ -9,6 +9,7 @@ from app.database.ranking import RankedPage
 from app.lobby.schemas import Control
 from app.tournaments.queries.tournaments import TournamentInfo
 from app.tournaments.terms import TournamentKind
+from app.web.registered import GameKey, Options
 from engine.clock import control_to_dict
 
 _CONTROL: dict[str, Any] = {"kind": "realtime", "limit": 180, "increment": 2}
@@ -76,8 +77,8 @@ class TournamentShown(TournamentMade):
     kind: TournamentKind
     status: str
     organiser: str | None
-    game: str
-    options: dict[str, int]
+    game: GameKey
+    options: Options
     time_control: Control
     rated: bool
     starts_at: datetime | None

@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
+from jsonschema_rs import validator_for
 from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
@@ -23,6 +24,7 @@ from schemathesis.specs.openapi.checks import (
 from app.ids import new_id
 from app.moments import utc_now
 from app.settings import ROOT
+from engine.registry import FOR_TWO, GAMES, SOLITAIRE
 from tests.support.application import application
 from tests.support.database import execute
 from tests.support.nugget import new_record
@@ -61,7 +63,7 @@ LEFT_OUT = (
 )
 
 # Their examples are in those of the schemas that have them.
-PARTS_OF_OTHERS = ("Option", "Seat", "Result", "NewGame", "HTTPValidationError", "ValidationError")
+PARTS_OF_OTHERS = ("Option", "Options", "Seat", "Result", "NewGame", "Fault")
 
 with application() as app:
     DESCRIPTION = app.openapi()
@@ -93,6 +95,76 @@ def test_every_operation_is_described_and_every_schema_has_examples():
     for name, schema in DESCRIPTION["components"]["schemas"].items():
         if "properties" in schema and name not in PARTS_OF_OTHERS:
             assert schema.get("examples"), name
+
+
+def test_names_come_from_paths_and_say_nothing_of_the_code():
+    """A program that was generated from them must not change because a function or a file has moved."""
+    ids = [operation["operationId"] for path in DESCRIPTION["paths"].values() for operation in path.values()]
+    assert len(set(ids)) == len(ids)
+    assert all(re.fullmatch("[a-z][a-z0-9_]+", name) and "__" not in name for name in ids)
+    assert all("api_v1" not in name for name in ids)
+    assert all(re.fullmatch("[A-Z][A-Za-z]+", name) for name in DESCRIPTION["components"]["schemas"])
+
+
+def test_every_operation_says_who_may_call_it_and_to_which_part_it_belongs():
+    declared = {tag["name"] for tag in DESCRIPTION["tags"]}
+    used = set()
+    for path in DESCRIPTION["paths"].values():
+        for operation in path.values():
+            assert "security" in operation
+            used.update(operation["tags"])
+    assert used == declared
+
+
+def examples_in(part):
+    """Yield each example in a part of the description, with its schema."""
+    if isinstance(part, list):
+        for each in part:
+            yield from examples_in(each)
+    elif isinstance(part, dict):
+        of_schema = part.get("schema", part)
+        if "example" in part:
+            yield of_schema, part["example"]
+        if isinstance(part.get("examples"), list):
+            yield from ((of_schema, example) for example in part["examples"])
+        for name, each in part.items():
+            if name not in ("example", "examples"):
+                yield from examples_in(each)
+
+
+def test_every_example_is_complete_and_as_its_schema_says():
+    """So nulls are there: who copies an example knows all members."""
+    examples = list(examples_in(DESCRIPTION))
+    assert len(examples) > 100
+    for schema, example in examples:
+        rules = {**schema, "components": DESCRIPTION["components"]}
+        errors = [error.message for error in validator_for(rules).iter_errors(example)]
+        assert errors == [], (schema.get("title"), example)
+
+
+def test_what_the_engine_knows_is_in_the_schemas():
+    schemas = DESCRIPTION["components"]["schemas"]
+    assert schemas["GameKey"]["enum"] == list(GAMES)
+    assert set(schemas["SideName"]["enum"]) == {side for rules in GAMES.values() for side in rules.sides} | {
+        "solo"
+    }
+    for rules in (*FOR_TWO.values(), *SOLITAIRE.values()):
+        for name, limits in rules.options.items():
+            option = schemas["Options"]["properties"][name]
+            assert option["minimum"] <= limits.minimum <= limits.maximum <= option["maximum"]
+    for name, schema in schemas.items():
+        members = schema.get("properties", {})
+        if "game" in members and name not in ("GameEvent", "Fault"):
+            key = members["game"].get("$ref", "").rpartition("/")[2]
+            assert key in ("GameKey", "PuzzleGameKey"), name
+        if "options" in members:
+            assert members["options"].get("$ref", "").endswith("/Options") or name in ("Kind", "StudyWanted")
+
+
+def test_the_members_of_problems_are_described():
+    problem = DESCRIPTION["components"]["schemas"]["Problem"]
+    assert set(problem["required"]) == {"type", "title", "status", "detail", "code"}
+    assert set(problem["properties"]) > {"snapshot", "run", "seconds", "reason", "retry_after", "errors"}
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,104 @@
+"""What every path answers to methods other than those of its routes, and to pages of other sites."""
+
+from collections import defaultdict
+
+import pytest
+
+from tests.support import plain_http
+from tests.support.players import Program, Visitor
+from tests.support.routes import calls, examples
+from tests.support.server import start_server
+from tests.support.waiting import WITHIN, wait_until
+
+METHODS = defaultdict(set)
+for call in calls():
+    METHODS[call.path].add(call.method)
+READ = sorted(path for path, methods in METHODS.items() if "GET" in methods)
+API = [path for path in METHODS if path.startswith("/api/v1/")]
+ALL = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "TRACE")
+# Of each answer, or of when it was made.
+OWN = ("x-request-id", "date", "content-length", "content-encoding", "transfer-encoding")
+
+
+@pytest.fixture(scope="module")
+def client(server):
+    """Return a client with the cookies of an account, which sends no Origin."""
+    cookies = dict(Visitor(server).register().http.cookies)
+    with plain_http.Client(base_url=server.url, cookies=cookies, timeout=WITHIN) as client:
+        yield client
+
+
+def example(path):
+    return next(examples(path, ["nothing"]))
+
+
+def headers_of(client, method, path):
+    """Return the status and the headers of an answer, without those of each answer, and its first bytes."""
+    with client.stream(method, example(path)) as answer:
+        first = next(answer.iter_raw(), b"") if method == "HEAD" else b""
+        return answer.status_code, {k: v for k, v in answer.headers.items() if k not in OWN}, first
+
+
+@pytest.mark.parametrize("path", READ)
+def test_head_is_answered_as_get_without_the_content(client, path):
+    status, headers, _ = headers_of(client, "GET", path)
+    assert headers_of(client, "HEAD", path) == (status, headers, b"")
+
+
+@pytest.mark.parametrize("path", ["/static/js/live.js", "/no/such/page", "/api/v1/nothing"])
+def test_head_is_answered_as_get_where_there_is_no_route(client, path):
+    status, headers, _ = headers_of(client, "GET", path)
+    assert headers_of(client, "HEAD", path) == (status, headers, b"")
+
+
+def test_a_stream_that_is_asked_for_with_head_ends(new_database):
+    """Its reader counts as gone: another stream may be opened in its place."""
+    server = start_server(new_database("heads"), throttle="on", live_per_account="1")
+    try:
+        program = Program(server)
+        game = program.http.post("/games", json={"game": "up_and_up", "options": {"size": 4}}).json()["id"]
+        for path in ("/events", f"/games/{game}/stream", "/events"):
+            wait_until(lambda path=path: program.http.head(path).status_code == 200)
+        with program.http.stream("GET", "/events") as stream:
+            next(stream.iter_lines())
+            assert program.http.head("/events").status_code == 429
+    finally:
+        server.stop()
+
+
+@pytest.mark.parametrize("path", METHODS)
+def test_methods_that_a_path_does_not_have_are_refused_as_such(client, path):
+    """Also without proof of origin: they change nothing."""
+    allowed = METHODS[path] | {"OPTIONS"} | ({"HEAD"} if "GET" in METHODS[path] else set())
+    for method in set(ALL) - allowed:
+        answer = client.request(method, example(path))
+        assert answer.status_code == 405, method
+        assert set(answer.headers["allow"].split(", ")) == allowed
+    asked = client.options(example(path))
+    assert (asked.status_code, set(asked.headers["allow"].split(", "))) == (204, allowed)
+
+
+@pytest.mark.parametrize("path", API)
+def test_pages_of_other_sites_may_use_the_api(client, path):
+    """It knows programs by their tokens alone, so it needs no cookies and sets none."""
+    theirs = {"Origin": "https://tools.example"}
+    asked = client.options(example(path), headers={**theirs, "Access-Control-Request-Method": "POST"})
+    assert METHODS[path] <= set(asked.headers["access-control-allow-methods"].split(", "))
+    assert {"Authorization", "Content-Type"} < set(asked.headers["access-control-allow-headers"].split(", "))
+    assert "access-control-allow-credentials" not in asked.headers
+    for method in METHODS[path]:
+        with client.stream(method, example(path), headers=theirs) as answer:
+            assert answer.headers["access-control-allow-origin"] == "*"
+            assert answer.headers["cross-origin-resource-policy"] == "cross-origin"
+            assert {"Retry-After", "Link", "ETag"} < set(
+                answer.headers["access-control-expose-headers"].split(", ")
+            )
+            assert "set-cookie" not in answer.headers
+
+
+@pytest.mark.parametrize("path", [path for path in METHODS if path not in API])
+def test_pages_of_other_sites_may_use_nothing_else(client, path):
+    for method in ("GET", "OPTIONS"):
+        with client.stream(method, example(path), headers={"Origin": "https://tools.example"}) as answer:
+            assert [name for name in answer.headers if name.startswith("access-control-")] == []
+            assert answer.headers["cross-origin-resource-policy"] == "same-origin"

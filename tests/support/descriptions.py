@@ -1,0 +1,17 @@
+"""Write the descriptions of the API to a folder: `python -m tests.support.descriptions FOLDER`."""
+
+import json
+import sys
+from pathlib import Path
+
+from app.channels import CHANNELS
+from app.web.channels import asyncapi
+from tests.support.application import application
+
+if __name__ == "__main__":
+    folder = Path(sys.argv[1])
+    with application() as app:
+        openapi = app.openapi()
+    described = asyncapi(openapi["info"], "https://play.example", CHANNELS)
+    (folder / "openapi.json").write_text(json.dumps(openapi))
+    (folder / "asyncapi.json").write_text(json.dumps(described))
