@@ -14,7 +14,7 @@ from app.identity.models import Account
 from app.moments import utc_now
 from app.scores.service import Merit, merit
 from app.solitaire.models import Race, RaceGame
-from app.solitaire.races import RaceEnd, RaceInfo, Racer
+from app.solitaire.races import RaceInfo, Racer, RaceTimes
 from engine.game import SolitaireGame, with_defaults
 from engine.registry import SOLITAIRE
 
@@ -57,7 +57,7 @@ async def races_under_way(session: AsyncSession) -> list[RaceInfo]:
     return readable(_race, await _rows(session, Race.ends_at > utc_now()))
 
 
-async def ends_of_races(session: AsyncSession) -> list[RaceEnd]:
+async def ends_of_races(session: AsyncSession) -> list[RaceTimes]:
     """Return when the races that can be joined end, the first at the top."""
     query = select(Race).where(Race.ends_at > utc_now()).order_by(Race.ends_at).limit(_MOST_LISTED)
     return readable(_end, await session.scalars(query))
@@ -100,8 +100,8 @@ async def _rows(
     return [(race, maker, games[race.id]) for race, maker in races]
 
 
-def _end(race: Race) -> RaceEnd:
-    return RaceEnd(race.id, SOLITAIRE[race.game].key, race.ends_at)
+def _end(race: Race) -> RaceTimes:
+    return RaceTimes(race.id, SOLITAIRE[race.game].key, race.created_at, race.ends_at)
 
 
 def _race(race: Race, maker: str, games: Sequence[Any]) -> RaceInfo:

@@ -33,11 +33,12 @@ class Racer:
 
 
 @dataclass(frozen=True, slots=True)
-class RaceEnd:
-    """When a race at a game ends."""
+class RaceTimes:
+    """When a race at a game began and when it ends."""
 
     id: str
     game: str
+    starts_at: datetime
     ends_at: datetime
 
 

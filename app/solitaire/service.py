@@ -20,7 +20,7 @@ from app.moments import from_datetime, now, to_datetime, utc_now
 from app.realtime.bus import Bus
 from app.solitaire import queries
 from app.solitaire.models import Race, RaceGame
-from app.solitaire.races import MINUTES, RaceEnd, RaceInfo
+from app.solitaire.races import MINUTES, RaceInfo, RaceTimes
 from engine.clock import CommonDeadline
 
 _MOST_PLAYERS = 100  # of a race
@@ -84,7 +84,7 @@ class Races:
         async with self._database.reading_now() as session:
             return await queries.races_under_way(session)
 
-    async def ends(self) -> list[RaceEnd]:
+    async def ends(self) -> list[RaceTimes]:
         """Return when the races that can be joined end, the first at the top."""
         async with self._database.reading_now() as session:
             return await queries.ends_of_races(session)

@@ -1,14 +1,13 @@
 """What takes place on the site, and when: tournaments, competitions of Golden Nugget, and races."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from icalendar import Calendar as Document
-from icalendar import Event
+from icalendar import Event, vDuration
 
 from app.i18n.text import Text, _
-from app.moments import utc_now
 from app.nugget.competitions import Competitions
-from app.solitaire.races import RaceEnd
+from app.solitaire.races import RaceTimes
 from app.solitaire.service import Races
 from app.tournaments.queries.tournaments import TournamentInfo
 from app.tournaments.service import Tournaments
@@ -17,6 +16,7 @@ from app.tournaments.views import Entry
 from engine.registry import GAMES
 
 _MOST = 100
+_REFRESH = timedelta(hours=1)
 _USUAL = timedelta(hours=2)  # that a tournament takes if nothing says how long
 
 
@@ -29,11 +29,11 @@ class Calendar:
         self._races = races
 
     async def entries(self) -> list[Entry]:
-        """Return what goes on now and what comes, by the start."""
-        now = utc_now()
+        """Return what goes on now and what comes, by the start; not what begins at no known moment."""
         running = await self._tournaments.listing("started", "", _MOST)
         coming = await self._tournaments.listing("created", "", _MOST)
-        entries = [_of_tournament(info, now) for info in (*running.rows, *coming.rows)]
+        dated = map(_of_tournament, (*running.rows, *coming.rows))
+        entries = [entry for entry in dated if entry is not None]
         entries += [
             Entry(
                 "competition",
@@ -45,34 +45,43 @@ class Calendar:
             for competition in await self._competitions.not_over()
         ]
         entries += [
-            Entry("race", _race_title(race), f"/races/{race.id}", now, race.ends_at)
+            Entry("race", _race_title(race), f"/races/{race.id}", race.starts_at, race.ends_at)
             for race in await self._races.ends()
         ]
         return sorted(entries, key=lambda entry: entry.starts_at)
 
 
-def _race_title(race: RaceEnd) -> Text:
+def _race_title(race: RaceTimes) -> Text:
     return _("Race: %(game)s", game=GAMES[race.game].title)
 
 
-def _of_tournament(info: TournamentInfo, now: datetime) -> Entry:
+def _of_tournament(info: TournamentInfo) -> Entry | None:
     terms = info.terms
-    starts_at = info.started_at or terms.starts_at or now
+    starts_at = terms.starts_at or info.started_at
+    if starts_at is None:
+        return None
     ends_at = info.ends_at
     if ends_at is None and terms.kind is TournamentKind.ARENA:
         ends_at = starts_at + timedelta(minutes=terms.plan.minutes)
     return Entry("tournament", terms.name, f"/tournaments/{info.id}", starts_at, ends_at)
 
 
-def to_ical(entries: list[Entry], site_url: str, now: datetime) -> bytes:
-    """Return entries as a calendar by RFC 5545 in the reader's language, with links to a site."""
+def to_ical(entries: list[Entry], site_url: str) -> bytes:
+    """Return entries as a calendar by RFC 5545 in the reader's language, with links to a site.
+
+    It is the same at each reading until an entry changes: programs would otherwise report changes.
+    """
     document = Document()
     document.add("prodid", "-//Gorrion//Calendar//EN")
     document.add("version", "2.0")
+    for name in ("name", "x-wr-calname"):  # by RFC 7986, and as older programs know it
+        document.add(name, "Gorrion")
+    document.add("refresh-interval", _REFRESH, {"value": "DURATION"})
+    document.add("x-published-ttl", vDuration(_REFRESH))
     for entry in entries:
         event = Event()
         event.add("uid", f"{entry.path.strip('/').replace('/', '-')}@{site_url.partition('://')[2]}")
-        event.add("dtstamp", now)
+        event.add("dtstamp", entry.starts_at)  # must be there; when it was announced does not matter
         event.add("dtstart", entry.starts_at)
         event.add("dtend", entry.ends_at or entry.starts_at + _USUAL)
         title = entry.title.translated() if isinstance(entry.title, Text) else entry.title

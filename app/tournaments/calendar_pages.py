@@ -9,6 +9,7 @@ from app.moments import utc_now
 from app.tournaments.calendar import to_ical
 from app.tournaments.deps import CalendarDep
 from app.tournaments.presenter import days
+from app.web.conditional import etag_of
 from app.web.deps import SiteUrl
 from app.web.downloads import attachment
 from app.web.render import page
@@ -25,5 +26,6 @@ async def calendar_page(request: Request, calendar: CalendarDep) -> Response:
 @router.get("/calendar.ics", dependencies=[COMPUTING])
 async def calendar_feed(calendar: CalendarDep, site_url: SiteUrl) -> Response:
     """Return what goes on now and what comes."""
-    document = to_ical(await calendar.entries(), site_url, utc_now())
-    return Response(document, media_type="text/calendar", headers=attachment("gorrion.ics"))
+    document = to_ical(await calendar.entries(), site_url)
+    headers = {**attachment("gorrion.ics"), **etag_of(document)}
+    return Response(document, media_type="text/calendar", headers=headers)
