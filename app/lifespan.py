@@ -69,6 +69,7 @@ from app.realtime.signals import end_at_once_on_signal, end_on_signal, end_with_
 from app.reviews.boards import BoardReviews
 from app.reviews.service import Reviews
 from app.settings import Settings
+from app.sitemaps.service import Sitemaps
 from app.social.service import Social
 from app.solitaire.service import Races, Solitaire
 from app.statistics.service import Archive
@@ -114,6 +115,7 @@ class State(TypedDict):
     ladders: Ladders
     followed_ladders: FollowedLadders
     leaderboards: Leaderboards
+    sitemaps: Sitemaps
     lessons: Lessons
     runs: Runs
     assistance: Assistance
@@ -270,6 +272,7 @@ def _create(
         "ladders": ladders,
         "followed_ladders": FollowedLadders(ladders),
         "leaderboards": Leaderboards(database),
+        "sitemaps": Sitemaps(database),
         "lessons": Lessons(database),
         "runs": runs,
         "assistance": Assistance(runs, fair_play, queue),

@@ -57,6 +57,7 @@ import app.puzzles.api
 import app.puzzles.pages
 import app.reviews.api
 import app.reviews.pages
+import app.sitemaps.pages
 import app.social.api
 import app.social.pages
 import app.solitaire.api
@@ -143,6 +144,7 @@ PAGES = (
     app.push.pages.router,
     app.puzzles.pages.router,
     app.reviews.pages.router,
+    app.sitemaps.pages.router,
     app.social.pages.router,
     app.solitaire.pages.router,
     app.statistics.pages.router,

@@ -35,6 +35,11 @@ def reading(language: str) -> Iterator[None]:
         _current.reset(token)
 
 
+def open_graph_name(language: str) -> str:
+    """Return the name of a language and its territory as link previews write it: en_GB."""
+    return f"{language}_{_TERRITORIES.get(language, language.upper())}"
+
+
 @cache
 def locale(language: str) -> Locale:
     """Return the conventions of a language for numbers, dates and lists."""

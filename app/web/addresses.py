@@ -5,6 +5,11 @@ from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection
 
+from app.i18n.languages import LANGUAGES
+
+PARAMETER = "lang"
+"""The parameter of an address that shows a page in a language, for links and for search engines."""
+
 
 def site_url(connection: HTTPConnection) -> str:
     """Return the site's address as players type it, such as https://play.example."""
@@ -13,6 +18,16 @@ def site_url(connection: HTTPConnection) -> str:
         return public_url
     scheme = {"ws": "http", "wss": "https"}.get(connection.url.scheme, connection.url.scheme)
     return f"{scheme}://{connection.url.netloc}"
+
+
+def canonical_url(connection: HTTPConnection) -> str:
+    """Return the one address of a page under which search engines list it, in the language of its address.
+
+    Plies, filters and pages of a list are views of the same page.
+    """
+    language = connection.query_params.get(PARAMETER)
+    chosen = f"?{PARAMETER}={language}" if language in LANGUAGES else ""
+    return f"{site_url(connection)}{connection.url.path}{chosen}"
 
 
 def own_path(url: str) -> str:

@@ -6,9 +6,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.i18n.languages import LANGUAGES, preferred, use
-
-PARAMETER = "lang"
-"""The parameter of an address that shows a page in a language, for links and for search engines."""
+from app.web.addresses import PARAMETER
 
 _COOKIE = "gorrion-language"
 _A_YEAR = 31_536_000  # seconds

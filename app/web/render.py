@@ -9,9 +9,9 @@ from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse
 
 from app.i18n.catalogue import catalogue
-from app.i18n.languages import LANGUAGES, current
+from app.i18n.languages import LANGUAGES, current, open_graph_name
 from app.settings import ROOT
-from app.web.addresses import page_of, site_url
+from app.web.addresses import canonical_url, page_of, site_url
 from app.web.filters import FILTERS, json_of_texts
 from app.web.form_keys import FormKeys, keyed, keyless, once_field
 from app.web.static import HTMX, STYLES, static_url
@@ -42,6 +42,7 @@ class _Environment(Environment):
         self.globals.update(static_url=static_url, styles_url=static_url(STYLES), htmx_url=static_url(HTMX))
         self.globals.update(once_field=once_field)
         self.globals.update(language=language, languages=LANGUAGES, registry=registry)
+        self.globals.update(open_graph_name=open_graph_name)
         self.policies["json.dumps_function"] = json_of_texts
         self.filters |= {function.__name__: function for function in FILTERS}
 
@@ -81,6 +82,7 @@ def page(
     context.update(
         is_viewer_known=is_viewer_known,
         request_path=connection.url.path,
+        canonical_url=canonical_url(connection),
         site_url=site_url(connection),
         return_path=page_of(connection),
         has_mail=connection.state.settings.has_mail,

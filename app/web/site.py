@@ -1,41 +1,16 @@
 """What a site has besides its pages: help, files for crawlers, and what browsers need to install it."""
 
 from fastapi import APIRouter, Request
-from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.responses import FileResponse, PlainTextResponse, RedirectResponse, Response
 
 from app.web.deps import SettingsDep, SiteUrl
 from app.web.form_keys import keyless
 from app.web.render import page
 from app.web.static import FOLDER
-from engine.registry import FOR_TWO, GAMES, SOLITAIRE
 
 router = APIRouter(include_in_schema=False)
 
-_PUBLIC = (
-    "/",
-    "/lobby",
-    "/solitaire",
-    "/nugget",
-    "/nugget/competitions",
-    "/leaderboards/golden_nugget",
-    *(f"/leaderboards/{game}" for game in FOR_TWO),
-    *(f"/scores/{game}/{rules.options['size'].default}" for game, rules in SOLITAIRE.items()),
-    "/records",
-    "/watch",
-    "/learn",
-    "/rules",
-    "/rules/golden_nugget",
-    *(f"/rules/{game}" for game in GAMES),
-    "/fair-play",
-    "/help",
-    "/privacy",
-    "/terms",
-    "/contact",
-)
-_ROBOTS = "User-agent: *\nDisallow: /account\nDisallow: /analysis\nDisallow: /import\n"
-_SITEMAP = (
-    '<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
-)
+_ROBOTS = "User-agent: *\nDisallow: /account\nDisallow: /import\n"
 
 
 @router.get("/help")
@@ -87,14 +62,13 @@ async def favicon() -> Response:
     return FileResponse(FOLDER / "icons" / "favicon.ico", headers={"Cache-Control": "public, max-age=86400"})
 
 
+@router.get("/.well-known/change-password")
+async def change_password() -> Response:
+    """Lead browsers and password managers to the page where the password is changed."""
+    return RedirectResponse("/account/security", 302)
+
+
 @router.get("/robots.txt")
 async def robots(site_url: SiteUrl) -> Response:
     """Return what crawlers should leave out."""
     return PlainTextResponse(f"{_ROBOTS}\nSitemap: {site_url}/sitemap.xml\n")
-
-
-@router.get("/sitemap.xml")
-async def sitemap(site_url: SiteUrl) -> Response:
-    """Return the addresses of the pages that crawlers should know."""
-    urls = "".join(f"<url><loc>{site_url}{path}</loc></url>" for path in _PUBLIC)
-    return Response(f"{_SITEMAP}{urls}</urlset>", media_type="application/xml")

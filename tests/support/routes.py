@@ -42,6 +42,7 @@ def examples(path, words) -> Iterator[str]:
     known = re.sub(r"\{\w+:relation\}", "follow", known)
     known = re.sub(r"\{\w+:course\}", "jadejack", known)
     known = re.sub(r"\{\w+:puzzle_game\}", "golden_nugget", known)
+    known = re.sub(r"\{\w+:listed\}", "players", known)
     for game in GAMES if ":game}" in known else [""]:
         with_game = re.sub(r"\{\w+:game\}", game, known)
         for word in words if "{" in with_game else [""]:

@@ -1,0 +1,1 @@
+"""The addresses that search engines should know."""
