@@ -52,10 +52,18 @@ class ReviewedMove:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """The reviewed moves of a game; `start` is the expected lead of the first side before the first one."""
+    """The reviewed moves of a game; `start` is the expected lead of the first side before the first one.
+
+    The first one follows `first_ply` plies.
+    """
 
     start: float
     moves: Sequence[ReviewedMove]
+    first_ply: int = 0
+
+    def move_of(self, ply: int) -> ReviewedMove | None:
+        """Return the move that led to a ply, or None if the game began there or later."""
+        return self.moves[ply - self.first_ply - 1] if ply > self.first_ply else None
 
     def accuracy(self, side: Side) -> float | None:
         """Return how well a side played, from 0 to 100: the mean of its moves, or None if it has none.
@@ -89,15 +97,20 @@ class Review:
 
 
 def review(
-    rules: Game[Any], positions: Sequence[Any], moves: Sequence[str], evaluations: Mapping[int, Evaluation]
+    rules: Game[Any],
+    positions: Sequence[Any],
+    moves: Sequence[str],
+    evaluations: Mapping[int, Evaluation],
+    first_ply: int = 0,
 ) -> Review:
     """Return the review of a game from its positions, the first one included, and their evaluations.
 
-    `evaluations` are by the ply of the position; a position in which the game is over needs none.
+    `evaluations` are by the ply of the position, from `first_ply` on, where the game began; a position in
+    which the game is over needs none.
     """
     leads = [_lead(rules, position, evaluations.get(ply)) for ply, position in enumerate(positions)]
     reviewed = []
-    for ply, move in enumerate(moves, start=1):
+    for ply, move in enumerate(moves[first_ply:], start=first_ply + 1):
         side = rules.mover(positions[-1], ply)
         sign = 1 if side == rules.sides[0] else -1
         before, after = evaluations[ply - 1], sign * leads[ply]
@@ -107,7 +120,7 @@ def review(
         lead = sign * (value + after) / 2 if ply in evaluations else leads[ply]
         chance_lost = chance(before.points) - chance(before.points - loss)
         reviewed.append(ReviewedMove(ply, side, move, before.best, lead, loss, chance_lost))
-    return Review(leads[0], reviewed)
+    return Review(leads[first_ply], reviewed, first_ply)
 
 
 def _value(before: Evaluation, after: float) -> float:

@@ -15,20 +15,21 @@ class Line:
     result: float
 
 
-def review(moves: Sequence[str], result: float, lines: Mapping[int, Line]) -> Review:
+def review(moves: Sequence[str], result: float, lines: Mapping[int, Line], first_ply: int = 0) -> Review:
     """Return the review of a game from its moves, its result, and lines that a search found, by ply.
 
-    A search may miss what was played, and what it found a ply before: both count as found.
+    The game began after `first_ply` moves. A search may miss what was played, and what it found a ply before:
+    both count as found.
     """
     best = _best(moves, result, lines)
     reviewed = []
-    for ply, move in enumerate(moves, start=1):
+    for ply, move in enumerate(moves[first_ply:], start=first_ply + 1):
         before, after = best[ply - 1], best[ply]
         loss = before.result - after.result
         percent = 100 * loss / max(1.0, abs(before.result))
         preferred = before.moves[0] if before.moves else ""
         reviewed.append(ReviewedMove(ply, Side.SOLO, move, preferred, after.result, loss, percent))
-    return Review(best[0].result, reviewed)
+    return Review(best[first_ply].result, reviewed, first_ply)
 
 
 def _best(moves: Sequence[str], result: float, lines: Mapping[int, Line]) -> list[Line]:

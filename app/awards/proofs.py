@@ -26,8 +26,8 @@ _COMPUTERS = {Achievement.COMPUTER_1: 1, Achievement.COMPUTER_4: 4, Achievement.
 class WonGame:
     """A game for two as it is stored.
 
-    `lead` is by how much the winner was rated higher as it began, None for a casual game; `level` is the
-    loser's if it is a computer of the server.
+    The first `first_ply` moves led to the position in which it began. `lead` is by how much the winner was
+    rated higher then, None for a casual game; `level` is the loser's if it is a computer of the server.
     """
 
     game: str
@@ -38,10 +38,13 @@ class WonGame:
     lead: float | None
     level: int | None
     has_days: bool
+    first_ply: int = 0
 
 
 def by_winning(won: WonGame) -> Iterator[Achievement]:
-    """Yield what a game proves of its winner."""
+    """Yield what a game proves of its winner: nothing if it began in a position, which may have been won."""
+    if won.first_ply:
+        return
     if won.game in _OF_GAMES:
         yield from _OF_GAMES[won.game](won)
     if won.lead is not None and won.lead <= -_GIANT:

@@ -170,6 +170,7 @@ def _won(game: Game, levels: Sequence[int | None], moves: Sequence[str]) -> Cand
         game=game.game,
         options=game.options,
         moves=moves,
+        first_ply=game.first_ply,
         winner_seat=winner,
         termination=Termination(game.termination or ""),
         lead=game.ratings[winner] - game.ratings[loser] if game.rated and game.ratings else None,

@@ -16,6 +16,7 @@ from app.games.export import export as export_text
 from app.games.export import read as read_record
 from app.games.follow import MoveReceiver, send_json
 from app.games.game import GameState
+from app.games.offers import PAUSE, TAKEBACK
 from app.games.snapshot import snapshot, snapshot_message
 from app.identity.throttled import SteppingProgram
 from app.identity.viewer import TOKEN_IS_OPTIONAL, PlayingProgram, Program
@@ -182,7 +183,7 @@ async def accept_takeback(
     game_id: str, program: SteppingProgram, games: GamesDep, received_at: ReceivedAt
 ) -> Response:
     """Accept the opponent's takeback request, and never make one of your own."""
-    return _answer(await games.accept_takeback(game_id, program.id, at=received_at))
+    return _answer(await games.accept(TAKEBACK, game_id, program.id, at=received_at))
 
 
 @router.post("/games/{game_id:id}/takeback/decline", **_STEP)
@@ -190,13 +191,13 @@ async def decline_takeback(
     game_id: str, program: SteppingProgram, games: GamesDep, received_at: ReceivedAt
 ) -> Response:
     """Decline the opponent's takeback request, or withdraw your own."""
-    return _answer(await games.drop_takeback(game_id, program.id, at=received_at))
+    return _answer(await games.drop(TAKEBACK, game_id, program.id, at=received_at))
 
 
 @router.post("/games/{game_id:id}/pause", **_STEP)
 async def pause(game_id: str, program: SteppingProgram, games: GamesDep, received_at: ReceivedAt) -> Response:
     """Ask to pause a casual real-time game, or accept the opponent's request. It lasts 30 minutes at most."""
-    return _answer(await games.pause(game_id, program.id, at=received_at))
+    return _answer(await games.ask(PAUSE, game_id, program.id, at=received_at))
 
 
 @router.post("/games/{game_id:id}/pause/accept", **_STEP)
@@ -204,7 +205,7 @@ async def accept_pause(
     game_id: str, program: SteppingProgram, games: GamesDep, received_at: ReceivedAt
 ) -> Response:
     """Accept the opponent's request for a pause, and never make one of your own."""
-    return _answer(await games.accept_pause(game_id, program.id, at=received_at))
+    return _answer(await games.accept(PAUSE, game_id, program.id, at=received_at))
 
 
 @router.post("/games/{game_id:id}/pause/decline", **_STEP)
@@ -212,7 +213,7 @@ async def decline_pause(
     game_id: str, program: SteppingProgram, games: GamesDep, received_at: ReceivedAt
 ) -> Response:
     """Decline the opponent's request for a pause, or withdraw your own."""
-    return _answer(await games.drop_pause(game_id, program.id, at=received_at))
+    return _answer(await games.drop(PAUSE, game_id, program.id, at=received_at))
 
 
 @router.post("/games/{game_id:id}/resume", **_STEP)

@@ -79,7 +79,7 @@ async def create(
 ) -> str:
     """Start a game between accounts, given in the order of its sides, and return its id.
 
-    It begins after the moves of an opening, which count as played.
+    It begins after the moves of an opening, which are none of its own: `first_ply` is their number.
     """
     (game_id,) = await create_all(
         session, game, options, [players], control=control, rated=rated, opening=opening
@@ -109,6 +109,7 @@ async def create_all(
     side = rules.side_to_move(position)
     seat = None if side is None else rules.sides.index(side)
     clock = None if control is None or seat is None else started(control, len(rules.sides), seat, now())
+    begin = {"first_ply": len(opening)} if opening else {}  # its migration may not have run yet
     rows = [
         GameRow(
             id=new_id(),
@@ -118,6 +119,7 @@ async def create_all(
             first_player=players[0],
             second_player=players[1] if len(players) == 2 else None,
             ply=len(opening),
+            **begin,
             position=rules.format(position),
             rated=rated,
             time_control=control_to_dict(control),

@@ -12,15 +12,14 @@ from app.errors import AppError, ConflictError, ForbiddenError, InvalidError, No
 from app.events import (
     Ended,
     Paused,
-    PauseRequested,
     Played,
     Step,
     Submitted,
-    TakebackRequested,
     TakenBack,
     VacationSet,
 )
 from app.games.game import GameState, after_moves, evolve
+from app.games.offers import TAKEBACK, Offer, nothing_to_take_back
 from app.i18n.reasons import reason_of
 from app.i18n.text import Text, _, ngettext
 from app.identity.service import check_registered
@@ -32,9 +31,6 @@ PATIENCE = 30_000
 
 CLAIM_AFTER = 60
 """Seconds of the opponent's absence after which the win may be claimed."""
-
-LONGEST_PAUSE = 30 * 60_000
-"""Milliseconds after which a paused game goes on by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,80 +213,50 @@ def claimable_in(state: GameState, side: Side, at: int, absent_since: int | None
     return max(0, -((at - since) // 1000 - CLAIM_AFTER))
 
 
-def take_back(state: GameState, side: Side, at: int) -> Decision:
-    """Ask to take the last move back, or accept the opponent's request; in a solitaire game, take it back.
+def ask(offer: Offer, state: GameState, side: Side, at: int) -> Decision:
+    """Make an offer to the opponent, or accept the same one of theirs; a computer accepts at once.
 
-    A computer accepts at once. Raise ConflictError `rated_game`, `tournament_game`, `nothing_to_take_back`,
-    `already_asked`, `just_taken_back`, and in a solitaire game `race_stands` or `submitted`.
-    """
-    if state.is_solitaire:
-        return _undo(state, at)
-    check_running(state)
-    if state.rated:
-        raise ConflictError("rated_game", _("In a rated game moves cannot be taken back."))
-    if not state.may_take_back:
-        raise ConflictError("tournament_game", _("In a tournament moves cannot be taken back."))
-    if state.takeback is None or state.takeback == side:
-        _check_takeback(state, side)
-        if not state.is_against_computer:
-            return _decided(state, TakebackRequested(state.seat_of(side)))
-    ply = state.before_last_move_of(state.takeback or side)
-    assert ply is not None
-    return _decided(state, TakenBack(ply, at))
-
-
-def accept_takeback(state: GameState, side: Side, at: int) -> Decision:
-    """Take back the move that the opponent asks for. Raise ConflictError `nothing_asked`."""
-    check_running(state)
-    if state.takeback in (None, side):
-        raise _no_takeback_asked()
-    return take_back(state, side, at)
-
-
-def drop_takeback(state: GameState, side: Side, _at: int) -> Decision:
-    """Decline the opponent's takeback request, or withdraw one. Raise ConflictError `nothing_asked`."""
-    check_running(state)
-    if state.takeback is None:
-        raise _no_takeback_asked()
-    return _decided(state, TakebackRequested(None, declined=state.takeback != side))
-
-
-def pause(state: GameState, side: Side, at: int) -> Decision:
-    """Ask to pause a casual real-time game, or accept the opponent's request; a computer accepts at once.
-
-    The pause ends with the next move, by `resume`, or after `LONGEST_PAUSE`. Raise ConflictError `no_pause`,
-    `too_early_to_pause`, `paused` or `already_asked`.
+    Raise ConflictError `already_asked`, `no_time_left`, and what the offer's `grant` raises.
     """
     check_running(state)
-    if not state.takes_pauses:
-        raise ConflictError(
-            "no_pause", _("Only casual games in real time, outside of tournaments, can be paused.")
-        )
-    if not state.may_be_paused:
-        raise ConflictError("too_early_to_pause", _("The game can be paused once both sides have moved."))
-    if state.paused_until(at) is not None:
-        raise ConflictError("paused", _("The game is paused already."))
-    if state.pause == side:
+    asking = offer.by(state)
+    if asking == side:
         raise ConflictError("already_asked", _("You have asked already; your opponent has not answered yet."))
-    if state.pause is None and not state.is_against_computer:
-        return _decided(state, PauseRequested(state.seat_of(side)))
-    return _decided(state, Paused(at, at + LONGEST_PAUSE))
+    granted = _decided(state, offer.grant(state, asking or side, at))
+    clock = granted.after.clock
+    if clock is not None and not all(clock.left):
+        raise ConflictError(
+            "no_time_left",
+            _("Too much time was used since that move: a player would have none left after the takeback."),
+        )
+    if asking is None and not state.is_against_computer:
+        return _decided(state, offer.request(state.seat_of(side)))
+    return granted
 
 
-def accept_pause(state: GameState, side: Side, at: int) -> Decision:
-    """Pause the game as the opponent asks. Raise ConflictError `nothing_asked`."""
+def accept(offer: Offer, state: GameState, side: Side, at: int) -> Decision:
+    """Accept the opponent's offer, and never make one. Raise ConflictError `nothing_asked`, or as `ask`."""
     check_running(state)
-    if state.pause in (None, side):
-        raise _no_pause_asked()
-    return pause(state, side, at)
+    if offer.by(state) in (None, side):
+        raise ConflictError("nothing_asked", offer.nothing_asked)
+    return ask(offer, state, side, at)
 
 
-def drop_pause(state: GameState, side: Side, _at: int) -> Decision:
-    """Decline the opponent's request for a pause, or withdraw one. Raise ConflictError `nothing_asked`."""
+def drop(offer: Offer, state: GameState, side: Side, _at: int) -> Decision:
+    """Decline the opponent's offer, or withdraw one. Raise ConflictError `nothing_asked`."""
     check_running(state)
-    if state.pause is None:
-        raise _no_pause_asked()
-    return _decided(state, PauseRequested(None, declined=state.pause != side))
+    asking = offer.by(state)
+    if asking is None:
+        raise ConflictError("nothing_asked", offer.nothing_asked)
+    return _decided(state, offer.request(None, declined=asking != side))
+
+
+def take_back(state: GameState, side: Side, at: int) -> Decision:
+    """Ask for a takeback, or accept one (see `ask`); in a solitaire game, take the last move back.
+
+    There, raise ConflictError `nothing_to_take_back`, `race_stands` or `submitted`.
+    """
+    return _undo(state, at) if state.is_solitaire else ask(TAKEBACK, state, side, at)
 
 
 def resume(state: GameState, _side: Side, at: int) -> Decision:
@@ -333,12 +299,13 @@ def set_vacation(state: GameState, side: Side) -> Decision:
 def flag(state: GameState, at: int) -> Decision | None:
     """End a game if the side to move had run out of time at a moment, else return None.
 
-    A real-time game without a move is aborted, and so is a rated game in which a side has not moved.
+    A real-time game that waits for its first move is aborted, and so is a rated game in which a side has not
+    moved.
     """
     mover = state.side_to_move
     if mover is None or not state.is_due(at):
         return None
-    if (state.is_realtime and state.ply == 0) or state.is_aborted_by_leaving:
+    if state.first_move_by is not None or state.is_aborted_by_leaving:
         return _aborted(state, mover, at)
     return _ended(state, state.other_side(mover), Termination.TIME, at)
 
@@ -352,27 +319,8 @@ def _undo(state: GameState, at: int) -> Decision:
         raise game_over(state)
     ply = state.before_last_move_of(Side.SOLO)
     if ply is None:
-        raise ConflictError("nothing_to_take_back", _("You have made no move that could be taken back."))
+        raise nothing_to_take_back()
     return _decided(state, TakenBack(ply, at))
-
-
-def _check_takeback(state: GameState, side: Side) -> None:
-    if state.takeback == side:
-        raise ConflictError("already_asked", _("You have asked already; your opponent has not answered yet."))
-    if state.before_last_move_of(side) is None:
-        raise ConflictError("nothing_to_take_back", _("You have made no move that could be taken back."))
-    if state.taken_back_to == state.ply:
-        raise ConflictError(
-            "just_taken_back", _("A move was just taken back. Play on before you ask for another.")
-        )
-
-
-def _no_takeback_asked() -> ConflictError:
-    return ConflictError("nothing_asked", _("There is no pending takeback request."))
-
-
-def _no_pause_asked() -> ConflictError:
-    return ConflictError("nothing_asked", _("Nobody has asked for a pause."))
 
 
 def _ended(state: GameState, winner: Side | None, termination: Termination, at: int) -> Decision:

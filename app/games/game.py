@@ -18,8 +18,9 @@ from app.events import (
     TakenBack,
     VacationSet,
 )
+from app.games.offers import pending_after
 from engine import replay
-from engine.clock import Clock, CommonDeadline, TimeControl, is_realtime
+from engine.clock import Clock, CommonDeadline, History, Marks, TimeControl, Turn, is_realtime
 from engine.counted_time import Stop
 from engine.game import Game, Outcome, Score, Side, Termination
 from engine.glicko2 import PROVISIONAL_ABOVE
@@ -28,10 +29,10 @@ from engine.registry import rules_for
 Status = Literal["started", "finished", "aborted"]
 
 BEGUN = 2
-"""The number of plies from which on both sides have moved, so that a game cannot be aborted."""
+"""The plies of a game's own from which on both sides have moved, so that it cannot be aborted."""
 
 RATED_FROM = 8
-"""The plies from which on a result counts for ratings; on the smallest boards half of the squares."""
+"""The plies of a game's own from which on it is rated; on the smallest boards half of the squares."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,9 @@ class GameState:
     was submitted as a best score. `aborted_by` is the side to blame for an abort, if any. `conditional` is
     true as a step is committed in a game with conditional moves. `pause` is the side that asks for a pause.
     `on_ladder` means that the players play for a place. Moments are milliseconds since the epoch.
+
+    A game that begins in a position has the `first_ply` moves that led there before its own ones.
+    `clock_marks` are the plies to which its takebacks led, with the time that each side had left there.
     """
 
     id: str
@@ -115,6 +119,8 @@ class GameState:
     voided: bool = False
     pause: Side | None = None
     on_ladder: bool = False
+    first_ply: int = 0
+    clock_marks: Marks = ()
 
     @cached_property
     def rules(self) -> Game[Any]:
@@ -128,8 +134,13 @@ class GameState:
 
     @property
     def ply(self) -> int:
-        """Return the number of plies played so far."""
+        """Return the number of the last ply: of all moves that led to the position."""
         return len(self.moves)
+
+    @property
+    def plies_played(self) -> int:
+        """Return the number of plies played in this game, without those that led to its beginning."""
+        return self.ply - self.first_ply
 
     @cached_property
     def side_to_move(self) -> Side | None:
@@ -202,7 +213,7 @@ class GameState:
     @property
     def has_begun(self) -> bool:
         """Return whether both sides have moved."""
-        return self.ply >= BEGUN
+        return self.plies_played >= BEGUN
 
     @property
     def is_aborted_by_leaving(self) -> bool:
@@ -212,7 +223,7 @@ class GameState:
     @property
     def is_too_short_to_rate(self) -> bool:
         """Return whether a rated game has so few plies that its result leaves the ratings as they are."""
-        return self.rated and self.ply < min(RATED_FROM, self.options["size"] ** 2 // 2)
+        return self.rated and self.plies_played < min(RATED_FROM, self.options["size"] ** 2 // 2)
 
     @property
     def may_be_aborted(self) -> bool:
@@ -221,24 +232,9 @@ class GameState:
         return is_open and not self.is_solitaire and self.tournament_id is None and not self.on_ladder
 
     @property
-    def may_take_back(self) -> bool:
-        """Return whether players may ask to take moves back."""
-        return not self.rated and self.tournament_id is None
-
-    @property
     def is_played_out(self) -> bool:
         """Return whether the game ended by its own rules."""
         return self.result is not None and self.rules.outcome(self.position) is not None
-
-    @property
-    def takes_pauses(self) -> bool:
-        """Return whether the game is a casual one in real time for two, outside of tournaments."""
-        return not self.rated and self.is_realtime and not self.is_solitaire and self.tournament_id is None
-
-    @property
-    def may_be_paused(self) -> bool:
-        """Return whether the players may agree to pause the game."""
-        return self.takes_pauses and self.has_begun and not self.result
 
     def paused_until(self, now: int) -> int | None:
         """Return the end of the pause in which the game is at a moment, or None."""
@@ -258,8 +254,8 @@ class GameState:
     @property
     def may_be_undone(self) -> bool:
         """Return whether the last move of a solitaire game may be taken back, even the one that ended it."""
-        is_open = not self.result or self.is_played_out
-        return self.is_solitaire and not self.is_race and not self.submitted and is_open and self.ply > 0
+        is_open = not self.submitted and (not self.result or self.is_played_out)
+        return self.is_solitaire and not self.is_race and is_open and self.plies_played > 0
 
     def is_hidden_from(self, account_id: int | None, now: int) -> bool:
         """Return whether an account may not see the board: a race's boards are private until its end."""
@@ -303,11 +299,23 @@ class GameState:
         return self.positions(ply)[-1]
 
     def before_last_move_of(self, side: Side) -> int | None:
-        """Return the ply before the last move that a side chose itself, or None if it has made none."""
-        for ply in range(self.ply, 0, -1):
-            if self.mover_of(ply) == side and not self.moves[ply - 1].automatic:
-                return ply - 1
-        return None
+        """Return the ply before the last move of this game that a side chose itself, or None without any."""
+        return next((ply for ply in reversed(self._chosen()) if self.mover_of(ply + 1) == side), None)
+
+    def turns(self) -> list[Turn]:
+        """Return the turns of this game that are over, as its clock counted them."""
+        plies = self._chosen()
+        movers = [self.mover_of(ply + 1) for ply in plies]
+        following = [*movers[1:], self.side_to_move]
+        seat = self.rules.sides.index
+        return [
+            Turn(ply, seat(mover), self.moves[ply].spent or 0, self.seat_of(after))
+            for ply, mover, after in zip(plies, movers, following, strict=True)
+        ]
+
+    def _chosen(self) -> list[int]:
+        """Return the plies of this game before moves that players chose themselves."""
+        return [ply for ply in range(self.first_ply, self.ply) if not self.moves[ply].automatic]
 
 
 def evolve(state: GameState, step: Step) -> GameState:
@@ -322,20 +330,20 @@ def evolve(state: GameState, step: Step) -> GameState:
             side = None if winner is None else state.rules.sides[winner]
             return _next(
                 state,
+                step,
                 aborted_by=None if aborted_by is None else state.rules.sides[aborted_by],
                 result=Outcome(side, Termination(termination)),
                 status="aborted" if termination == Termination.ABORT else "finished",
                 clock=state.clock.stopped(at) if state.clock else None,
-                takeback=None,
             )
-        case TakebackRequested(seat=seat):
-            return _next(state, takeback=None if seat is None else state.rules.sides[seat])
-        case TakenBack(ply, at):
-            return _taken_back(state, ply, at)
+        case TakenBack():
+            return _taken_back(state, step)
         case Submitted():
-            return _next(state, submitted=True)
-        case VacationSet() | PauseRequested() | Paused():
+            return _next(state, step, submitted=True)
+        case VacationSet() | Paused():
             return _after_stop(state, step)
+        case TakebackRequested() | PauseRequested():
+            return _next(state, step)
 
 
 def after_moves(state: GameState, step: Played, position: Any) -> GameState:
@@ -350,27 +358,33 @@ def after_moves(state: GameState, step: Played, position: Any) -> GameState:
     vacation = _vacation(state, to_move, step.at)
     return _next(
         state,
+        step,
         position=position,
         moves=state.moves + played,
         result=result,
         status="finished" if result else state.status,
         clock=state.clock.pressed(step.at, to_move, vacation) if state.clock else None,
-        takeback=None,
     )
 
 
-def _taken_back(state: GameState, ply: int, at: int) -> GameState:
-    """Return the game as it was after a ply. The clocks keep the time that was spent since."""
+def _taken_back(state: GameState, step: TakenBack) -> GameState:
+    """Return the game as it was after a ply. The time that was used since is gone; a pause goes on."""
+    ply, at = step.ply, step.at
     position = state.position_after(ply)
     to_move = state.seat_of(state.rules.side_to_move(position))
     assert to_move is not None
-    vacation = _vacation(state, to_move, at)
+    clock, marks = state.clock, state.clock_marks
+    if clock is not None:
+        stop = _vacation(state, to_move, at) if state.paused_until(at) is None else clock.stop
+        clock = clock.turned_back(at, to_move, ply, History(state.turns(), marks), stop)
+        marks = (*(mark for mark in marks if mark[0] < ply), (ply, clock.left))
     return _next(
         state,
+        step,
         position=position,
         moves=state.moves[:ply],
-        clock=state.clock.turned_back(at, to_move, ply, vacation) if state.clock else None,
-        takeback=None,
+        clock=clock,
+        clock_marks=marks,
         taken_back_to=ply,
         undos=state.undos + state.is_solitaire,
         status="started",
@@ -378,26 +392,14 @@ def _taken_back(state: GameState, ply: int, at: int) -> GameState:
     )
 
 
-def _after_stop(state: GameState, step: VacationSet | PauseRequested | Paused) -> GameState:
-    """Return the game after a step that stops the clock, or asks for that."""
-    match step:
-        case VacationSet(seat, since, until):
-            return _with_vacation(state, seat, (since, until))
-        case PauseRequested(seat=seat):
-            return _next(state, pause=None if seat is None else state.rules.sides[seat])
-        case Paused(since, until):
-            clock = state.clock.standing_still((since, until)) if state.clock else None
-            return _next(state, clock=clock, pause=None)
-
-
-def _with_vacation(state: GameState, seat: int, vacation: Stop) -> GameState:
-    """Return the game with the vacation of a player, whose clock stands still for it if it runs."""
-    players = list(state.players)
-    players[seat] = replace(players[seat], vacation=vacation)
-    clock = state.clock
-    if clock is not None and clock.running == seat:
-        clock = clock.standing_still(vacation)
-    return _next(state, players=tuple(players), clock=clock)
+def _after_stop(state: GameState, step: VacationSet | Paused) -> GameState:
+    """Return the game in a pause or a vacation, during which both clocks or one stand still."""
+    stop, players, clock = (step.since, step.until), list(state.players), state.clock
+    if isinstance(step, VacationSet):
+        players[step.seat] = replace(players[step.seat], vacation=stop)
+    if clock is not None and (isinstance(step, Paused) or clock.running == step.seat):
+        clock = clock.standing_still(stop)
+    return _next(state, step, players=tuple(players), clock=clock)
 
 
 def _vacation(state: GameState, seat: int | None, at: int) -> Stop | None:
@@ -406,5 +408,5 @@ def _vacation(state: GameState, seat: int | None, at: int) -> Stop | None:
     return None if player is None or player.vacation_until(at) is None else player.vacation
 
 
-def _next(state: GameState, **changes: Any) -> GameState:
-    return replace(state, version=state.version + 1, **changes)
+def _next(state: GameState, step: Step, **changes: Any) -> GameState:
+    return replace(state, version=state.version + 1, **pending_after(state, step), **changes)

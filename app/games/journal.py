@@ -76,6 +76,7 @@ _END_TURN = """
 DELETE FROM notifications WHERE subject = $1 AND account_id = ANY($2::bigint[]) AND kind = ANY($3::text[])
 """
 _DELETE_MOVES = "DELETE FROM moves WHERE game_id = $1 AND ply > $2"
+_MARK_CLOCKS = "UPDATE games SET clock_marks = $2 WHERE id = $1"
 
 OnCommit = Callable[[Decision], None]
 """Receives each decision as it was committed, in order."""
@@ -296,6 +297,9 @@ async def _with_consequences(connection: "Connection", decision: Decision) -> De
     before, after = decision.before, decision.after
     if after.ply < before.ply:
         await connection.execute(_DELETE_MOVES, after.id, after.ply)
+    if after.clock_marks != before.clock_marks:
+        marks = [[ply, *left] for ply, left in after.clock_marks]
+        await connection.execute(_MARK_CLOCKS, after.id, orjson.dumps(marks).decode())
     if after.pause != before.pause:
         await connection.execute("UPDATE games SET pause = $2 WHERE id = $1", after.id, after.pause)
     if news.ends_turn(decision):

@@ -16,6 +16,7 @@ from sqlalchemy import (
     literal_column,
     text,
 )
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.database.base import Base
@@ -27,15 +28,16 @@ STRENGTH = literal_column("coalesce(ratings[1] + ratings[2], 0)", Double)
 class Game(Base):
     """A game at its present version. Players, clocks and ratings are in the order of the game's sides.
 
-    `version` grows with every change of the row and guards every write; `ply` counts the plies played.
-    `winner_seat` is the winner's place in the order of the sides, `aborted_by` that of the player who is to
-    blame for an abort. `clock_left` (milliseconds) is what each side had at `clock_since`; the running clock
-    stands still from `stop_from` until `stop_until`. `takeback` and `pause` are the sides that ask for one,
-    `taken_back_to` the ply that the last one led to. `ratings` are as the game began. A solitaire game has
-    no second player; `undos` counts its moves taken back, and `submitted` means that it was submitted as a
-    best score. `ended_at` is null until the game is over. `watch_at` is null without a `deadline`, and
-    otherwise not later than it. `conditional` says that a player has saved conditional moves in the game.
-    `voided_at` is when a moderator decided that it does not count.
+    `version` grows with every change of the row and guards every write; `ply` counts the plies, of which the
+    first `first_ply` led to the position in which the game began. `winner_seat` is the winner's place in the
+    order of the sides, `aborted_by` that of the player to blame for an abort. `clock_left` (milliseconds) is
+    what each side had at `clock_since`; the running clock stands still from `stop_from` until `stop_until`.
+    `takeback` and `pause` are the sides that ask for one, `taken_back_to` the ply that the last takeback led
+    to, `clock_marks` the plies that all of them led to, each with what the sides had there. `ratings` are as
+    the game began. A solitaire game has no second player; `undos` counts its moves taken back, and
+    `submitted` means that it was submitted as a best score. `ended_at` is null until the game is over.
+    `watch_at` is null without a `deadline`, and otherwise not later than it. `conditional` says that a player
+    has saved conditional moves in the game. `voided_at` is when a moderator decided that it does not count.
     `tournament_id` names the tournament that the game is part of; it has no foreign key, since checking that
     would lock the tournament.
     """
@@ -50,6 +52,7 @@ class Game(Base):
     second_player: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"))
     version: Mapped[int] = mapped_column(server_default=text("0"))
     ply: Mapped[int] = mapped_column(server_default=text("0"))
+    first_ply: Mapped[int] = mapped_column(server_default=text("0"))
     position: Mapped[str]
     winner_seat: Mapped[int | None] = mapped_column(SmallInteger)
     termination: Mapped[str | None]
@@ -64,6 +67,7 @@ class Game(Base):
     takeback: Mapped[str | None]
     pause: Mapped[str | None] = mapped_column(server_default=FetchedValue())  # so that it is not inserted
     taken_back_to: Mapped[int | None]
+    clock_marks: Mapped[list[Any] | None] = mapped_column(JSONB, server_default=FetchedValue(), deferred=True)
     undos: Mapped[int] = mapped_column(server_default=text("0"))
     submitted: Mapped[bool] = mapped_column(server_default=text("false"))
     ratings: Mapped[list[float]] = mapped_column(server_default="{}")

@@ -1,7 +1,8 @@
 """The game page: the board at any ply, and moves and other commands as plain forms."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from enum import StrEnum
+from functools import partial
 from typing import Annotated
 from uuid import UUID
 
@@ -14,6 +15,7 @@ from app.chat.presenter import room_views
 from app.errors import AppError, ConflictError, ForbiddenError, UnsureError
 from app.games.deps import AdviserDep, ConditionNotesDep, GamesDep
 from app.games.game import GameState
+from app.games.offers import PAUSE, TAKEBACK
 from app.games.presenter.board import live_board, watched_board
 from app.games.presenter.moves import move_rows, replay_view
 from app.games.presenter.page import game_view, live_view, obstacle_view, role_of
@@ -158,16 +160,16 @@ async def act(
     """Carry out a command other than a move, such as resigning or asking for a takeback."""
     limit = Limit.EDIT if action is Action.TAKEBACK else Limit.STEP
     await throttle.hit(limit, f"account:{viewer.id}")
-    commands = {
+    commands: Mapping[Action, Callable[..., Awaitable[GameState]]] = {
         Action.RESIGN: games.resign,
         Action.ABORT: games.abort,
         Action.CLAIM: games.claim,
         Action.TAKEBACK: games.take_back,
-        Action.ACCEPT_TAKEBACK: games.accept_takeback,
-        Action.NO_TAKEBACK: games.drop_takeback,
-        Action.PAUSE: games.pause,
-        Action.ACCEPT_PAUSE: games.accept_pause,
-        Action.NO_PAUSE: games.drop_pause,
+        Action.ACCEPT_TAKEBACK: partial(games.accept, TAKEBACK),
+        Action.NO_TAKEBACK: partial(games.drop, TAKEBACK),
+        Action.PAUSE: partial(games.ask, PAUSE),
+        Action.ACCEPT_PAUSE: partial(games.accept, PAUSE),
+        Action.NO_PAUSE: partial(games.drop, PAUSE),
         Action.RESUME: games.resume,
         Action.SUBMIT: games.submit,
     }

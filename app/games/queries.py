@@ -39,6 +39,7 @@ class GameSummary:
     options: Mapping[str, int]
     status: str
     ply: int
+    plies_played: int
     position: Any
     opponent: str | None
     side: Side
@@ -222,6 +223,7 @@ def _summary(row: GameRow, account_id: int, usernames: tuple[str, str | None]) -
         options=with_defaults(rules.options, row.options),
         status=row.status,
         ply=row.ply,
+        plies_played=row.ply - row.first_ply,
         position=position,
         opponent=usernames[1 - seat],
         side=rules.sides[seat],

@@ -34,6 +34,7 @@ _SNAPSHOT: dict[str, Any] = {
         },
     },
     "ply": 1,
+    "first_ply": 0,
     "side_to_move": "white",
     "position": "9/9/9/9/9/2b6/9/9/9 w 0",
     "legal_moves": ["a1", "b1", "pass"],
@@ -47,6 +48,7 @@ _SNAPSHOT: dict[str, Any] = {
     "tournament": None,
     "voided": False,
     "takeback": None,
+    "takeback_to": None,
     "pause": None,
     "paused_until": None,
     "undos": 0,
@@ -145,8 +147,9 @@ class Snapshot(TypedDict):
 
     `spent` has the milliseconds that the side of each move thought (null without a clock, and for moves that
     the server played), `played_at` when each move was made. `clock` is in milliseconds; it stands still until
-    `paused_until`. `takeback` and `pause` are the sides that ask for one. `tournament` is the id of the
-    tournament that the game is part of, or null.
+    `paused_until`. `takeback` and `pause` are the sides that ask for one; the takeback would lead to the ply
+    `takeback_to`. The first `first_ply` moves led to the position in which the game began. `tournament` is
+    the id of the tournament that the game is part of, or null.
     """
 
     id: str
@@ -155,6 +158,7 @@ class Snapshot(TypedDict):
     status: Literal["started", "finished", "aborted"]
     players: Mapping[str, Seat]
     ply: int
+    first_ply: int
     side_to_move: SideName | None
     position: str
     legal_moves: list[str]
@@ -168,6 +172,7 @@ class Snapshot(TypedDict):
     tournament: str | None
     voided: bool
     takeback: SideName | None
+    takeback_to: int | None
     pause: SideName | None
     paused_until: datetime | None
     undos: int

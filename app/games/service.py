@@ -7,6 +7,7 @@ Each change is the same four steps: load the game, decide what the command leads
 import asyncio
 import contextlib
 from collections.abc import Callable, Collection, Iterable
+from functools import partial
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from sqlalchemy import ColumnElement
@@ -20,6 +21,7 @@ from app.games import decisions, queries
 from app.games.decisions import Decision
 from app.games.game import GameState
 from app.games.journal import Journal
+from app.games.offers import Offer
 from app.games.queries import GameSummary
 from app.games.store import GameStore
 from app.games.timekeeper import LATE_MOVE_MARGIN, Alarm
@@ -153,25 +155,17 @@ class Games:
         """Ask for a takeback, accept one, or undo a move of a solitaire game. See `decisions.take_back`."""
         return await self._command(game_id, account_id, decisions.take_back, at)
 
-    async def accept_takeback(self, game_id: str, account_id: int, *, at: int) -> GameState:
-        """Accept the opponent's takeback request. See `decisions.accept_takeback`."""
-        return await self._command(game_id, account_id, decisions.accept_takeback, at)
+    async def ask(self, offer: Offer, game_id: str, account_id: int, *, at: int) -> GameState:
+        """Make an offer to the opponent, or accept theirs. See `decisions.ask`."""
+        return await self._command(game_id, account_id, partial(decisions.ask, offer), at)
 
-    async def drop_takeback(self, game_id: str, account_id: int, *, at: int) -> GameState:
-        """Decline or withdraw a takeback request. See `decisions.drop_takeback`."""
-        return await self._command(game_id, account_id, decisions.drop_takeback, at)
+    async def accept(self, offer: Offer, game_id: str, account_id: int, *, at: int) -> GameState:
+        """Accept the opponent's offer. See `decisions.accept`."""
+        return await self._command(game_id, account_id, partial(decisions.accept, offer), at)
 
-    async def pause(self, game_id: str, account_id: int, *, at: int) -> GameState:
-        """Ask for a pause, or accept one. See `decisions.pause`."""
-        return await self._command(game_id, account_id, decisions.pause, at)
-
-    async def accept_pause(self, game_id: str, account_id: int, *, at: int) -> GameState:
-        """Accept the opponent's request for a pause. See `decisions.accept_pause`."""
-        return await self._command(game_id, account_id, decisions.accept_pause, at)
-
-    async def drop_pause(self, game_id: str, account_id: int, *, at: int) -> GameState:
-        """Decline a request for a pause, or withdraw one. See `decisions.drop_pause`."""
-        return await self._command(game_id, account_id, decisions.drop_pause, at)
+    async def drop(self, offer: Offer, game_id: str, account_id: int, *, at: int) -> GameState:
+        """Decline or withdraw an offer. See `decisions.drop`."""
+        return await self._command(game_id, account_id, partial(decisions.drop, offer), at)
 
     async def resume(self, game_id: str, account_id: int, *, at: int) -> GameState:
         """End a pause. See `decisions.resume`."""

@@ -29,6 +29,7 @@ def snapshot(state: GameState) -> Snapshot:
             for side, player in zip(state.rules.sides, state.players, strict=True)
         },
         "ply": state.ply,
+        "first_ply": state.first_ply,
         "side_to_move": state.side_to_move,
         "position": state.position_text,
         "legal_moves": state.legal_moves,
@@ -42,6 +43,7 @@ def snapshot(state: GameState) -> Snapshot:
         "tournament": state.tournament_id,
         "voided": state.voided,
         "takeback": state.takeback,
+        "takeback_to": None if state.takeback is None else state.before_last_move_of(state.takeback),
         "pause": state.pause,
         "paused_until": None if paused_until is None else to_datetime(paused_until),
         "undos": state.undos,

@@ -19,7 +19,7 @@ from app.events import Event, GameChanged, PlayersChanged, Resync
 from app.games.game import GameState, PlayedMove, Player, evolve
 from app.moments import from_datetime, to_datetime
 from app.realtime.server_time import Downtime
-from engine.clock import Clock, TimeControl, control_from_dict
+from engine.clock import Clock, Marks, TimeControl, control_from_dict
 from engine.game import Outcome, Side, Termination, with_defaults
 from engine.registry import rules_for
 
@@ -270,10 +270,16 @@ def _state(row: asyncpg.Record) -> GameState:
         created_at=row["created_at"],
         tournament_id=row["tournament_id"],
         voided=row["voided_at"] is not None,
-        pause=Side(row["pause"]) if row.get("pause") else None,  # its migration may not have run yet
+        pause=Side(row["pause"]) if row["pause"] else None,
         on_ladder=row["on_ladder"],
+        first_ply=row.get("first_ply", 0),  # its migration may not have run yet
+        clock_marks=_marks(row.get("clock_marks"), len(players)),
     )
     state.positions()  # every move can be played: pages draw them
+    if not 0 <= state.first_ply <= state.ply:
+        raise ValueError(f"The game began at ply {state.first_ply} of {state.ply}.")
+    if state.takeback is not None and state.before_last_move_of(state.takeback) is None:
+        raise ValueError("There is no move to take back.")
     return state
 
 
@@ -307,7 +313,16 @@ def _clock(
     stop = None
     if row["stop_from"] is not None:
         stop = from_datetime(row["stop_from"]), from_datetime(row["stop_until"])
-    return Clock(control, tuple(left), running, since, row["ply"] == 0, stop)
+    is_opening = row["ply"] == row.get("first_ply", 0) and row["taken_back_to"] is None
+    return Clock(control, tuple(left), running, since, is_opening, stop)
+
+
+def _marks(text: str | None, players: int) -> Marks:
+    marks = tuple((ply, tuple(left)) for ply, *left in orjson.loads(text or "[]"))
+    for ply, left in marks:
+        if len(left) != players or any(type(number) is not int for number in (ply, *left)):
+            raise ValueError(f"The clocks after a takeback are {left}.")
+    return marks
 
 
 def _result(sides: Sequence[Side], winner_seat: int | None, termination: str | None) -> Outcome | None:

@@ -10,15 +10,16 @@ from typing import Self
 
 from markupsafe import escape
 
-from app.events import PauseRequested, Step, TakebackRequested
+from app.events import Step
 from app.games.game import GameState
+from app.games.offers import OFFERS
 from app.games.presenter.board import live_board
 from app.games.presenter.moves import announcements, move_rows
 from app.games.presenter.page import live_view
 from app.games.presenter.seats import seat_views
 from app.games.views import ActionsView, TurnView
 from app.i18n.languages import current, reading
-from app.i18n.text import Text, _
+from app.i18n.text import Text
 from app.live.drawing import Drawn
 from app.live.messages import Message
 from app.moments import now
@@ -57,11 +58,9 @@ def refusal(before: GameState, step: Step | None, role: str, language: str) -> M
 
 
 def _refusal(before: GameState, step: Step | None, role: str) -> Text | None:
-    match step:
-        case TakebackRequested(declined=True) if before.takeback == role:
-            return _("Your opponent declined the takeback.")
-        case PauseRequested(declined=True) if before.pause == role:
-            return _("Your opponent declined the pause.")
+    for offer in OFFERS:
+        if isinstance(step, offer.request) and step.declined and offer.by(before) == role:
+            return offer.declined
     return None
 
 

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from markupsafe import Markup
 
-from app.i18n.text import Text, _
+from app.i18n.text import NO_TEXT, Text, _
 from app.web.filters import side_name
 from app.web.steps import Step, steps
 from engine.registry import FOR_TWO
@@ -127,7 +127,7 @@ class TurnView:
     text: Text  # "Your turn (Black)", "wren is to move", "The game is over"
     is_yours: bool
     note: Text  # what the next move must satisfy, or empty
-    asked: str  # what the opponent asks for: "takeback", "pause" or ""
+    asked: Text  # what the opponent asks for, or empty
     count: Count | None  # once the game is over
     paused_until: datetime | None
     first_move_by: int | None  # milliseconds since the epoch, while that has a limit of its own
@@ -148,14 +148,26 @@ class Again:
 
 
 @dataclass(frozen=True, slots=True)
+class OfferView:
+    """What the viewer may offer the opponent, or what one of them offers the other."""
+
+    state: str  # "may ask", "may take" (no answer is needed), "asked", "asks" (the opponent does), or ""
+    text: Text = NO_TEXT  # what is asked for, as a sentence, once somebody asks
+
+
+NO_OFFER = OfferView("")
+
+
+@dataclass(frozen=True, slots=True)
 class ActionsView:
     """What a viewer may do in a game beside playing on a square."""
 
     path: str  # of the game, "/games/k7m2wq9xab"
     moves: tuple[BoardAction, ...]
     ending: Ending | None
-    takeback: str  # "may ask", "may take", "asked" (by the viewer), "asks" (the opponent), or ""
-    pause: str  # "may ask", "asked" (by the viewer), "asks" (the opponent), "paused", or ""
+    takeback: OfferView
+    pause: OfferView
+    is_paused: bool
     can_rematch: bool
     can_undo: bool  # the last move of a solitaire game
     can_submit: bool  # a solitaire game, as a best score

@@ -9,7 +9,7 @@ from sqlalchemy.orm import aliased
 
 from app.database.unreadable import read_row, readable
 from app.errors import NotFoundError
-from app.games.models import Game
+from app.games.models import Game, Move
 from app.games.queries import is_under_way, played_by
 from app.identity.models import Account
 from app.lobby.abort_limits import LAST_GAMES, Aborts
@@ -91,6 +91,13 @@ async def rematch_of(session: AsyncSession, game_id: str) -> ChallengeInfo | Non
     is_current = or_(Challenge.status == "open", is_played)
     challenges = await where(session, Challenge.rematch_of == game_id, is_current)
     return challenges[0] if challenges else None
+
+
+async def opening_of(session: AsyncSession, game_id: str) -> list[str]:
+    """Return the moves that led to the position in which a game began."""
+    led_there = Move.game_id == Game.id, Move.ply <= Game.first_ply
+    moves = await session.scalars(select(Move.move).where(Game.id == game_id, *led_there).order_by(Move.ply))
+    return list(moves)
 
 
 async def makers(session: AsyncSession) -> list[int]:

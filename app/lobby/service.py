@@ -186,12 +186,16 @@ class Lobby:
     async def rematch(self, game_id: str, identity: Identity) -> tuple[ChallengeInfo, str | None]:
         """Offer the opponent of a finished game a rematch with the sides exchanged, or accept their offer.
 
+        It begins in the same position as the game.
         While a rematch is offered or played, that one stays the only one. Return the challenge, and the id of
         the game if one started. Raise NotFoundError, ForbiddenError `not_a_player`, ConflictError
         `game_under_way`, `too_many_challenges`, FieldError if the opponent's account is closed.
         """
         game = await self._games.seen_by(identity, game_id)
         terms = decisions.rematch_terms(game, identity)
+        if game.first_ply:
+            beginning = game.position_after(game.first_ply)
+            await self._fair_play.check([identity.id], game.rules, [beginning])
         async with self._database.transaction() as session:
             await store.lock_rematch(session, game_id)
             challenge = await queries.rematch_of(session, game_id)

@@ -71,8 +71,15 @@ async def accept(session: AsyncSession, challenge: ChallengeInfo, identity: Iden
     sides = FOR_TWO[terms.game].sides
     maker_side = secrets.choice(sides) if terms.side == RANDOM else terms.side
     players = [challenge.maker.id if side == maker_side else identity.id for side in sides]
+    first = challenge.rematch_of
     game_id = await creation.create(
-        session, terms.game, terms.options, players, control=terms.control, rated=terms.rated
+        session,
+        terms.game,
+        terms.options,
+        players,
+        control=terms.control,
+        rated=terms.rated,
+        opening=await queries.opening_of(session, first) if first else (),
     )
     return await close(session, challenge, status="accepted", game_id=game_id)
 

@@ -30,7 +30,8 @@ class Situation:
     def begun(self) -> list[GameSummary]:
         """Return the real-time games in which the opponent has still to make the first move."""
         games = self.games.values()
-        return [game for game in games if is_realtime(game.control) and not game.ply and not game.is_my_turn]
+        waiting = (game for game in games if not game.plies_played and not game.is_my_turn)
+        return [game for game in waiting if is_realtime(game.control)]
 
 
 async def situation(account_id: int, games: Games, lobby: Lobby) -> Situation:

@@ -183,7 +183,7 @@ async def next_to_search(session: AsyncSession, fewest_plies: int) -> tuple[str,
         GameRow.status == "finished",
         GameRow.game.in_(RULES),
         GameRow.second_player.is_not(None),
-        GameRow.ply >= fewest_plies,
+        GameRow.ply - GameRow.first_ply >= fewest_plies,
         ~exists().where(PuzzleSearch.game_id == GameRow.id),
     )
     if since is not None:

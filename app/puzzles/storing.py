@@ -19,12 +19,17 @@ from engine.puzzles.shipped import shipped
 _UNSURE = Rating(deviation=200.0)  # an estimate is better than nothing, but not by much
 
 
+def plies_with_puzzles(state: GameState) -> range:
+    """Return the plies of a game after which there may be a puzzle: the first move may go anywhere."""
+    return range(max(1, state.first_ply), state.ply + 1) if has_puzzles(state.rules) else range(0)
+
+
 def may_be_puzzle(state: GameState, ply: int) -> bool:
     """Return whether a puzzle may be made of the position after a ply of a game.
 
-    The first move may go anywhere, and after the last one of a game that was played out there is none.
+    After the last move of a game that was played out there is none.
     """
-    if not has_puzzles(state.rules) or not 0 < ply <= state.ply:
+    if ply not in plies_with_puzzles(state):
         return False
     return state.rules.side_to_move(state.position_after(ply)) is not None
 

@@ -12,7 +12,7 @@ from app.jobs.worker import Job
 from app.puzzles import queries, storing
 from app.puzzles.searching import PRIORITY
 from app.puzzles.service import PROVE
-from app.puzzles.storing import may_be_puzzle
+from app.puzzles.storing import may_be_puzzle, plies_with_puzzles
 from engine.search.puzzles.finder import APART, FINDERS
 
 
@@ -48,9 +48,10 @@ async def prove_puzzle(database: Database, games: Games, job: Job) -> Mapping[st
 def _likely(state: GameState) -> Sequence[int]:
     """Return the plies after which a position may be a puzzle, no two close to each other."""
     plies: list[int] = []
-    for ply, position in enumerate(state.positions()):
+    positions = state.positions()
+    for ply in plies_with_puzzles(state):
         is_far = not plies or ply - plies[-1] >= APART
-        has_move = state.rules.side_to_move(position) is not None
-        if ply and is_far and has_move and FINDERS[state.game].is_likely(position):
+        has_move = state.rules.side_to_move(positions[ply]) is not None
+        if is_far and has_move and FINDERS[state.game].is_likely(positions[ply]):
             plies.append(ply)
     return plies

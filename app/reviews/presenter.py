@@ -84,7 +84,7 @@ def _board_review(username: str, review: Review, ply: int, path: str) -> ReviewV
         ],
         costly=_costly_moves(review, path, ply, [_of_costly_push(move) for move in review.costliest()]),
         turning_point=None,
-        note=_note_on_push(review.moves[ply - 1]) if ply else None,
+        note=None if (move := review.move_of(ply)) is None else _note_on_push(move),
     )
 
 
@@ -122,18 +122,20 @@ def _review(state: GameState, reviewed: GameReviewed, review: Review, ply: int, 
         ],
         costly=_costly_moves(review, path, ply, [_of_costly(state, move) for move in review.costliest()]),
         turning_point=None if turning_point is None else _of_turning_point(state, turning_point),
-        note=_note(review.moves[ply - 1]) if ply else None,
+        note=None if (move := review.move_of(ply)) is None else _note(move),
     )
 
 
 def _chart(state: GameState, reviewed: GameReviewed, review: Review, ply: int, path: str) -> Markup:
-    scores = [state.rules.score(position) for position in reviewed.positions]
+    first_ply = review.first_ply
+    scores = [state.rules.score(position) for position in reviewed.positions[first_ply:]]
     expected = [review.start, *(move.lead for move in review.moves)]
     if state.is_solitaire:
         (side,) = state.rules.sides
-        return graph_of_results([score[side] for score in scores], expected, ply, path)
+        return graph_of_results([score[side] for score in scores], expected, ply, path, first_ply)
     first, second = state.rules.sides
-    return graph_of_leads([score[first] - score[second] for score in scores], expected, ply, path)
+    leads = [score[first] - score[second] for score in scores]
+    return graph_of_leads(leads, expected, ply, path, first_ply)
 
 
 def _legend(state: GameState) -> Text:

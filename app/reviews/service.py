@@ -89,22 +89,22 @@ class Reviews:
 
 
 def _plies(state: GameState) -> range:
-    """Return the plies whose positions are evaluated: those after which a side is to move.
+    """Return the plies of a game whose positions are evaluated: those after which a side is to move.
 
     What could have followed the end of a game for one is nobody's loss.
     """
     ends = state.is_solitaire or state.rules.side_to_move(state.position) is None
-    return range(state.ply if ends else state.ply + 1)
+    return range(state.first_ply, state.ply if ends else state.ply + 1)
 
 
 def _reviewed(state: GameState, positions: Sequence[Any], known: Mapping[int, ReviewedPly]) -> Review:
     if state.is_solitaire:
         lines = {ply: Line(row.line or (), row.points) for ply, row in known.items()}
-        return solo_review.review(_moves(state), state.score[Side.SOLO], lines)
+        return solo_review.review(_moves(state), state.score[Side.SOLO], lines, state.first_ply)
     evaluations = {
         ply: Evaluation(row.best, row.points, row.played, row.is_exact) for ply, row in known.items()
     }
-    return review(state.rules, positions, _moves(state), evaluations)
+    return review(state.rules, positions, _moves(state), evaluations, state.first_ply)
 
 
 def _moves(state: GameState) -> list[str]:

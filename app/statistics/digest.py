@@ -26,7 +26,7 @@ _LONG = 600.0  # seconds
 _LAST = "SELECT ended_at, game_id FROM digested FOR UPDATE SKIP LOCKED"
 _NEXT = """
 SELECT g.id, g.ended_at, g.game, g.options, g.first_player, g.second_player, g.winner_seat, g.status,
-       g.rated, g.ratings, m.moves, m.spent
+       g.rated, g.ratings, g.first_ply, m.moves, m.spent
 FROM (
     SELECT * FROM games
     WHERE (ended_at, id) > ($1, $2) AND ended_at < now() - interval '30 seconds'
@@ -183,6 +183,7 @@ def _game(row: Any) -> FinishedGame:
         accounts=(row["first_player"], row["second_player"]),
         winner=row["winner_seat"],
         rating=sum(ratings) / 2 if row["rated"] and len(ratings) == 2 else None,
+        first_ply=row["first_ply"],
         moves=row["moves"],
         spent=row["spent"],
     )

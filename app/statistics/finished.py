@@ -15,7 +15,8 @@ from engine.registry import FOR_TWO
 class FinishedGame:
     """A game for two that is over. `winner` is a seat, None for a draw; `rating` the mean if it was rated.
 
-    `spent` has the milliseconds that each move took, None without a clock.
+    The first `first_ply` moves led to the position in which it began. `spent` has the milliseconds that each
+    move took, None without a clock.
     """
 
     id: str
@@ -27,6 +28,7 @@ class FinishedGame:
     rating: float | None
     moves: Sequence[str]
     spent: Sequence[int | None]
+    first_ply: int = 0
 
     @property
     def rules(self) -> Game[Any]:

@@ -22,8 +22,9 @@ class Explored(NamedTuple):
 
 
 def explored(game: FinishedGame) -> Iterator[Explored]:
-    """Yield the moves of a game's first plies."""
-    for position, move in zip(game.positions, game.moves[:EXPLORED_PLIES], strict=False):
+    """Yield the moves of a game's first plies, without those of the game from which it went on."""
+    plies = slice(game.first_ply, EXPLORED_PLIES)
+    for position, move in zip(game.positions[plies], game.moves[plies], strict=False):
         fold = symmetry.fold(game.rules, position)
         yield Explored(fold.key, fold.folded(move))
 

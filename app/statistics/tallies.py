@@ -22,7 +22,7 @@ class Measure(StrEnum):
     OPENING = "opening"  # the first move, as in the fold of the empty board
     RESULT = "result"  # "0:won", "1:lost", "0:drawn": a seat and how it fared; for everybody the first seat
     MARGIN = "margin"  # points of the first side more than the second's, without those at the start
-    LENGTH = "length"  # the first ply of a range of ten; the sum is of plies
+    LENGTH = "length"  # the first of a range of ten plies of the game's own; the sum is of plies
     HIJACKS = "hijacks"  # in a game, by the player or by both
     TIME = "time"  # the first ply of a range of ten; of each move, the sum is of milliseconds
     MOVES = "moves"  # of a board of Golden Nugget, whose number is the size
@@ -54,17 +54,17 @@ def _measured(game: FinishedGame, seat: int, account_id: int) -> Iterator[tuple[
     """Yield measure, bucket and value of what is counted of a game for the account in a seat."""
     rules, end = game.rules, game.positions[-1]
     own = [
-        account_id == EVERYBODY or rules.mover(end, ply) is rules.sides[seat]
+        ply > game.first_ply and (account_id == EVERYBODY or rules.mover(end, ply) is rules.sides[seat])
         for ply in range(1, len(game.moves) + 1)
     ]
-    if game.moves:
+    if game.moves and not game.first_ply:
         yield Measure.OPENING, next(explored(game)).move, 0
     fared = "drawn" if game.winner is None else "won" if game.winner == seat else "lost"
     yield Measure.RESULT, f"{seat}:{fared}", 0
-    if game.is_played_out:
+    if game.is_played_out and not game.first_ply:
         margin = _lead(game, end) - _lead(game, game.positions[0])
         yield Measure.MARGIN, f"{margin:g}", 0
-    plies = len(game.moves)
+    plies = len(game.moves) - game.first_ply
     yield Measure.LENGTH, _range(plies), plies
     kinds = BOARDS[rules].kinds(end, game.moves)
     hijacks = sum(mine and kind is MoveKind.HIJACK for mine, kind in zip(own, kinds, strict=True))

@@ -69,7 +69,7 @@ def _spent(state: GameState, ply: int) -> str:
     played = state.moves[ply - 1]
     if played.spent is not None:
         return clock_text(played.spent)
-    if ply == 1 or played.automatic:
+    if ply <= state.first_ply + 1 or played.automatic:
         return ""
     since = played.at - state.moves[ply - 2].at
     return clock_text(since) if since >= _SHOWN_FROM else ""

@@ -5,6 +5,8 @@ from urllib.parse import urlencode
 
 from app.games.boards import BOARDS
 from app.games.game import GameState
+from app.games.offers import PAUSE, TAKEBACK
+from app.games.presenter.offers import offer_view
 from app.games.presenter.turn import turn_view
 from app.games.views import (
     SPECTATOR,
@@ -16,10 +18,10 @@ from app.games.views import (
     LiveView,
     Obstacle,
 )
-from app.i18n.text import _
+from app.i18n.text import NO_TEXT, Text, _, joined
 from app.moments import now
 from app.realtime.presence import Attendance
-from engine.game import IllegalMove, Side
+from engine.game import IllegalMove
 
 _ABORT = Ending(
     "abort", _("Abort"), _("Abort the game? It will not count for either player."), _("Abort the game")
@@ -112,31 +114,10 @@ def _ending(state: GameState) -> Ending:
     return _GIVE_UP if state.is_solitaire else _RESIGN
 
 
-def _takeback(state: GameState, role: str) -> str:
-    if role == SPECTATOR or not state.may_take_back or state.result or state.is_solitaire:
-        return ""
-    if state.takeback is not None:
-        return "asked" if state.takeback == role else "asks"
-    may_ask = state.before_last_move_of(Side(role)) is not None and state.taken_back_to != state.ply
-    if not may_ask:
-        return ""
-    return "may take" if state.is_against_computer else "may ask"
-
-
-def _pause(state: GameState, role: str) -> str:
-    if role == SPECTATOR or not state.may_be_paused:
-        return ""
-    if state.paused_until(now()) is not None:
-        return "paused"
-    if state.pause is not None:
-        return "asked" if state.pause == role else "asks"
-    return "may ask"
-
-
-def _asked(actions: ActionsView) -> str:
-    if actions.takeback == "asks":
-        return "takeback"
-    return "pause" if actions.pause == "asks" else ""
+def _asked(actions: ActionsView) -> Text:
+    """Return what the opponent asks for, or an empty text."""
+    asked = [offer.text for offer in (actions.takeback, actions.pause) if offer.state == "asks"]
+    return joined(*asked) if asked else NO_TEXT
 
 
 def _actions(state: GameState, role: str, *, your_turn: bool) -> ActionsView:
@@ -146,8 +127,9 @@ def _actions(state: GameState, role: str, *, your_turn: bool) -> ActionsView:
         path=f"/games/{state.id}",
         moves=tuple(BOARDS[state.rules].actions(state.position)) if your_turn else (),
         ending=_ending(state) if plays and not is_over else None,
-        takeback=_takeback(state, role),
-        pause=_pause(state, role),
+        takeback=offer_view(state, role, TAKEBACK),
+        pause=offer_view(state, role, PAUSE),
+        is_paused=plays and state.paused_until(now()) is not None,
         can_rematch=plays and is_over and not state.is_solitaire,
         can_undo=plays and state.may_be_undone,
         can_submit=plays and state.is_solitaire and state.is_played_out and not state.submitted,
@@ -155,7 +137,7 @@ def _actions(state: GameState, role: str, *, your_turn: bool) -> ActionsView:
         is_over=is_over,
         again=_again(state, role) if state.is_solitaire else None,
         analysis_path=analysis_path(state, "turn") if is_over else "",
-        has_moves=bool(state.moves),
+        has_moves=state.plies_played > 0,
         can_share_board=plays and is_over and not state.is_solitaire and not state.is_against_computer,
         can_report=plays and not state.is_solitaire and not state.is_against_computer,
         conditions_path=f"/games/{state.id}/conditions" if plays and may_decide_ahead else "",

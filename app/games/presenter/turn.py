@@ -16,7 +16,7 @@ COLOURS = (Side.BLACK, Side.WHITE)
 """The sides that have names; in other games sides are known by their players."""
 
 
-def turn_view(state: GameState, to_move: Side | None, role: str, *, asked: str) -> TurnView:
+def turn_view(state: GameState, to_move: Side | None, role: str, *, asked: Text) -> TurnView:
     """Return whose turn it is, as a role reads it, and what its opponent asks for."""
     is_yours = to_move is not None and to_move == role
     was_cut_short = state.result is not None and not state.is_played_out

@@ -2,6 +2,7 @@
 
 import asyncio
 import uuid
+from functools import partial
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -9,16 +10,26 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from app.errors import AppError
-from app.games.game import RATED_FROM
+from app.games.game import BEGUN, RATED_FROM
+from app.games.offers import PAUSE, TAKEBACK
 from app.moments import now, to_datetime
 from app.realtime.server_time import ServerTime
-from engine.clock import Correspondence, Realtime
+from engine.clock import Byoyomi, Correspondence, DaysBank, PerMove, Realtime, full, is_realtime
 from engine.registry import GAMES
 from tests.support.web_processes import WebProcess, web_processes
 
 RULES = GAMES["jadejack"]
 MINUTE, DAY = 60_000, 86_400_000
-CONTROLS = [None, Realtime(60, 0), Realtime(120, 5), Realtime(600, 5), Correspondence(1)]
+CONTROLS = [
+    None,
+    Realtime(60, 0),
+    Realtime(120, 5),
+    Realtime(600, 5),
+    Byoyomi(30, 3, 30),
+    PerMove(40),
+    Correspondence(1),
+    DaysBank(1, 1, 2),
+]
 seats = st.integers(0, 1)
 luck = st.integers(0, 9).map(lambda number: number == 9)  # rare, for steps that end a game
 
@@ -62,12 +73,12 @@ class Life(RuleBasedStateMachine):
         self.control, self.rated = control, rated
         self.moves, self.positions = [], [RULES.initial({"size": 8})]
         self.over = None  # (winner's seat or None, termination)
-        self.asking = None
+        self.asking = self.pausing = None
         self.taken_back_to = None
         self.now = state.clock.since if state.clock else 1_800_000_000_000
         self.since = self.now
-        full = {type(None): 0, Realtime: getattr(control, "limit", 0) * 1000, Correspondence: DAY}
-        self.left = [full[type(control)]] * 2
+        self.left = [0, 0] if control is None else list(full(control, 2))
+        self.had, self.used = {0: list(self.left)}, []  # at each ply; ply, seat and time since then
         self.away = [None, None]  # moment at which the player left; 0 while present; None: never present
         # A process that counts as alive however long the test takes.
         self.run(
@@ -83,32 +94,71 @@ class Life(RuleBasedStateMachine):
     def to_move(self):
         return len(self.moves) % 2
 
+    @property
+    def is_opening(self):
+        """Return whether the game in real time waits for its first move, which takes no time."""
+        return is_realtime(self.control) and not self.moves and self.taken_back_to is None
+
     def deadline(self):
         if self.control is None or self.over:
             return None
-        if isinstance(self.control, Realtime) and not self.moves:
+        if self.is_opening:
             return self.since + MINUTE
         return self.since + self.left[self.to_move]
 
     def flag_if_due(self):
         if self.deadline() is not None and self.now >= self.deadline():
-            is_abort = isinstance(self.control, Realtime) and not self.moves
-            self.end(1 - self.to_move, "abort" if is_abort else "time")
+            self.end(1 - self.to_move, "abort" if self.is_opening else "time")
 
     def charge(self):
         """Subtract the time since the clock started from the side to move."""
-        if self.control is None or (isinstance(self.control, Realtime) and not self.moves):
-            return
-        self.left[self.to_move] = max(0, self.left[self.to_move] - (self.now - self.since))
+        if self.control is not None and not self.is_opening:
+            self.left[self.to_move] = max(0, self.left[self.to_move] - (self.now - self.since))
+            self.used.append((len(self.moves), self.to_move, self.now - self.since))
+
+    def reward(self, seat):
+        """Give what the clock gives for a move."""
+        match self.control:
+            case Realtime(increment=increment):
+                self.left[seat] += increment * 1000
+            case DaysBank(increment=increment, most=most):
+                self.left[seat] = min(self.left[seat] + increment * DAY, most * DAY)
+            case Byoyomi(periods=periods, period=period):
+                whole = [-(-left // (period * 1000)) * period * 1000 for left in self.left]
+                most = periods * period * 1000
+                self.left = [
+                    left if left > most else all_ for left, all_ in zip(self.left, whole, strict=True)
+                ]
+            case PerMove() | Correspondence():
+                self.left = list(full(self.control, 2))
+
+    def turned_back(self, ply):
+        """Return what is left on both clocks after a takeback to a ply."""
+        now = list(self.left)
+        if not self.is_opening:
+            now[self.to_move] -= self.now - self.since
+        used = [(at, seat, time) for at, seat, time in self.used if at >= ply]
+        used.append((ply, self.to_move, self.now - self.since))
+        back = []
+        for seat in (0, 1):
+            rest = self.had[ply][seat] - sum(time for _, who, time in used if who == seat)
+            lasts = isinstance(self.control, Realtime | DaysBank) or seat == ply % 2
+            back.append(rest if lasts else min(self.had[ply][seat], now[seat]))
+        return back
+
+    def forget_offers(self):
+        self.asking = self.pausing = None
 
     def settle(self):
         """End the game if its time is over, and return whether it is still running."""
         self.flag_if_due()
         return self.over is None
 
-    def attempt(self, process, step, *arguments, expected):
+    def attempt(self, process, step, *arguments, expected, offer=None):
         """Take a step on the server, and check that it succeeds if and only if the model says so."""
-        work = getattr(self.processes[process].games, step)(self.id, *arguments, at=self.now)
+        command = getattr(self.processes[process].games, step)
+        command = command if offer is None else partial(command, offer)
+        work = command(self.id, *arguments, at=self.now)
         if expected is None:
             return self.run(work)
         with pytest.raises(AppError) as caught:
@@ -153,14 +203,13 @@ class Life(RuleBasedStateMachine):
         )
         if expected is None:
             self.charge()
-            if isinstance(self.control, Realtime) and self.moves:
-                self.left[seat] += self.control.increment * 1000
-            if isinstance(self.control, Correspondence):
-                self.left = [DAY, DAY]
+            if not self.is_opening:
+                self.reward(seat)
             self.since = self.now
             self.moves.append(text)
+            self.had[len(self.moves)] = list(self.left)
             self.positions.append(RULES.play(self.positions[-1], text))
-            self.asking = None
+            self.forget_offers()
             if outcome := RULES.outcome(self.positions[-1]):
                 self.over = (RULES.sides.index(outcome.winner), "passes")
 
@@ -183,6 +232,22 @@ class Life(RuleBasedStateMachine):
             self.end(None, "abort")
 
     @rule(process=seats, seat=seats)
+    def ask_for_a_pause(self, process, seat):
+        if self.pausing == 1 - seat:
+            return
+        if not self.settle():
+            expected = {"game_over"}
+        elif self.rated or not is_realtime(self.control):
+            expected = {"no_pause"}
+        elif len(self.moves) < BEGUN:
+            expected = {"too_early_to_pause"}
+        else:
+            expected = None if self.pausing is None else {"already_asked"}
+        self.attempt(process, "ask", self.players[seat], expected=expected, offer=PAUSE)
+        if expected is None:
+            self.pausing = seat
+
+    @rule(process=seats, seat=seats)
     def takeback(self, process, seat):
         mine = [ply for ply in range(len(self.moves)) if ply % 2 == seat]
         if not self.settle():
@@ -195,6 +260,10 @@ class Life(RuleBasedStateMachine):
             expected = {"already_asked", "nothing_to_take_back", "just_taken_back"}
         else:
             expected = None
+        if expected is None and self.control is not None:
+            asking = seat if self.asking is None else self.asking
+            ply = max(ply for ply in range(len(self.moves)) if ply % 2 == asking)
+            expected = None if min(self.turned_back(ply)) > 0 else {"no_time_left"}
         granted = self.asking == 1 - seat
         self.attempt(process, "take_back", self.players[seat], expected=expected)
         if expected is not None:
@@ -203,17 +272,19 @@ class Life(RuleBasedStateMachine):
             self.asking = seat
             return
         ply = max(ply for ply in range(len(self.moves)) if ply % 2 == self.asking)
-        self.charge()
-        if isinstance(self.control, Correspondence):
-            self.left = [DAY, DAY]
+        if self.control is not None:
+            self.left = self.turned_back(ply)
+        self.had[ply] = list(self.left)
+        self.used = [(at, seat, time) for at, seat, time in self.used if at < ply]
         self.since = self.now
         self.moves, self.positions = self.moves[:ply], self.positions[: ply + 1]
-        self.asking, self.taken_back_to = None, ply
+        self.taken_back_to = ply
+        self.forget_offers()
 
     @rule(process=seats, seat=seats)
     def no_takeback(self, process, seat):
         expected = None if self.settle() and self.asking is not None else {"game_over", "nothing_asked"}
-        self.attempt(process, "drop_takeback", self.players[seat], expected=expected)
+        self.attempt(process, "drop", self.players[seat], expected=expected, offer=TAKEBACK)
         if expected is None:
             self.asking = None
 
@@ -250,7 +321,7 @@ class Life(RuleBasedStateMachine):
         if self.to_move == seat:
             since = max(since, self.since)
         seconds = (self.now - since) // 1000
-        may = away != 0 and isinstance(self.control, Realtime) and seconds >= 60
+        may = away != 0 and is_realtime(self.control) and seconds >= 60
         expected = None if self.settle() and may else {"game_over", "not_left", "too_early"}
         self.attempt(process, "claim", self.players[seat], expected=expected)
         if expected is None:
@@ -281,6 +352,7 @@ class Life(RuleBasedStateMachine):
         if self.rated and len(self.moves) < 2:
             termination = "abort"
         self.over = (None if termination == "abort" else winner, termination)
+        self.forget_offers()
 
     # --- Invariants ---------------------------------------------------------------------------------
 
@@ -295,12 +367,13 @@ class Life(RuleBasedStateMachine):
                 assert state.result.termination == termination
                 assert state.result.winner == (None if winner is None else RULES.sides[winner])
                 assert state.status == ("aborted" if termination == "abort" else "finished")
-                assert state.takeback is None
+                assert (state.takeback, state.pause) == (None, None)
                 changed = self.rated and len(self.moves) >= RATED_FROM
                 assert all((player.change is not None) == changed for player in state.players)
             else:
                 assert state.result is None
                 assert state.takeback == (None if self.asking is None else RULES.sides[self.asking])
+                assert state.pause == (None if self.pausing is None else RULES.sides[self.pausing])
             if self.control is not None:
                 assert list(state.clock.left) == self.left
                 assert state.deadline == self.deadline()

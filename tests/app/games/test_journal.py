@@ -9,6 +9,7 @@ from app.errors import ConflictError
 from app.events import GameChanged, Played, account_topic, game_topic
 from app.games import decisions
 from app.games.game import RATED_FROM
+from app.games.offers import TAKEBACK
 from app.moments import now
 from engine.clock import Realtime
 from tests.support.web_processes import web_processes
@@ -122,7 +123,7 @@ async def test_a_process_that_missed_a_takeback_plays_what_is_legal_after_it(pai
     black, white = (player.id for player in state.players)
     await here.games.get(state.id)
     await there.games.take_back(state.id, black, at=now())
-    await there.games.accept_takeback(state.id, white, at=now())
+    await there.games.accept(TAKEBACK, state.id, white, at=now())
     state = await play(there, await there.games.get(state.id), "f6")
     state = await here.games.play_move(state.id, white, "c4", 1, uuid.uuid4(), at=now())
     assert [played.move for played in state.moves] == ["f6", "c4"]

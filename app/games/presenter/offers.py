@@ -1,0 +1,57 @@
+"""What the players of a game offer each other, as each of them reads it."""
+
+from app.errors import ConflictError
+from app.games.game import GameState
+from app.games.offers import TAKEBACK, Offer
+from app.games.views import NO_OFFER, SPECTATOR, OfferView
+from app.i18n.text import Text, _, ngettext
+from app.moments import now
+from engine.game import Side
+
+
+def offer_view(state: GameState, role: str, offer: Offer) -> OfferView:
+    """Return how far an offer has come as a role sees it, and what it is about."""
+    if role == SPECTATOR or state.result or state.is_solitaire:
+        return NO_OFFER
+    asking = offer.by(state)
+    if asking is not None:
+        words = _of_takeback(state, asking, role) if offer is TAKEBACK else _of_pause(asking, role)
+        return OfferView("asked" if asking == role else "asks", words)
+    try:
+        offer.grant(state, Side(role), now())
+    except ConflictError:
+        return NO_OFFER
+    return OfferView("may take" if state.is_against_computer else "may ask")
+
+
+def _of_takeback(state: GameState, asking: Side, role: str) -> Text:
+    ply = state.before_last_move_of(asking)
+    assert ply is not None
+    moves = tuple(_move(state, each, role) for each in range(ply + 1, state.ply + 1))
+    if asking == role:
+        return ngettext(
+            "You ask to take back %(count)s move: %(moves)s.",
+            "You ask to take back %(count)s moves: %(moves)s.",
+            len(moves),
+            moves=moves,
+        )
+    return ngettext(
+        "Your opponent asks to take back %(count)s move: %(moves)s.",
+        "Your opponent asks to take back %(count)s moves: %(moves)s.",
+        len(moves),
+        moves=moves,
+    )
+
+
+def _move(state: GameState, ply: int, role: str) -> Text:
+    """Return whose move a ply is, with its number and the move: "your move 12 (e5)"."""
+    move = state.moves[ply - 1].move
+    if state.mover_of(ply) == role:
+        return _("your move %(ply)s (%(move)s)", ply=ply, move=move)
+    return _("their move %(ply)s (%(move)s)", ply=ply, move=move)
+
+
+def _of_pause(asking: Side, role: str) -> Text:
+    if asking == role:
+        return _("You ask for a pause of 30 minutes at most.")
+    return _("Your opponent asks for a pause of 30 minutes at most.")
