@@ -1,6 +1,7 @@
 """Puzzles of finished games, found by workers or made by players of their mistakes; and playing on there."""
 
 import random
+from uuid import uuid4
 
 import pytest
 
@@ -170,13 +171,15 @@ async def test_a_position_of_a_rated_game_under_way_becomes_no_puzzle(new_databa
 
 
 async def new_game(process, **terms):
-    """Start a game in the position, and return its id and first player."""
+    """Start a game that leads to the position, and return its id and first player."""
     async with process.database.transaction() as session:
         players = [Account(username=fresh_name(), password_hash="none") for _ in range(2)]
         session.add_all(players)
         await session.flush()
         ids = [player.id for player in players]
-        game_id = await creation.create(session, "jumping_farther", OPTIONS, ids, opening=CELLS, **terms)
+        game_id = await creation.create(session, "jumping_farther", OPTIONS, ids, **terms)
+    for ply, cell in enumerate(CELLS):
+        await process.games.play_move(game_id, ids[ply % 2], cell, ply, uuid4(), at=now())
     return game_id, ids[0]
 
 
