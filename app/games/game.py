@@ -302,6 +302,12 @@ class GameState:
         """Return the ply before the last move of this game that a side chose itself, or None without any."""
         return next((ply for ply in reversed(self._chosen()) if self.mover_of(ply + 1) == side), None)
 
+    def taken_back_by(self, side: Side, reader: Side) -> list[tuple[int, str, bool]]:
+        """Return the plies that a takeback of a side undoes: number, move, and whether it is the reader's."""
+        ply = self.before_last_move_of(side)
+        plies = range(self.ply if ply is None else ply, self.ply)
+        return [(ply + 1, self.moves[ply].move, self.mover_of(ply + 1) == reader) for ply in plies]
+
     def turns(self) -> list[Turn]:
         """Return the turns of this game that are over, as its clock counted them."""
         plies = self._chosen()

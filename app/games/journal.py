@@ -21,7 +21,7 @@ from app.games import news
 from app.games.decisions import Decision, move_id_reused
 from app.games.game import GameState
 from app.inbox import service as inbox
-from app.inbox.kinds import ABOUT_TURNS
+from app.inbox.kinds import NewsKind
 from app.moments import to_datetime
 from app.ratings import service as ratings
 from app.scores import service as scores
@@ -72,7 +72,7 @@ WITH step AS (
 SELECT id, conditional, CASE WHEN awaits_computer THEN request_computer_move(id, version) END FROM advanced
 """
 
-_END_TURN = """
+_FORGET = """
 DELETE FROM notifications WHERE subject = $1 AND account_id = ANY($2::bigint[]) AND kind = ANY($3::text[])
 """
 _DELETE_MOVES = "DELETE FROM moves WHERE game_id = $1 AND ply > $2"
@@ -283,7 +283,7 @@ def _has_consequences(decision: Decision) -> bool:
         or after.submitted != before.submitted
         or after.ply < before.ply
         or after.pause != before.pause
-        or news.ends_turn(decision)
+        or bool(news.outdated(decision))
     )
 
 
@@ -302,8 +302,8 @@ async def _with_consequences(connection: "Connection", decision: Decision) -> De
         await connection.execute(_MARK_CLOCKS, after.id, orjson.dumps(marks).decode())
     if after.pause != before.pause:
         await connection.execute("UPDATE games SET pause = $2 WHERE id = $1", after.id, after.pause)
-    if news.ends_turn(decision):
-        await _notify(connection, decision)
+    if outdated := news.outdated(decision):
+        await _notify(connection, decision, outdated)
     if after.submitted and not before.submitted:
         await scores.enter(
             connection,
@@ -326,11 +326,11 @@ async def _with_consequences(connection: "Connection", decision: Decision) -> De
     return decision
 
 
-async def _notify(connection: "Connection", decision: Decision) -> None:
-    """Notify the players of a correspondence game of a step that ends a turn."""
+async def _notify(connection: "Connection", decision: Decision, outdated: Sequence[NewsKind]) -> None:
+    """Notify the players of a correspondence game of a step, instead of what it makes outdated."""
     game = decision.after
     players = [player.id for player in game.players]
     with contextlib.suppress(asyncpg.UndefinedTableError):  # its migration has not run yet
         async with connection.transaction():
-            await connection.execute(_END_TURN, game.id, players, ABOUT_TURNS)
+            await connection.execute(_FORGET, game.id, players, outdated)
             await inbox.notify_on(connection, news.news(decision))

@@ -1,22 +1,31 @@
-"""What a step of a correspondence game means to its players: their turn, or the end."""
+"""What a step of a correspondence game means to its players: their turn, a request, or the end."""
+
+from collections.abc import Sequence
+from typing import Any
 
 from app.events import Ended
 from app.games.decisions import Decision
 from app.games.game import GameState
-from app.inbox.kinds import NewsKind
+from app.inbox.kinds import ABOUT_TURNS, NewsKind
 from app.inbox.service import News
 from engine.game import Side, Termination
 
 
-def ends_turn(decision: Decision) -> bool:
-    """Return whether a step ends a turn of a correspondence game."""
+def outdated(decision: Decision) -> Sequence[NewsKind]:
+    """Return the kinds of notifications that a step makes outdated; those of `news` take their place."""
     before, after = decision.before, decision.after
-    return after.is_correspondence and (after.ply != before.ply or after.result != before.result)
+    if not after.is_correspondence:
+        return ()
+    if _ends_turn(decision):
+        return (*ABOUT_TURNS, NewsKind.TAKEBACK)
+    return () if after.takeback == before.takeback else (NewsKind.TAKEBACK,)
 
 
 def news(decision: Decision) -> list[News]:
-    """Return whom to notify of a step that ends a turn; computer players need no notification."""
+    """Return whom to notify of a step; computer players need no notification."""
     before, after = decision.before, decision.after
+    if not _ends_turn(decision):
+        return _of_takeback(after)
     if after.result and not before.result:
         ended_by = _ended_by(decision)
         return [
@@ -30,7 +39,19 @@ def news(decision: Decision) -> list[News]:
     return [_news(after, to_move, NewsKind.MY_TURN)]
 
 
-def _news(game: GameState, side: Side, kind: NewsKind, **data: str) -> News:
+def _ends_turn(decision: Decision) -> bool:
+    before, after = decision.before, decision.after
+    return after.ply != before.ply or after.result != before.result
+
+
+def _of_takeback(game: GameState) -> list[News]:
+    if game.takeback is None:
+        return []
+    asked = next(side for side in game.rules.sides if side != game.takeback)
+    return [_news(game, asked, NewsKind.TAKEBACK, moves=game.taken_back_by(game.takeback, asked))]
+
+
+def _news(game: GameState, side: Side, kind: NewsKind, **data: Any) -> News:
     other = game.other_side(side)
     opponent = game.player_at(other).id if other else None
     return News(game.player_at(side).id, kind, game.id, opponent, {"game": game.game, **data})

@@ -24,6 +24,7 @@ class NewsKind(StrEnum):
     LADDER_CHALLENGE = "ladder_challenge"
     LADDER_PLACE = "ladder_place"
     SECURITY = "security"
+    TAKEBACK = "takeback"
 
 
 class Channel(StrEnum):

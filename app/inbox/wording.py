@@ -1,11 +1,11 @@
 """Notifications in words, and the pages that they lead to."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from urllib.parse import quote
 
 from app.achievements import WORDS, Achievement
-from app.i18n.text import NO_TEXT, Text, _
+from app.i18n.text import NO_TEXT, Text, _, ngettext
 from app.identity.changes import WORDS as WORDS_OF_CHANGES
 from app.identity.changes import Change
 from app.inbox.kinds import NewsKind
@@ -47,6 +47,16 @@ _HEADLINES: Mapping[NewsKind, Callable[[str], Text]] = {
 }
 
 
+def moves_text(moves: Iterable[tuple[int, str, bool]]) -> tuple[Text, ...]:
+    """Return moves as "your move 12 (e5)", each from its number, its text, and whether it is the reader's."""
+    return tuple(
+        _("your move %(ply)s (%(move)s)", ply=ply, move=move)
+        if is_yours
+        else _("their move %(ply)s (%(move)s)", ply=ply, move=move)
+        for ply, move, is_yours in moves
+    )
+
+
 def headline(item: Listed) -> Text:
     """Return a notification in a few words."""
     match item.kind:
@@ -54,6 +64,15 @@ def headline(item: Listed) -> Text:
             wording = _RESULTS[item.data["result"]]
         case NewsKind.LADDER_PLACE:
             wording = _PLACES[item.data["change"]]
+        case NewsKind.TAKEBACK:
+            moves = moves_text(item.data["moves"])
+            return ngettext(
+                "%(player)s asks to take back %(count)s move: %(moves)s",
+                "%(player)s asks to take back %(count)s moves: %(moves)s",
+                len(moves),
+                player=item.actor or "",
+                moves=moves,
+            )
         case NewsKind.SECURITY:
             return WORDS_OF_CHANGES[Change(item.data["change"])]
         case _:
@@ -66,7 +85,10 @@ _PATHS: Mapping[NewsKind, Callable[[Listed], str]] = {
         (NewsKind.CHALLENGE, NewsKind.CHALLENGE_DECLINED), lambda item: f"/challenges/{item.subject}"
     ),
     **dict.fromkeys(
-        (NewsKind.MY_TURN, NewsKind.DEADLINE, NewsKind.CHALLENGE_ACCEPTED, NewsKind.GAME_FINISHED),
+        (
+            *(NewsKind.MY_TURN, NewsKind.DEADLINE, NewsKind.TAKEBACK),
+            *(NewsKind.CHALLENGE_ACCEPTED, NewsKind.GAME_FINISHED),
+        ),
         lambda item: f"/games/{item.subject}",
     ),
     **dict.fromkeys(

@@ -196,28 +196,30 @@ class Lobby:
         if game.first_ply:
             beginning = game.position_after(game.first_ply)
             await self._fair_play.check([identity.id], game.rules, [beginning])
+        others: list[ChallengeInfo] = []
         async with self._database.transaction() as session:
             await store.lock_rematch(session, game_id)
             challenge = await queries.rematch_of(session, game_id)
             if challenge is None:
                 challenge = await _offer_rematch(session, identity, game, terms)
             elif decisions.is_offered_to(challenge, identity):
-                challenge = await _accepted(session, challenge, identity)
+                challenge, others = await _accepted(session, challenge, identity)
             else:
                 return challenge, challenge.game_id
         self._publish(challenge)
+        self._publish_all(others)
         return challenge, challenge.game_id
 
     async def accept(self, challenge_id: str, identity: Identity) -> str:
         """Accept a challenge and return the id of the game that starts.
 
-        With a real-time one of the lobby, the others of both players there are cancelled. Raise
+        With a real-time one, those of both players in the lobby and their rematches are cancelled. Raise
         ForbiddenError if the identity may not accept it, ConflictError `challenge_closed` if it is no longer
         open: of two players who accept at the same time, one succeeds.
         """
         async with self._database.transaction() as session:
-            challenge = await _accepted(session, await queries.get(session, challenge_id), identity)
-            others = await store.close_all(session, "cancelled", _seeks_beside(challenge, identity))
+            challenge = await queries.get(session, challenge_id)
+            challenge, others = await _accepted(session, challenge, identity)
         self._publish(challenge, identity.id)
         self._publish_all(others)
         assert challenge.game_id is not None
@@ -344,8 +346,10 @@ async def _offer_rematch(
     return challenge
 
 
-async def _accepted(session: AsyncSession, challenge: ChallengeInfo, identity: Identity) -> ChallengeInfo:
-    """Return a challenge as the identity accepted it; see `Lobby.accept`."""
+async def _accepted(
+    session: AsyncSession, challenge: ChallengeInfo, identity: Identity
+) -> tuple[ChallengeInfo, list[ChallengeInfo]]:
+    """Return a challenge as the identity accepted it, and those that ended with that; see `Lobby.accept`."""
     maker_id = challenge.maker.id
     open_accounts = await lock_open_accounts(session, (maker_id, identity.id))
     if identity.id not in open_accounts:
@@ -354,18 +358,20 @@ async def _accepted(session: AsyncSession, challenge: ChallengeInfo, identity: I
         raise store.closed_error()
     await check_fair_play(session, identity, challenge.terms.against(identity), challenge.maker)
     await check_games(session, identity)
-    await store.lock(session, or_(Challenge.id == challenge.id, _seeks_beside(challenge, identity)))
+    beside = _is_beside(challenge, identity)
+    await store.lock(session, or_(Challenge.id == challenge.id, beside))
     challenge = await store.accept(session, challenge, identity)
     await news.tell_accepted(session, challenge, identity)
-    return challenge
+    return challenge, await store.close_all(session, "cancelled", beside)
 
 
-def _seeks_beside(challenge: ChallengeInfo, identity: Identity) -> ColumnElement[bool]:
+def _is_beside(challenge: ChallengeInfo, identity: Identity) -> ColumnElement[bool]:
     """Return the condition that a challenge ends as the identity accepts another one.
 
-    Who begins a real-time game from the lobby waits there for no other one.
+    Who begins a real-time game waits for no other one, in the lobby or for a rematch.
     """
-    if challenge.kind != "open" or not is_realtime(challenge.terms.control):
+    if not is_realtime(challenge.terms.control):
         return false()
+    is_waiting = or_(Challenge.kind == "open", Challenge.rematch_of.is_not(None))
     players = challenge.maker.id, identity.id
-    return and_(_IS_REALTIME, Challenge.kind == "open", Challenge.maker_id.in_(players))
+    return and_(_IS_REALTIME, is_waiting, Challenge.maker_id.in_(players))

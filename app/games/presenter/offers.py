@@ -5,6 +5,7 @@ from app.games.game import GameState
 from app.games.offers import TAKEBACK, Offer
 from app.games.views import NO_OFFER, SPECTATOR, OfferView
 from app.i18n.text import Text, _, ngettext
+from app.inbox.wording import moves_text
 from app.moments import now
 from engine.game import Side
 
@@ -25,9 +26,7 @@ def offer_view(state: GameState, role: str, offer: Offer) -> OfferView:
 
 
 def _of_takeback(state: GameState, asking: Side, role: str) -> Text:
-    ply = state.before_last_move_of(asking)
-    assert ply is not None
-    moves = tuple(_move(state, each, role) for each in range(ply + 1, state.ply + 1))
+    moves = moves_text(state.taken_back_by(asking, Side(role)))
     if asking == role:
         return ngettext(
             "You ask to take back %(count)s move: %(moves)s.",
@@ -41,14 +40,6 @@ def _of_takeback(state: GameState, asking: Side, role: str) -> Text:
         len(moves),
         moves=moves,
     )
-
-
-def _move(state: GameState, ply: int, role: str) -> Text:
-    """Return whose move a ply is, with its number and the move: "your move 12 (e5)"."""
-    move = state.moves[ply - 1].move
-    if state.mover_of(ply) == role:
-        return _("your move %(ply)s (%(move)s)", ply=ply, move=move)
-    return _("their move %(ply)s (%(move)s)", ply=ply, move=move)
 
 
 def _of_pause(asking: Side, role: str) -> Text:

@@ -274,8 +274,10 @@ class Life(RuleBasedStateMachine):
         ply = max(ply for ply in range(len(self.moves)) if ply % 2 == self.asking)
         if self.control is not None:
             self.left = self.turned_back(ply)
+            self.used.append((ply, self.to_move, self.now - self.since))
         self.had[ply] = list(self.left)
-        self.used = [(at, seat, time) for at, seat, time in self.used if at < ply]
+        # What was used since then is in `had`, so it counts for takebacks beyond this ply only.
+        self.used = [(min(at, ply - 1), seat, time) for at, seat, time in self.used]
         self.since = self.now
         self.moves, self.positions = self.moves[:ply], self.positions[: ply + 1]
         self.taken_back_to = ply

@@ -154,7 +154,8 @@ class Offers(RuleBasedStateMachine):
         if before.paused_until(self.now) is not None:
             assert after.clock.read(after.paused_until(self.now)) == after.clock.left
         self.had = {at: left for at, left in self.had.items() if at < ply} | {ply: after.clock.left}
-        self.used = [entry for entry in self.used if entry[0] < ply]
+        # What was used since then is in `had`, so it counts for takebacks beyond this ply only.
+        self.used = [(min(at, ply - 1), seat, time) for at, seat, time in self.used]
 
     @rule(milliseconds=st.sampled_from([1, 999, 7_000, 25_000]))
     def time_passes(self, milliseconds):

@@ -137,6 +137,13 @@ class TestRematch:
         post(program, f"/games/{started['game_id']}/abort")
         assert post(program, path).json()["game_id"] is None
 
+    def test_who_begins_another_game_in_real_time_offers_no_rematch_any_more(self, server, program, other):
+        game = lost_rated_game(program, other, time_control=BLITZ)
+        offered = post(program, f"/games/{game}/rematch").json()["challenge_id"]
+        rated_game(program, Program(server), time_control=BLITZ)
+        assert program.http.get(f"/challenges/{offered}").json()["status"] == "cancelled"
+        assert code(post(other, f"/challenges/{offered}/accept")) == (409, "challenge_closed")
+
     def test_a_computer_plays_one_rematch_at_a_time(self, program):
         game = program.challenge(opponent="Gorrion-1").json()["game_id"]
         post(program, f"/games/{game}/resign")

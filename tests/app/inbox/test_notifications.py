@@ -50,6 +50,28 @@ def test_a_turn_of_a_correspondence_game_is_listed_until_it_is_played(server):
     assert line["text"] == f"You won against {black.username}"
 
 
+def test_a_request_for_a_takeback_is_listed_until_it_is_over(server):
+    match = Match(server, time_control=SLOW)
+    black, white, path = match.black, match.white, f"/games/{match.id}"
+    match.play("c4", "f6")
+    accepted, turn = "challenge_accepted", "my_turn"
+    for ending in ("decline", "withdraw", "move", "accept"):
+        assert listed(white) == []
+        black.http.post(f"{path}/takeback")
+        [line] = white.http.get("/notifications").json()["notifications"]
+        assert (line["kind"], line["url"]) == ("takeback", f"{server.url}{path}")
+        first = match.ply - 1
+        words = f"their move {first} ({line['text'].split('(')[1][:2]}) and your move {match.ply} ("
+        assert line["text"].startswith(f"{black.username} asks to take back 2 moves: {words}")
+        if ending == "move":
+            match.play("e5", "f5")
+        elif ending == "accept":
+            white.http.post(f"{path}/takeback/accept")
+        else:
+            (white if ending == "decline" else black).http.post(f"{path}/takeback/decline")
+        assert (listed(black), listed(white)) in (([accepted, turn], []), ([turn, accepted], []))
+
+
 def test_a_game_in_real_time_lists_no_turns(server):
     match = Match(server, time_control={"kind": "realtime", "limit": 300, "increment": 5})
     match.play("c4")
