@@ -175,6 +175,8 @@ def _counts(row: Any) -> bool:
 
 def _game(row: Any) -> FinishedGame:
     ratings = row["ratings"]
+    if not 0 <= row["first_ply"] <= len(row["moves"]):
+        raise ValueError(f"The game began at ply {row['first_ply']} of {len(row['moves'])}.")
     return FinishedGame(
         id=row["id"],
         ended_at=row["ended_at"],
