@@ -35,6 +35,7 @@ from app.realtime.bus import Bus
 from app.recurring_arenas import usable
 from app.settings import Settings
 from app.statistics.digest import count_boards, digest_all
+from app.tournaments.entering import Entering
 from app.tournaments.recurring import make_recurring_arenas
 from app.tournaments.reminders import remind_of_tournaments
 from app.tournaments.seasons import update_seasons
@@ -58,6 +59,7 @@ def schedules(
     push: Push,
     departures: Departures,
     games: Games,
+    entering: Entering,
 ) -> list[Schedule]:
     """Return all schedules. The web processes run them, so that they need no worker."""
     mail = (
@@ -83,6 +85,7 @@ def schedules(
             "* * * * * */10",
             partial(make_recurring_arenas, database, bus, arenas),
         ),
+        Schedule("recheck_players", "* * * * * */10", entering.recheck_all),
         Schedule("update_seasons", "*/10 * * * *", partial(update_seasons, database)),
         Schedule("conduct_ladders", "* * * * * */5", partial(conduct_ladders, database, bus)),
         Schedule("delete_old_notifications", "7 * * * *", partial(delete_old_notifications, database)),

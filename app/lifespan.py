@@ -332,6 +332,7 @@ def _schedules(state: State) -> list[Schedule]:
         state["push"],
         state["departures"],
         state["games"],
+        state["entering"],
     )
 
 

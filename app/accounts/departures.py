@@ -19,7 +19,6 @@ from app.identity.sanctions import SanctionKind
 from app.lobby.service import Lobby
 from app.moments import now
 from app.tournaments.entering import Entering
-from app.tournaments.queries.tournaments import is_rated
 
 log = structlog.get_logger()
 
@@ -57,13 +56,11 @@ class Departures:
         async with self._database.reading_now() as session:
             account = await session.get_one(Account, account_id)
             is_excluded = SanctionKind.NO_RATED in await sanctions.of_account(session, account_id)
+        if account.closed_at is not None or is_excluded:
+            await self._lobby.withdraw_all(account_id)
+            await self._entering.recheck(account_id)
         if account.closed_at is not None:
-            await self._lobby.withdraw_all(account_id)
-            await self._entering.withdraw_all(account_id)
             await self._resign(account_id)
-        elif is_excluded:
-            await self._lobby.withdraw_all(account_id)
-            await self._entering.withdraw_all(account_id, is_rated())
 
     async def finish(self) -> None:
         """Complete the departures that began some seconds ago."""

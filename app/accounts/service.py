@@ -32,6 +32,8 @@ from app.ratings import queries as ratings
 from app.ratings.settling import PlayersRating
 from app.realtime.bus import Bus
 from app.teams.memberships import leave_all
+from app.tournaments.fitting import dismiss_unfit_from
+from app.tournaments.queries.tournaments import has_joined
 from app.web.forms import InvalidFormError
 from app.web.throttle import Limit, Throttle
 
@@ -142,6 +144,8 @@ class Accounts:
     async def declare_computer(self, identity: Identity, client: Client) -> None:
         """Label an account as one that a program plays with. This cannot be undone.
 
+        It leaves the tournaments that are for people only.
+
         Raise ForbiddenError `needs_account` for a guest, ConflictError `has_played` if the account has
         ratings or Golden Nugget entries.
         """
@@ -156,6 +160,10 @@ class Accounts:
                 )
             account.is_computer = True
             audit.record(session, Action.MARKED_AS_COMPUTER, identity.id, client)
+            await session.flush()
+            events = await dismiss_unfit_from(session, has_joined(identity.id))
+        for event in events:
+            self._bus.publish(event)
 
     async def close(self, identity: Identity, client: Client, *, erase: bool) -> None:
         """Close an account: it keeps its games, and nobody can log in to it again.
@@ -179,7 +187,8 @@ class Accounts:
             revoked = await keys.revoke_all(session, identity.id)
             await note_departure(session, identity.id)
         keys.announce(self._bus, revoked)
-        self._bus.publish(teams_left)
+        for event in teams_left:
+            self._bus.publish(event)
         await self._departures.leave(identity.id)
 
 

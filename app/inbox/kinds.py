@@ -18,6 +18,7 @@ class NewsKind(StrEnum):
     MODERATION = "moderation"
     EXPORT_READY = "export_ready"
     TOURNAMENT_SOON = "tournament_soon"
+    LEFT_OUT = "left_out"
     ACHIEVEMENT = "achievement"
     TEAM_REQUEST = "team_request"
     TEAM_JOINED = "team_joined"

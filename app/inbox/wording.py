@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from urllib.parse import quote
 
 from app.achievements import WORDS, Achievement
+from app.eligibility import Misfit
 from app.i18n.text import NO_TEXT, Text, _, ngettext
 from app.identity.changes import WORDS as WORDS_OF_CHANGES
 from app.identity.changes import Change
@@ -26,6 +27,14 @@ _PLACES: Mapping[str, Callable[[str], Text]] = {
     ),
     "dropped": lambda _player: _("You dropped on the ladder, since you have not played there for long"),
     "removed": lambda _player: _("You are no longer on the ladder"),
+}
+_LEFT_OUT: Mapping[Misfit, Text] = {
+    Misfit.CLOSED: _("You no longer take part, since your account is closed"),
+    Misfit.EXCLUDED: _("You no longer take part, since a moderator has excluded you from rated games"),
+    Misfit.COMPUTER: _("You no longer take part, since only people may"),
+    Misfit.STRANGER: _("You no longer take part, since you are not a member of the team"),
+    Misfit.RATING: _("You no longer take part, since your rating is out of the range"),
+    Misfit.TOO_FEW_GAMES: _("You no longer take part, since you have too few rated games"),
 }
 
 _HEADLINES: Mapping[NewsKind, Callable[[str], Text]] = {
@@ -73,6 +82,8 @@ def headline(item: Listed) -> Text:
                 player=item.actor or "",
                 moves=moves,
             )
+        case NewsKind.LEFT_OUT:
+            return _LEFT_OUT[Misfit(item.data["reason"])]
         case NewsKind.SECURITY:
             return WORDS_OF_CHANGES[Change(item.data["change"])]
         case _:
@@ -102,6 +113,7 @@ _PATHS: Mapping[NewsKind, Callable[[Listed], str]] = {
     NewsKind.TEAM_REQUEST: lambda item: f"/teams/{item.data['team']}/requests",
     NewsKind.TEAM_JOINED: lambda item: f"/teams/{item.subject}",
     NewsKind.TOURNAMENT_SOON: lambda item: f"/tournaments/{item.subject}",
+    NewsKind.LEFT_OUT: lambda item: f"/{item.data['place']}/{item.subject}",
 }
 
 

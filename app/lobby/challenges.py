@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
+from app.eligibility import is_in_range
 from app.i18n.text import NO_TEXT, Text, _
 from app.identity.models import Account
 from app.identity.service import Identity
@@ -82,12 +83,6 @@ class ChallengeInfo:
     def account_ids(self) -> tuple[int, ...]:
         """Return the accounts that take part in it."""
         return tuple(account.id for account in (self.maker, self.opponent) if account is not None)
-
-
-def is_in_range(rating: Rating, least: int | None, most: int | None) -> bool:
-    """Return whether a rating, as it is shown, lies in a range."""
-    points = round(rating.rating)
-    return (least is None or points >= least) and (most is None or points <= most)
 
 
 def rating_range_text(least: int | None, most: int | None) -> Text:

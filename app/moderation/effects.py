@@ -82,7 +82,7 @@ async def _close(session: AsyncSession, account: Account, reason: str) -> Effect
     await mail.tell_closed(session, account.id, reason.strip())
     teams_left = await memberships.leave_all(session, account.id)
     revoked = await keys.revoke_all(session, account.id)
-    return Effect(events=[*(ProofRevoked(proof.hex()) for proof in revoked), teams_left])
+    return Effect(events=[*(ProofRevoked(proof.hex()) for proof in revoked), *teams_left])
 
 
 async def _rename(session: AsyncSession, account: Account, new_name: str) -> Effect:
@@ -109,8 +109,7 @@ async def _close_team(session: AsyncSession, account: Account, team_id: str) -> 
     team = await memberships.lock(session, team_id)
     if team is None or team.leader_id != account.id:
         raise ConflictError("no_such_team", _("This player leads no team with this id."))
-    await memberships.close(session, team)
-    return Effect({"subject": team_id})
+    return Effect({"subject": team_id}, await memberships.close(session, team))
 
 
 async def _withdraw_entry(session: AsyncSession, account: Account, order: Order) -> Effect:

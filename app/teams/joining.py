@@ -7,7 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.session import Database
 from app.errors import ConflictError, ForbiddenError
-from app.events import InboxChanged
+from app.events import Event, InboxChanged
 from app.i18n.text import _
 from app.identity.sanctions import check_not_muted
 from app.identity.service import Identity, check_registered
@@ -75,19 +75,21 @@ class Joining:
         Another member leads the team then; without members it is closed. Raise NotFoundError, ConflictError
         `not_a_member`.
         """
+        events: list[Event] = []
         async with self._database.transaction() as session:
             await checks.lock_own(session, identity)
             team = await checks.find_team(session, team_id)
             if await queries.role_of(session, team_id, identity.id) is not None:
-                await memberships.remove(session, team, identity.id)
+                events = await memberships.remove(session, team, identity.id)
             else:
                 request = await queries.request_of(session, team_id, identity.id)
                 if request is None or request.refused_at is not None:
                     raise checks.not_a_member()
                 await session.delete(request)
                 await news.withdraw_request(session, team, identity.id)
-            leader_id = team.leader_id
-        self._bus.publish(InboxChanged((leader_id,)))
+            events.append(InboxChanged((team.leader_id,)))
+        for event in events:
+            self._bus.publish(event)
 
     async def admit(self, identity: Identity, team_id: str, username: str) -> None:
         """Admit a player who has asked, or who was refused before.
@@ -115,6 +117,7 @@ class Joining:
 
         Raise NotFoundError, ForbiddenError `not_an_officer`, ConflictError `not_asked`.
         """
+        events: list[Event] = []
         async with self._database.transaction() as session:
             team, player = await checks.administered_by(session, identity, team_id, username)
             request = await queries.request_of(session, team_id, player.id)
@@ -123,15 +126,16 @@ class Joining:
                 own = await queries.role_of(session, team_id, identity.id)
                 if role is not Role.MEMBER and (own is not Role.LEADER or role is Role.LEADER):
                     raise checks.not_the_leader()
-                await memberships.remove(session, team, player.id)
+                events = await memberships.remove(session, team, player.id)
                 request = TeamRequest(team_id=team_id, account_id=player.id)
                 session.add(request)
             if request is None:
                 raise checks.not_asked()
             request.refused_at, request.text = func.now(), ""
             await news.withdraw_request(session, team, player.id)
-            leader_id = team.leader_id
-        self._bus.publish(InboxChanged((leader_id,)))
+            events.append(InboxChanged((team.leader_id,)))
+        for event in events:
+            self._bus.publish(event)
 
 
 async def _check_asking(session: AsyncSession, team: Team) -> None:

@@ -3,10 +3,14 @@
 from sqlalchemy import case, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.events import InboxChanged
+from app.events import Event, InboxChanged
 from app.teams import news
 from app.teams.models import Team, TeamMember, TeamRequest
 from app.teams.roles import Role
+from app.tournaments.conduct import cancel_those_of
+from app.tournaments.fitting import dismiss_unfit_from
+from app.tournaments.models import Tournament
+from app.tournaments.queries.tournaments import has_joined
 
 
 async def lock(session: AsyncSession, team_id: str) -> Team | None:
@@ -25,12 +29,13 @@ async def add(session: AsyncSession, team: Team, account_id: int, role: Role) ->
     await session.flush()
 
 
-async def remove(session: AsyncSession, team: Team, account_id: int) -> None:
-    """Remove a member from a team.
+async def remove(session: AsyncSession, team: Team, account_id: int) -> list[Event]:
+    """Remove a member from a team and its tournaments.
 
     If it is the leader, the first officer or else the first member leads the team then; the last member
-    closes it.
+    closes it. Return the events for after the commit.
     """
+    events: list[Event] = []
     is_member = (TeamMember.team_id == team.id) & (TeamMember.account_id == account_id)
     await session.execute(delete(TeamMember).where(is_member))
     team.size -= 1
@@ -43,16 +48,18 @@ async def remove(session: AsyncSession, team: Team, account_id: int) -> None:
             .limit(1)
         )
         if successor is None:
-            await close(session, team)
+            events += await close(session, team)
         else:
             await set_role(session, team, successor, Role.LEADER)
     await session.flush()
+    return events + await dismiss_unfit_from(session, Tournament.team_id == team.id, has_joined(account_id))
 
 
-async def close(session: AsyncSession, team: Team) -> None:
-    """Close a team for good."""
+async def close(session: AsyncSession, team: Team) -> list[Event]:
+    """Close a team for good, and cancel its coming tournaments; return the events for after the commit."""
     team.closed_at = func.now()
     await news.withdraw_requests_to(session, team)
+    return await cancel_those_of(session, team.id)
 
 
 async def set_role(session: AsyncSession, team: Team, account_id: int, role: Role) -> None:
@@ -68,11 +75,12 @@ async def set_role(session: AsyncSession, team: Team, account_id: int, role: Rol
     await session.flush()
 
 
-async def leave_all(session: AsyncSession, account_id: int) -> InboxChanged:
+async def leave_all(session: AsyncSession, account_id: int) -> list[Event]:
     """Remove an account that is being closed from all teams, and withdraw its requests.
 
-    Return the event to publish after the commit: the notifications of the leaders have changed.
+    Return the events for after the commit.
     """
+    events: list[Event] = []
     is_open = (TeamRequest.account_id == account_id) & TeamRequest.refused_at.is_(None)
     asked = select(Team.leader_id).join(TeamRequest, TeamRequest.team_id == Team.id).where(is_open)
     leader_ids = set(await session.scalars(asked))
@@ -80,11 +88,11 @@ async def leave_all(session: AsyncSession, account_id: int) -> InboxChanged:
     for team_id in (await session.scalars(mine)).all():
         team = await lock(session, team_id)
         if team is not None:
-            await remove(session, team, account_id)
+            events += await remove(session, team, account_id)
             leader_ids.add(team.leader_id)
     await session.execute(delete(TeamRequest).where(is_open))
     await news.withdraw_requests_of(session, account_id)
-    return InboxChanged(tuple(leader_ids))
+    return [*events, InboxChanged(tuple(leader_ids))]
 
 
 async def _write_role(session: AsyncSession, team_id: str, account_id: int, role: Role) -> None:

@@ -144,11 +144,15 @@ class Teams:
             await _write_terms(session, team, terms)
 
     async def close(self, identity: Identity, team_id: str) -> None:
-        """Close a team for good. Raise NotFoundError, ForbiddenError `not_the_leader`."""
+        """Close a team for good, and cancel its tournaments that have not begun.
+
+        Raise NotFoundError, ForbiddenError `not_the_leader`.
+        """
         async with self._database.transaction() as session:
             team = await checks.led_by(session, identity, team_id)
-            await memberships.close(session, team)
-        self._bus.publish(InboxChanged((identity.id,)))
+            events = await memberships.close(session, team)
+        for event in (*events, InboxChanged((identity.id,))):
+            self._bus.publish(event)
 
     async def set_role(self, identity: Identity, team_id: str, username: str, role: Role) -> None:
         """Set the role of a member; the leader's role transfers the team.

@@ -19,7 +19,12 @@ from app.tournaments.schemas.terms import (
     NewTournament,
     TournamentRequest,
 )
-from app.tournaments.schemas.tournaments import TournamentList, TournamentMade, TournamentShown
+from app.tournaments.schemas.tournaments import (
+    PreviewShown,
+    TournamentList,
+    TournamentMade,
+    TournamentShown,
+)
 from app.web.deps import ThrottleDep
 from app.web.params import Cursor, PageSize
 from app.web.problems import problems
@@ -88,8 +93,20 @@ async def get_tournament(tournament_id: str, tournaments: TournamentsDep) -> Tou
 async def edit_tournament(
     tournament_id: str, body: TournamentRequest, program: ChallengingProgram, tournaments: TournamentsDep
 ) -> TournamentShown:
-    """Change the terms of a tournament of yours that has not begun. Its kind and password stay."""
+    """Change the terms of a tournament of yours that has not begun. Its kind and password stay.
+
+    Players who do not fit the new terms leave it; `preview` says who they are.
+    """
     return TournamentShown.of(await tournaments.edit(tournament_id, program, body.terms))
+
+
+@router.post("/tournaments/{tournament_id:id}/preview", responses=problems(401, 403, 404, 409, 429))
+async def preview_tournament(
+    tournament_id: str, body: TournamentRequest, program: SteppingProgram, tournaments: TournamentsDep
+) -> PreviewShown:
+    """Return which players a change to these terms would leave out; nothing is changed."""
+    preview = await tournaments.preview(tournament_id, program, body.terms)
+    return PreviewShown.of(preview)
 
 
 @router.get("/tournaments/{tournament_id:id}/standings", responses=problems(404))

@@ -7,7 +7,8 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.events import Event
-from app.tournaments.field import Field, Seating
+from app.tournaments.field import Field, Seating, value_of
+from app.tournaments.fitting import dismiss_unfit
 from app.tournaments.models import Tournament, TournamentPairing, TournamentPlayer
 from app.tournaments.queries.tournaments import terms_of
 from app.tournaments.results import score_arena
@@ -36,14 +37,31 @@ async def advance(session: AsyncSession, tournament: Tournament, now: datetime, 
         return await _is_over(session, tournament)
     if tournament.due_at is not None and tournament.due_at > now:
         return False
-    players, others_play = await _waiting(session, tournament)
-    waiting = [_waiting_player(player, now) for player in players]
-    pairs = await asyncio.to_thread(arena.pair, waiting, others_play=others_play)
-    if pairs:
-        await _start(session, tournament, players, pairs, events)
-    is_somebody_left = len(players) - 2 * len(pairs) > 1
-    tournament.due_at = min(tournament.ends_at, now + _WAVE_EVERY) if is_somebody_left else tournament.ends_at
+    free, others_play = await _waiting(session, tournament)
+    events += await dismiss_unfit(session, tournament, free)
+    field = Field(tournament, free, [])
+    await asyncio.to_thread(begin_wave, field, now, others_play=others_play)
+    events += await field.write(session)
+    players = {player.account_id: player for player in free}
+    for pairing in field.starting:
+        for account_id in value_of(pairing).players:
+            players[account_id].game_id = pairing.game_id
     return False
+
+
+def begin_wave(field: Field, now: datetime, *, others_play: bool) -> None:
+    """Pair the players of a field, who are free, and store when to do so again; `others_play` others."""
+    tournament, free = field.tournament, {player.account_id: player for player in field.active}
+    assert tournament.ends_at is not None
+    pairs = arena.pair([_waiting_player(each, now) for each in free.values()], others_play=others_play)
+    if pairs:
+        tournament.round += 1
+    seatings = [Seating(first, second, board) for board, (first, second) in enumerate(pairs, start=1)]
+    field.starting += field.add(tournament.round, seatings)
+    for first, second in pairs:
+        free[first].last_opponent, free[second].last_opponent = second, first
+    is_somebody_left = len(free) - 2 * len(pairs) > 1
+    tournament.due_at = min(tournament.ends_at, now + _WAVE_EVERY) if is_somebody_left else tournament.ends_at
 
 
 async def _waiting(session: AsyncSession, tournament: Tournament) -> tuple[list[TournamentPlayer], bool]:
@@ -64,24 +82,6 @@ def _waiting_player(player: TournamentPlayer, now: datetime) -> arena.Waiting:
         player.last_opponent,
         max(0, (now - since) // _WAVE_EVERY),
     )
-
-
-async def _start(
-    session: AsyncSession,
-    tournament: Tournament,
-    players: list[TournamentPlayer],
-    pairs: list[tuple[int, int]],
-    events: list[Event],
-) -> None:
-    by_id = {player.account_id: player for player in players}
-    field = Field(session, tournament, players, [], events)
-    tournament.round += 1
-    seatings = [Seating(first, second, board) for board, (first, second) in enumerate(pairs, start=1)]
-    added = field.add(tournament.round, seatings)
-    await field.start_games(added)
-    for pairing, (first, second) in zip(added, pairs, strict=True):
-        for one, other in ((first, second), (second, first)):
-            by_id[one].game_id, by_id[one].last_opponent = pairing.game_id, other
 
 
 async def _is_over(session: AsyncSession, tournament: Tournament) -> bool:

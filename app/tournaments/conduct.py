@@ -1,5 +1,6 @@
 """Conducting a tournament: one look at it, in one transaction, does everything that is due."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
@@ -8,11 +9,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.events import Event, TournamentChanged, TournamentFinished, TournamentStarted
 from app.i18n.text import Text, _
-from app.identity import sanctions
-from app.identity.models import Account
+from app.moments import utc_now
 from app.ratings import queries as ratings
+from app.teams.models import Team
 from app.tournaments import arenas, results, rounds
 from app.tournaments.field import Field
+from app.tournaments.fitting import dismiss_unfit, has_host, players_of
 from app.tournaments.models import Tournament, TournamentPairing, TournamentPlayer
 from app.tournaments.queries.standings import final_ranks
 from app.tournaments.queries.tournaments import OPEN, terms_of
@@ -23,8 +25,9 @@ from engine.tournaments.pairings import Outcome
 
 _TOO_FEW = _("Too few players joined.")
 _NO_HOST = _("The host cannot play.")
+_TEAM_CLOSED = _("Its team was closed.")
 
-REASONS: Mapping[str, Text] = {str(reason): reason for reason in (_TOO_FEW, _NO_HOST)}
+REASONS: Mapping[str, Text] = {str(reason): reason for reason in (_TOO_FEW, _NO_HOST, _TEAM_CLOSED)}
 """Why the server cancels tournaments, by the reason as it is stored."""
 
 
@@ -89,46 +92,68 @@ async def close(session: AsyncSession, tournament: Tournament, status: str, now:
         )
         await award_tournament(session, tournament)
     await withdraw_reminders(session, tournament.id)
-    account_ids = tuple(player.account_id for player in await _players(session, tournament))
+    account_ids = tuple(player.account_id for player in await players_of(session, tournament.id))
     return [TournamentFinished(tournament.id, account_ids)]
+
+
+async def cancel_those_of(session: AsyncSession, team_id: str) -> list[Event]:
+    """Cancel the tournaments of a closed team that have not begun; the others go on with their players.
+
+    Return the events for after the commit.
+    """
+    coming = (Tournament.team_id == team_id, Tournament.status == "created")
+    rows = await session.scalars(
+        select(Tournament).where(*coming).order_by(Tournament.id).with_for_update(key_share=True)
+    )
+    events: list[Event] = []
+    for tournament in rows.all():
+        events += await _cancel(session, tournament, _TEAM_CLOSED, utc_now())
+        events.append(TournamentChanged(tournament.id, in_list=True))
+    return events
 
 
 async def _start_if_due(
     session: AsyncSession, tournament: Tournament, now: datetime, events: list[Event]
 ) -> None:
-    is_full = tournament.starts_at is None and tournament.size >= tournament.max_players
-    if not is_full and (tournament.starts_at is None or now < tournament.starts_at):
+    if _is_due(tournament, now):
+        events += await dismiss_unfit(session, tournament, await players_of(session, tournament.id))
+    if not _is_due(tournament, now):  # it waits until it is full, which it may no longer be
         tournament.due_at = tournament.starts_at
         return
-    kind = TournamentKind(tournament.kind)
-    account_ids = tuple(player.account_id for player in await _players(session, tournament))
-    if len(account_ids) < FEWEST_PLAYERS[kind]:
-        events += await _cancel(session, tournament, _TOO_FEW, now)
-        return
-    if kind is TournamentKind.SIMUL and not await _has_host(session, tournament):
-        events += await _cancel(session, tournament, _NO_HOST, now)
+    account_ids = tuple(player.account_id for player in await players_of(session, tournament.id))
+    if (reason := await _obstacle(session, tournament, len(account_ids))) is not None:
+        events += await _cancel(session, tournament, reason, now)
         return
     await withdraw_reminders(session, tournament.id)
     tournament.status, tournament.started_at, tournament.due_at = "started", now, now
     tournament.starts_at = tournament.starts_at or now
-    if kind is TournamentKind.ARENA:
+    if tournament.kind == TournamentKind.ARENA:
         tournament.ends_at = tournament.starts_at + timedelta(minutes=terms_of(tournament).plan.minutes)
-    else:
-        await _seed(session, tournament, account_ids)
+    await _seed(session, tournament, account_ids)
     events.append(TournamentStarted(tournament.id, account_ids))
+
+
+def _is_due(tournament: Tournament, now: datetime) -> bool:
+    if tournament.starts_at is None:
+        return tournament.size >= tournament.max_players
+    return now >= tournament.starts_at
+
+
+async def _obstacle(session: AsyncSession, tournament: Tournament, players: int) -> Text | None:
+    """Return why a tournament cannot start with so many players, or None."""
+    team = await session.get(Team, tournament.team_id) if tournament.team_id else None
+    if team is not None and team.closed_at is not None:
+        return _TEAM_CLOSED
+    if players < FEWEST_PLAYERS[TournamentKind(tournament.kind)]:
+        return _TOO_FEW
+    if tournament.kind == TournamentKind.SIMUL and not await has_host(session, tournament):
+        return _NO_HOST
+    return None
 
 
 async def _cancel(session: AsyncSession, tournament: Tournament, reason: Text, now: datetime) -> list[Event]:
     tournament.reason = reason
     return await close(session, tournament, "cancelled", now)
-
-
-async def _has_host(session: AsyncSession, tournament: Tournament) -> bool:
-    """Return whether the host of a simul may still play it."""
-    host = select(Account.id).where(Account.id == tournament.organiser_id, Account.closed_at.is_(None))
-    if tournament.rated:
-        host = host.where(Account.id.not_in(sanctions.may_not_play_rated()))
-    return await session.scalar(host) is not None
 
 
 async def _go_on(session: AsyncSession, tournament: Tournament, now: datetime, events: list[Event]) -> bool:
@@ -142,32 +167,22 @@ async def _go_on(session: AsyncSession, tournament: Tournament, now: datetime, e
         has_decided = bool(ended)
     else:
         field = await Field.read(session, tournament)
-        field.events = events
         undecided = field.undecided
+        if not rounds.is_under_way(field):
+            events += await dismiss_unfit(session, tournament, field.present)
         tournament.due_at = None
-        results.pause_absent(field, ended)
-        results.restand(field)
-        is_over = await rounds.advance(field, now)
-        results.restand(field)
+        is_over = await asyncio.to_thread(rounds.go_on, field, ended, now)  # matching many takes a while
+        events += await field.write(session)
         has_decided = bool(ended) or any(pairing.outcome is not None for pairing in undecided)
     if is_over:
         events += await close(session, tournament, "finished", now)
     return has_decided
 
 
-async def _players(session: AsyncSession, tournament: Tournament) -> list[TournamentPlayer]:
-    rows = await session.scalars(
-        select(TournamentPlayer).where(
-            TournamentPlayer.tournament_id == tournament.id, TournamentPlayer.status != "withdrawn"
-        )
-    )
-    return list(rows)
-
-
 async def _seed(session: AsyncSession, tournament: Tournament, account_ids: Sequence[int]) -> None:
     """Seed all players by their current ratings."""
     current = await ratings.current(session, tournament.game, account_ids)
-    ranked = sorted(account_ids, key=lambda account_id: (-current[account_id].rating, account_id))
-    for player in await _players(session, tournament):
-        player.rating = round(current[player.account_id].rating)
-        player.seed = ranked.index(player.account_id) + 1
+    players = await players_of(session, tournament.id)
+    players.sort(key=lambda player: (-current[player.account_id].rating, player.account_id))
+    for seed, player in enumerate(players, start=1):
+        player.rating, player.seed = round(current[player.account_id].rating), seed

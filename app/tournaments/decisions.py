@@ -4,13 +4,11 @@ from datetime import datetime
 
 from app.errors import ConflictError, FieldError, ForbiddenError
 from app.i18n.text import _, ngettext
-from app.identity.models import Account
 from app.identity.service import ORGANISER, Identity, check_registered
 from app.tournaments.models import Tournament, TournamentPlayer
 from app.tournaments.queries.standings import PlayerStanding
 from app.tournaments.queries.tournaments import TournamentInfo, terms_of
 from app.tournaments.terms import MOST_PLAYERS, Terms, TournamentKind
-from engine.glicko2 import Rating
 
 _MOST_PLAYERS_OF_OTHERS = 100  # who are not organisers
 
@@ -113,24 +111,9 @@ def check_open(tournament: Tournament, player: TournamentPlayer | None, now: dat
         raise ConflictError("tournament_full", _("This tournament is full."))
 
 
-def check_player(terms: Terms, account: Account, rating: Rating, games: int) -> None:
-    """Raise ForbiddenError if the terms do not admit an account with a rating and a number of rated games.
-
-    The codes are `no_computers`, `rating_out_of_range` and `too_few_games`.
-    """
-    if account.is_computer and not terms.computers:
-        raise ForbiddenError("no_computers", _("This tournament is for people only."))
-    if not terms.admits(rating):
-        raise ForbiddenError("rating_out_of_range", _("Your rating is not in the range of this tournament."))
-    if games < terms.min_games:
-        raise ForbiddenError(
-            "too_few_games",
-            ngettext(
-                "This tournament is for players with at least %(count)s rated game.",
-                "This tournament is for players with at least %(count)s rated games.",
-                terms.min_games,
-            ),
-        )
+def is_host(tournament: Tournament, account_id: int) -> bool:
+    """Return whether an account is the host of a simul, against whom everybody plays."""
+    return tournament.kind == TournamentKind.SIMUL and account_id == tournament.organiser_id
 
 
 def check_leaving(tournament: Tournament, player: TournamentPlayer | None) -> TournamentPlayer:
@@ -141,7 +124,7 @@ def check_leaving(tournament: Tournament, player: TournamentPlayer | None) -> To
     check_not_over(tournament)
     if player is None or player.status == "withdrawn":
         raise ConflictError("not_joined", _("You do not take part in this tournament."))
-    if tournament.kind == TournamentKind.SIMUL and player.account_id == tournament.organiser_id:
+    if is_host(tournament, player.account_id):
         raise ConflictError("host", _("Everybody plays against you. Cancel the tournament instead."))
     return player
 

@@ -1,32 +1,28 @@
 """Joining, pausing and leaving tournaments."""
 
-import contextlib
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, delete, func, select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.session import Database
 from app.errors import ConflictError, ForbiddenError, NotFoundError
 from app.events import InboxChanged, TournamentChanged
 from app.i18n.text import _, ngettext
-from app.identity import sanctions
 from app.identity.limits import check_limit
-from app.identity.models import Account
+from app.identity.locking import lock_account
 from app.identity.passwords import verify_password
 from app.identity.service import Identity, check_registered
-from app.inbox.kinds import NewsKind
-from app.inbox.service import withdraw
 from app.moments import utc_now
-from app.ratings import queries as ratings
 from app.realtime.bus import Bus
-from app.teams.queries import is_member
+from app.teams.candidates import check_fits
 from app.tournaments import decisions
+from app.tournaments.fitting import dismiss_unfit_from, take_out, with_unfit
 from app.tournaments.models import Tournament, TournamentPairing, TournamentPlayer
 from app.tournaments.queries.pairings import in_round, is_playing
 from app.tournaments.queries.standings import has_final
-from app.tournaments.queries.tournaments import OPEN, count_joined, locked, terms_of
-from app.tournaments.terms import Terms, TournamentKind
+from app.tournaments.queries.tournaments import count_joined, has_joined, locked, terms_of
+from app.tournaments.terms import TournamentKind
 from engine.glicko2 import Rating
 from engine.tournaments.pairings import Outcome
 
@@ -43,21 +39,23 @@ class Entering:
     async def join(self, tournament_id: str, identity: Identity, password: str | None = None) -> None:
         """Take part in a tournament, or come back to it after a pause.
 
-        Raise NotFoundError, ForbiddenError `needs_account`, `wrong_password`, `not_a_member`,
-        `no_rated_play`, `no_computers`, `rating_out_of_range` or `too_few_games`, ConflictError
+        Raise NotFoundError, ForbiddenError `needs_account`, `wrong_password` or a `Misfit`, ConflictError
         `tournament_over`, `tournament_started`, `tournament_full` or `too_many_tournaments`.
         """
         check_registered(identity, _("Register to take part in tournaments."))
         await self._check_password(tournament_id, identity, password)
         now = utc_now()
         async with self._database.transaction() as session:
+            await lock_account(session, identity.id)
             tournament = await locked(session, tournament_id)
             player = await session.get(TournamentPlayer, (tournament_id, identity.id))
             decisions.check_open(tournament, player, now)
-            if tournament.rated:
-                await sanctions.check_may_play_rated(session, identity.id)
+            terms = terms_of(tournament)
+            conditions = terms.conditions.once_begun if player else terms.conditions
+            candidate = await check_fits(session, identity.id, terms.game, conditions)
             if player is None:
-                await self._admit(session, tournament, identity)
+                await _check_joined(session, identity)
+                await add_player(session, tournament, identity.id, candidate.rating)
             elif player.status != "active":
                 player.status, player.free_since = "active", now
             if tournament.status == "started":
@@ -82,41 +80,31 @@ class Entering:
 
         Raise NotFoundError, ConflictError `not_joined`, `eliminated`, `host` or `tournament_over`.
         """
-        await self._withdraw(tournament_id, identity.id)
-
-    async def withdraw_all(self, account_id: int, *conditions: ColumnElement[bool]) -> None:
-        """Leave all tournaments that are not over and meet some conditions, except as the host of a simul."""
-        async with self._database.reading_now() as session:
-            joined = await session.scalars(
-                select(Tournament.id)
-                .join(TournamentPlayer)
-                .where(
-                    TournamentPlayer.account_id == account_id,
-                    TournamentPlayer.status != "withdrawn",
-                    Tournament.status.in_(OPEN),
-                    *conditions,
-                )
-            )
-        for tournament_id in joined.all():
-            with contextlib.suppress(ConflictError):  # it has just ended, or the account is out already
-                await self._withdraw(tournament_id, account_id)
-
-    async def _withdraw(self, tournament_id: str, account_id: int) -> None:
         async with self._database.transaction() as session:
             tournament = await locked(session, tournament_id)
-            player = await session.get(TournamentPlayer, (tournament_id, account_id))
+            player = await session.get(TournamentPlayer, (tournament_id, identity.id))
             player = decisions.check_leaving(tournament, player)
             await _check_not_eliminated(session, tournament, player)
-            await withdraw(session, tournament_id, [account_id], NewsKind.TOURNAMENT_SOON)
-            if tournament.status == "created":
-                await session.delete(player)
-                tournament.size -= 1
-            else:
-                player.status = "withdrawn"
-                if tournament.kind != TournamentKind.ARENA:
-                    tournament.due_at = utc_now()
+            await take_out(session, tournament, player)
         self._bus.publish(TournamentChanged(tournament_id, in_list=True))
-        self._bus.publish(InboxChanged((account_id,)))
+        self._bus.publish(InboxChanged((identity.id,)))
+
+    async def recheck(self, account_id: int) -> None:
+        """Leave the tournaments whose terms an account does not fit any more."""
+        await self._dismiss_unfit_from(has_joined(account_id))
+
+    async def recheck_all(self) -> None:
+        """Let everybody leave who does not fit the terms of a tournament any more."""
+        async with self._database.reading_now() as session:
+            tournament_ids = await with_unfit(session)
+        for tournament_id in tournament_ids:
+            await self._dismiss_unfit_from(Tournament.id == tournament_id)
+
+    async def _dismiss_unfit_from(self, *conditions: ColumnElement[bool]) -> None:
+        async with self._database.transaction() as session:
+            events = await dismiss_unfit_from(session, *conditions)
+        for event in events:
+            self._bus.publish(event)
 
     async def _check_password(self, tournament_id: str, identity: Identity, password: str | None) -> None:
         """Raise ForbiddenError `wrong_password`, unless the account has joined before, or NotFoundError."""
@@ -132,23 +120,18 @@ class Entering:
                 "wrong_password", _("This is not the password of the tournament. Ask its organiser for it.")
             )
 
-    async def _admit(self, session: AsyncSession, tournament: Tournament, identity: Identity) -> None:
-        terms = terms_of(tournament)
-        account = await session.get_one(Account, identity.id)
-        known = (await ratings.of_account(session, identity.id)).get(terms.game)
-        rating, games = known or (Rating(), 0)
-        decisions.check_player(terms, account, rating, games)
-        await check_team(session, terms, identity)
-        error = ConflictError(
-            "too_many_tournaments",
-            ngettext(
-                "You take part in %(count)s tournament. Let it end first.",
-                "You take part in %(count)s tournaments. Let one end first.",
-                _MOST_JOINED,
-            ),
-        )
-        await check_limit(session, identity.id, count_joined(identity.id), _MOST_JOINED, error)
-        await add_player(session, tournament, identity.id, rating)
+
+async def _check_joined(session: AsyncSession, identity: Identity) -> None:
+    """Raise ConflictError `too_many_tournaments`."""
+    error = ConflictError(
+        "too_many_tournaments",
+        ngettext(
+            "You take part in %(count)s tournament. Let it end first.",
+            "You take part in %(count)s tournaments. Let one end first.",
+            _MOST_JOINED,
+        ),
+    )
+    await check_limit(session, identity.id, count_joined(identity.id), _MOST_JOINED, error)
 
 
 async def _check_not_eliminated(
@@ -163,31 +146,6 @@ async def _check_not_eliminated(
         has_final=await has_final(session, tournament.id),
     ):
         raise ConflictError("eliminated", _("You are out of this tournament already."))
-
-
-async def remove_excluded(session: AsyncSession, tournament: Tournament) -> list[int]:
-    """Remove the players who may not play rated games from a tournament that has not begun.
-
-    Return their accounts.
-    """
-    removed = await session.scalars(
-        delete(TournamentPlayer)
-        .where(
-            TournamentPlayer.tournament_id == tournament.id,
-            TournamentPlayer.account_id.in_(sanctions.may_not_play_rated()),
-        )
-        .returning(TournamentPlayer.account_id)
-    )
-    account_ids = list(removed)
-    tournament.size -= len(account_ids)
-    await withdraw(session, tournament.id, account_ids, NewsKind.TOURNAMENT_SOON)
-    return account_ids
-
-
-async def check_team(session: AsyncSession, terms: Terms, identity: Identity) -> None:
-    """Raise ForbiddenError `not_a_member` if the tournament is for a team that the account is not in."""
-    if terms.team_id is not None and not await is_member(session, terms.team_id, identity.id):
-        raise ForbiddenError("not_a_member", _("This tournament is for the members of a team."))
 
 
 async def add_player(session: AsyncSession, tournament: Tournament, account_id: int, rating: Rating) -> None:

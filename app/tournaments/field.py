@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -26,15 +27,18 @@ class Seating:
     group: int = 0
 
 
-@dataclass(slots=True)
+@dataclass
 class Field:
-    """All players and pairings of a tournament. `events` are to be published after the commit."""
+    """Players and pairings of a tournament, which the rules change without a database.
 
-    session: AsyncSession
+    `write` stores the pairings that they have `added`, and starts the games of those that are `starting`.
+    """
+
     tournament: Tournament
     players: Sequence[TournamentPlayer]
     pairings: list[TournamentPairing]
-    events: list[Event] = field(default_factory=list)
+    added: list[TournamentPairing] = field(default_factory=list)
+    starting: list[TournamentPairing] = field(default_factory=list)
 
     @classmethod
     async def read(cls, session: AsyncSession, tournament: Tournament) -> "Field":
@@ -49,9 +53,9 @@ class Field:
             .where(TournamentPairing.tournament_id == tournament.id)
             .order_by(TournamentPairing.round, TournamentPairing.board, TournamentPairing.leg)
         )
-        return cls(session, tournament, players.all(), list(pairings))
+        return cls(tournament, players.all(), list(pairings))
 
-    @property
+    @cached_property
     def terms(self) -> Terms:
         """Return the terms of the tournament."""
         return terms_of(self.tournament)
@@ -70,6 +74,11 @@ class Field:
         """Return the pairings of a round."""
         return [pairing for pairing in self.pairings if pairing.round == number]
 
+    @property
+    def present(self) -> list[TournamentPlayer]:
+        """Return the players who have not withdrawn."""
+        return [player for player in self.players if player.status != "withdrawn"]
+
     def add(self, number: int, seatings: Iterable[Seating]) -> list[TournamentPairing]:
         """Add pairings to a round; byes are decided at once."""
         added = [
@@ -86,18 +95,19 @@ class Field:
             )
             for seating in seatings
         ]
-        self.session.add_all(added)
+        self.added += added
         self.pairings += added
         return added
 
-    async def start_games(self, pairings: Sequence[TournamentPairing]) -> None:
-        """Start the games of pairings, in the same transaction."""
-        if not pairings:
-            return
+    async def write(self, session: AsyncSession) -> list[Event]:
+        """Store the new pairings and start the games; return the events for after the commit."""
+        session.add_all(self.added)
+        if not self.starting:
+            return []
         terms = self.terms
-        players = [(each.first_id, each.second_id) for each in pairings if each.second_id is not None]
+        players = [(each.first_id, each.second_id) for each in self.starting if each.second_id is not None]
         games = await creation.create_all(
-            self.session,
+            session,
             terms.game,
             terms.options,
             players,
@@ -105,12 +115,12 @@ class Field:
             rated=terms.rated,
             tournament_id=self.tournament.id,
         )
-        for pairing, game_id, pair in zip(pairings, games, players, strict=True):
+        events: list[Event] = []
+        for pairing, game_id, pair in zip(self.starting, games, players, strict=True):
             pairing.game_id = game_id
-            self.events += [
-                GameStarted(game_id, pair),
-                TournamentPaired(self.tournament.id, pairing.round, game_id, pair),
-            ]
+            events.append(GameStarted(game_id, pair))
+            events.append(TournamentPaired(self.tournament.id, pairing.round, game_id, pair))
+        return events
 
 
 def value_of(pairing: TournamentPairing) -> Pairing:

@@ -79,6 +79,12 @@ class TournamentForm(TermsFields, GameForm):
     starts_at: Annotated[AwareDatetime, BeforeValidator(_in_utc)] | None = None
     chat: bool = False
     password: Password | None = None
+    left_out: str = ""
+
+    @property
+    def has_seen(self) -> frozenset[str]:
+        """Return the players of whom the form has said that the changes leave them out."""
+        return frozenset(self.left_out.split())
 
     @property
     def terms(self) -> Terms:

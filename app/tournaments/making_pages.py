@@ -7,6 +7,7 @@ from fastapi import Query, Request
 from starlette.responses import Response
 
 from app.errors import AppError, ConflictError, ForbiddenError, InvalidError, NeedsAccountError
+from app.i18n.text import NO_TEXT
 from app.identity.pages import page_router
 from app.identity.service import Identity
 from app.identity.throttled import Challenging, Stepping
@@ -20,8 +21,9 @@ from app.tournaments.deps import TournamentsDep
 from app.tournaments.form_values import entered, proposed, values_of
 from app.tournaments.forms import CancelForm, NewShown, TournamentForm, terms_errors
 from app.tournaments.queries.tournaments import TournamentInfo
+from app.tournaments.service import Preview
 from app.tournaments.terms import TournamentKind
-from app.tournaments.wording import EXPLAINED, KINDS
+from app.tournaments.wording import EXPLAINED, KINDS, left_out_text
 from app.web.forms import SubmissionDep
 from app.web.redirects import go
 from app.web.render import page
@@ -91,10 +93,15 @@ async def edit(
     teams: TeamsDep,
     submission: SubmissionDep,
 ) -> Response:
-    """Change a tournament before its start."""
+    """Change a tournament before its start, once its organiser has seen whom that leaves out."""
     info = await tournaments.get_own(tournament_id, viewer)
     try:
-        await tournaments.edit(tournament_id, viewer, submission.parse(TournamentForm).terms)
+        form = submission.parse(TournamentForm)
+        preview = await tournaments.preview(tournament_id, viewer, form.terms)
+        if not preview.left_out.keys() <= form.has_seen:
+            values = entered(submission.values)
+            return await _form(request, viewer, teams, values, edited=info, preview=preview)
+        await tournaments.edit(tournament_id, viewer, form.terms)
     except (InvalidError, ConflictError, ForbiddenError) as error:
         return await _form(request, viewer, teams, entered(submission.values), error, edited=info)
     return go(request, f"/tournaments/{tournament_id}")
@@ -121,8 +128,12 @@ async def _form(
     error: AppError | None = None,
     *,
     edited: TournamentInfo | None = None,
+    preview: Preview | None = None,
 ) -> Response:
-    """Return the form with its fields, for a new tournament or one that is changed."""
+    """Return the form with its fields, for a new tournament or one that is changed.
+
+    With a preview it asks whether the players shown may be left out.
+    """
     kind = TournamentKind(values["kind"])
     rules = FOR_TWO.get(values["game"], next(iter(FOR_TWO.values())))
     own_teams = await teams.of_account(viewer)
@@ -147,4 +158,6 @@ async def _form(
         may_be_rated=is_organiser(viewer),
         form_values=values,
         form_errors=terms_errors(error) if error else {},
+        left_out=list(preview.left_out) if preview else [],
+        warning=left_out_text(list(preview.left_out), preview.players) if preview else NO_TEXT,
     )

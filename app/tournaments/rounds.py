@@ -1,10 +1,10 @@
 """Tournaments in rounds: who meets next, and when the next round begins."""
 
-import asyncio
 from collections import Counter
+from collections.abc import Collection
 from datetime import datetime, timedelta
 
-from app.tournaments import knock_outs
+from app.tournaments import knock_outs, results
 from app.tournaments.field import Field, Seating, value_of
 from app.tournaments.models import TournamentPairing, TournamentPlayer
 from app.tournaments.terms import TournamentKind
@@ -12,16 +12,28 @@ from engine.tournaments import round_robin, swiss
 from engine.tournaments.pairings import Outcome, seats_of
 
 
-async def advance(field: Field, now: datetime) -> bool:
-    """Do what is due, and return whether the tournament is over."""
+def go_on(field: Field, ended: Collection[TournamentPairing], now: datetime) -> bool:
+    """Count pairings that have ended, do what is due, and return whether the tournament is over.
+
+    All rounds that were announced take place, each after its pause, however many players are there. A
+    round robin is over earlier if no game is left to be played.
+    """
+    results.pause_absent(field, ended)
+    results.restand(field)
+    is_over = _advance(field, now)
+    results.restand(field)
+    return is_over
+
+
+def _advance(field: Field, now: datetime) -> bool:
     tournament, terms = field.tournament, field.terms
     _forfeit_games_of_withdrawn(field)
     while terms.kind is TournamentKind.KNOCK_OUT and knock_outs.further_games(field):
         _forfeit_games_of_withdrawn(field)
-    await field.start_games(_startable(field))
-    if field.undecided and (_is_all_at_once(field) or _is_under_way(field)):
+    field.starting += _startable(field)
+    if is_under_way(field):
         return False
-    seatings = await asyncio.to_thread(_next_round, field)  # matching many players takes a while
+    seatings = _next_round(field)
     if not seatings and not field.undecided:
         return True
     if tournament.round and terms.is_realtime:
@@ -34,18 +46,22 @@ async def advance(field: Field, now: datetime) -> bool:
     for number, seatings_of_round in seatings.items():
         field.add(number, seatings_of_round)
     _forfeit_games_of_withdrawn(field)
-    await field.start_games(_startable(field))
-    tournament.due_at = None if any(pairing.game_id for pairing in field.undecided) else now
+    field.starting += _startable(field)
+    tournament.due_at = None if field.starting else now
     return False
+
+
+def is_under_way(field: Field) -> bool:
+    """Return whether games are to be played before the next round begins."""
+    undecided = field.undecided
+    if _is_all_at_once(field):
+        return bool(undecided)
+    return any(pairing.round == field.tournament.round for pairing in undecided)
 
 
 def _is_all_at_once(field: Field) -> bool:
     """Return whether the games of all rounds are played at the same time."""
     return field.terms.kind is TournamentKind.ROUND_ROBIN and not field.terms.is_realtime
-
-
-def _is_under_way(field: Field) -> bool:
-    return any(pairing.outcome is None for pairing in field.of_round(field.tournament.round))
 
 
 def _startable(field: Field) -> list[TournamentPairing]:
@@ -84,9 +100,7 @@ def _next_round(field: Field) -> dict[int, list[Seating]]:
     """
     following = field.tournament.round + 1
     match field.terms.kind:
-        case TournamentKind.SWISS if (
-            field.tournament.round < field.terms.plan.rounds and len(field.active) > 1
-        ):
+        case TournamentKind.SWISS if field.tournament.round < field.terms.plan.rounds:
             return {following: _swiss_round(field)}
         case TournamentKind.KNOCK_OUT:
             seatings = knock_outs.next_round(field)
@@ -120,9 +134,12 @@ def _swiss_round(field: Field) -> list[Seating]:
 
 
 def _groups(field: Field) -> dict[int, list[int]]:
-    """Return the players of each group, after dealing them out; a single group has the number 0."""
-    count = field.terms.plan.groups
-    if count == 1:
+    """Return the players of each group, after dealing them out; a single group has the number 0.
+
+    If few players came there are fewer groups than announced, so that nobody is alone in one.
+    """
+    count = min(field.terms.plan.groups, len(field.active) // 2)
+    if count <= 1:
         return {0: [player.account_id for player in field.active]}
     dealt = dict(enumerate(round_robin.groups([p.account_id for p in field.active], count), start=1))
     numbers = {player: number for number, players in dealt.items() for player in players}

@@ -1,23 +1,30 @@
 """The commands on tournaments, and reading them. `app.tournaments.conduct` does what happens by itself."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.ranking import RankedPage
 from app.database.session import Database
-from app.errors import ConflictError, FieldError
-from app.events import InboxChanged, TournamentChanged
+from app.eligibility import WORDS, Misfit
+from app.errors import ConflictError, FieldError, ForbiddenError, NotFoundError
+from app.events import TournamentChanged
 from app.i18n.text import _, ngettext
 from app.identity.limits import check_limit
 from app.identity.passwords import hash_password
-from app.identity.sanctions import check_may_play_rated, check_not_muted, unless_muted
+from app.identity.sanctions import check_not_muted, unless_muted
 from app.identity.service import Identity
 from app.ids import new_id
 from app.moments import utc_now
 from app.ratings import queries as ratings
 from app.realtime.bus import Bus
+from app.teams.candidates import check_fits
+from app.teams.queries import is_member
 from app.tournaments import decisions
 from app.tournaments.conduct import close
-from app.tournaments.entering import add_player, check_team, remove_excluded
+from app.tournaments.entering import add_player
+from app.tournaments.fitting import dismiss_unfit, players_of, unfit
 from app.tournaments.models import Tournament
 from app.tournaments.queries import pairings, standings, tournaments
 from app.tournaments.queries.pairings import PairingInfo
@@ -34,6 +41,14 @@ _MOST_OPEN_OF_ORGANISER = 30
 _FILLING = 50
 _TROPHIES = 12
 _OF_TEAM = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a change of terms would do: of so many players, those left out by name, each with why."""
+
+    players: int
+    left_out: Mapping[str, Sequence[Misfit]]
 
 
 class Tournaments:
@@ -154,10 +169,22 @@ class Tournaments:
         self._bus.publish(TournamentChanged(info.id, in_list=True))
         return info
 
+    async def preview(self, tournament_id: str, identity: Identity, terms: Terms) -> Preview:
+        """Return whom a change of the terms would leave out. Raise what `edit` raises."""
+        terms = _checked_for(identity, terms)
+        async with self._database.reading_now() as session:
+            tournament = await session.get(Tournament, tournament_id)
+            if tournament is None:
+                raise NotFoundError("tournament")
+            await _check_edit(session, tournament, identity, terms)
+            players = await players_of(session, tournament_id)
+            left_out = await unfit(session, tournament, terms, [player.account_id for player in players])
+        return Preview(len(players), {each.username: found for each, found in left_out.items()})
+
     async def edit(self, tournament_id: str, identity: Identity, terms: Terms) -> TournamentInfo:
         """Change the terms of a tournament that has not begun. Its kind and password stay.
 
-        A rated one loses the players who are excluded from rated games.
+        Players who do not fit the new terms leave it.
 
         Raise NotFoundError, ForbiddenError `not_yours`, ConflictError `tournament_started` or
         `tournament_over`, and what `make` raises about terms.
@@ -165,23 +192,15 @@ class Tournaments:
         terms = _checked_for(identity, terms)
         async with self._database.transaction() as session:
             tournament = await tournaments.locked(session, tournament_id)
-            decisions.check_own(tournament, identity)
-            decisions.check_not_started(tournament)
-            if terms.kind != tournament.kind:
-                raise ConflictError("other_kind", _("Make a new tournament to play it in another way."))
-            decisions.check_room(terms, tournament.size)
-            await _check_may(session, identity, terms)
-            await _check_name(session, terms.name, of=tournament_id)
+            await _check_edit(session, tournament, identity, terms)
             is_moved = terms.starts_at != tournament.starts_at
             withdrawn = await withdraw_reminders(session, tournament_id) if is_moved else None
             _set_terms(tournament, terms)
             await session.flush()
-            removed = await remove_excluded(session, tournament) if terms.rated else []
-            await session.flush()
+            events = await dismiss_unfit(session, tournament, await players_of(session, tournament_id))
             info = await tournaments.get(session, tournament_id)
-        self._bus.publish(TournamentChanged(tournament_id, in_list=True))
-        if removed:
-            self._bus.publish(InboxChanged(tuple(removed)))
+        for event in (TournamentChanged(tournament_id, in_list=True), *events):
+            self._bus.publish(event)
         if withdrawn is not None:
             self._bus.publish(withdrawn)
         return info
@@ -224,11 +243,25 @@ def _checked_for(identity: Identity, terms: Terms) -> Terms:
 
 
 async def _check_may(session: AsyncSession, identity: Identity, terms: Terms) -> None:
-    """Raise ForbiddenError `muted`, `not_a_member`, or `no_rated_play` for the host of a rated simul."""
+    """Raise ForbiddenError `muted`, `not_a_member` (of the team), or why the host may not play a simul."""
     await check_not_muted(session, identity.id)
-    await check_team(session, terms, identity)
-    if terms.rated and terms.kind is TournamentKind.SIMUL:
-        await check_may_play_rated(session, identity.id)
+    if terms.team_id is not None and not await is_member(session, terms.team_id, identity.id):
+        raise ForbiddenError(Misfit.STRANGER, WORDS[Misfit.STRANGER])
+    if terms.kind is TournamentKind.SIMUL:
+        await check_fits(session, identity.id, terms.game, terms.conditions.of_host)
+
+
+async def _check_edit(
+    session: AsyncSession, tournament: Tournament, identity: Identity, terms: Terms
+) -> None:
+    """Raise an error unless an account may give a tournament these terms; see `Tournaments.edit`."""
+    decisions.check_own(tournament, identity)
+    decisions.check_not_started(tournament)
+    if terms.kind != tournament.kind:
+        raise ConflictError("other_kind", _("Make a new tournament to play it in another way."))
+    decisions.check_room(terms, tournament.size)
+    await _check_may(session, identity, terms)
+    await _check_name(session, terms.name, of=tournament.id)
 
 
 async def _check_name(session: AsyncSession, name: str, *, of: str = "") -> None:

@@ -6,12 +6,12 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, Literal
 
+from app.eligibility import Conditions
 from app.errors import FieldError
 from app.games import creation
 from app.i18n.text import Text, _
-from app.lobby.challenges import RATINGS, is_in_range
+from app.lobby.challenges import RATINGS
 from engine.clock import CommonDeadline, TimeControl, is_realtime
-from engine.glicko2 import Rating
 from engine.tournaments.knock_out import BEST_OF
 from engine.tournaments.round_robin import MOST as MOST_IN_GROUP
 
@@ -127,9 +127,17 @@ class Terms:
         """Return whether the best of each group play a final."""
         return self.has_groups and self.plan.promoted > 0
 
-    def admits(self, rating: Rating) -> bool:
-        """Return whether a rating lies in the range."""
-        return is_in_range(rating, self.rating_min, self.rating_max)
+    @property
+    def conditions(self) -> Conditions:
+        """Return what is asked of the players."""
+        return Conditions(
+            rated=self.rated,
+            computers=self.computers,
+            rating_min=self.rating_min,
+            rating_max=self.rating_max,
+            min_games=self.min_games,
+            team_id=self.team_id,
+        )
 
 
 def checked(terms: Terms, now: datetime, *, most: int) -> Terms:

@@ -157,6 +157,17 @@ def result_text(pairing: PairingInfo) -> Text:
     return score if pairing.is_played else _("%(score)s, not played", score=score)
 
 
+def left_out_text(left_out: Sequence[str], players: int) -> Text:
+    """Return in words that other terms would leave out some players, by their names, of all."""
+    return ngettext(
+        "%(count)s of %(players)s players would no longer fit, and is told why: %(names)s.",
+        "%(count)s of %(players)s players would no longer fit, and are told why: %(names)s.",
+        len(left_out),
+        players=players,
+        names=tuple(left_out),
+    )
+
+
 def season_text(season: str) -> Text:
     """Return a season, such as `2026-4`, in words: "October to December 2026"."""
     year, _dash, quarter = season.partition("-")

@@ -20,10 +20,10 @@ def member(server, username):
 class Cup:
     """A tournament with its players, by name. It starts in some minutes."""
 
-    def __init__(self, server, clock, count, kind, *, starts_in=2, **members):
+    def __init__(self, server, clock, count, kind, *, starts_in=2, organiser=None, **members):
         self.clock, self.starts_in = clock, starts_in
         self.programs = {}
-        self.organiser = Program(server)
+        self.organiser = organiser or Program(server)
         body = {
             "name": f"The {kind} of {self.organiser.username}",
             "kind": kind,

@@ -132,10 +132,7 @@ async def filling(session: AsyncSession, limit: int) -> list[TournamentInfo]:
 
 async def of_account(session: AsyncSession, account_id: int) -> list[TournamentInfo]:
     """Return the tournaments that an account takes part in and that are not over."""
-    has_joined = select(TournamentPlayer.tournament_id).where(
-        TournamentPlayer.account_id == account_id, TournamentPlayer.status != "withdrawn"
-    )
-    query = _tournaments().where(Tournament.status.in_(OPEN), Tournament.id.in_(has_joined))
+    query = _tournaments().where(Tournament.status.in_(OPEN), has_joined(account_id))
     return await _infos(session, query.order_by(Tournament.starts_at, Tournament.id))
 
 
@@ -172,21 +169,15 @@ def count_open(organiser_id: int) -> Select[int]:
 
 def count_joined(account_id: int) -> Select[int]:
     """Return the query for the number of tournaments, not over, that an account takes part in."""
-    return (
-        select(func.count())
-        .select_from(TournamentPlayer)
-        .join(Tournament, Tournament.id == TournamentPlayer.tournament_id)
-        .where(
-            TournamentPlayer.account_id == account_id,
-            TournamentPlayer.status != "withdrawn",
-            Tournament.status.in_(OPEN),
-        )
+    return select(func.count()).where(Tournament.status.in_(OPEN), has_joined(account_id))
+
+
+def has_joined(account_id: int) -> ColumnElement[bool]:
+    """Return the condition that an account takes part in a tournament."""
+    joined = select(TournamentPlayer.tournament_id).where(
+        TournamentPlayer.account_id == account_id, TournamentPlayer.status != "withdrawn"
     )
-
-
-def is_rated() -> ColumnElement[bool]:
-    """Return the condition that a tournament is rated."""
-    return Tournament.rated.is_(True)
+    return Tournament.id.in_(joined)
 
 
 def _tournaments() -> Select[Tournament, str, str]:

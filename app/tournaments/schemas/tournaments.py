@@ -6,8 +6,10 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from app.database.ranking import RankedPage
+from app.eligibility import Misfit
 from app.lobby.schemas import Control
 from app.tournaments.queries.tournaments import TournamentInfo
+from app.tournaments.service import Preview
 from app.tournaments.terms import TournamentKind
 from app.web.registered import GameKey, Options
 from engine.clock import control_to_dict
@@ -151,3 +153,34 @@ class TournamentList(BaseModel):
     def of(cls, page: RankedPage[TournamentInfo]) -> "TournamentList":
         """Return a page of a list as the API shows it."""
         return cls(tournaments=[TournamentShown.of(info) for info in page.rows], next=page.next)
+
+
+class LeftOut(BaseModel):
+    """A player whom other terms would leave out, and why: codes as those of joining."""
+
+    username: str
+    reasons: list[Misfit]
+
+
+class PreviewShown(BaseModel):
+    """What other terms of a tournament would do to its players."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {"players": 12, "left_out": [{"username": "wren", "reasons": ["rating_out_of_range"]}]}
+            ]
+        }
+    )
+
+    players: int
+    left_out: list[LeftOut]
+
+    @classmethod
+    def of(cls, preview: Preview) -> "PreviewShown":
+        """Return a preview as programs see it."""
+        left_out = [
+            LeftOut(username=username, reasons=list(reasons))
+            for username, reasons in preview.left_out.items()
+        ]
+        return cls(players=preview.players, left_out=left_out)
