@@ -18,5 +18,7 @@ async def changing(database: Database, bus: Bus, game: str) -> AsyncIterator[Lad
         yield ladder
         await ladder.save()
     bus.publish(LadderChanged(game))
+    for started in ladder.started:
+        bus.publish(started)
     if ladder.changed_inboxes:
         bus.publish(InboxChanged(ladder.changed_inboxes))

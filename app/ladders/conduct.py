@@ -1,18 +1,19 @@
 """What happens on ladders by itself: games end, challenges get no answer, and players are inactive."""
 
-from collections.abc import Collection, Iterable, Mapping
-from datetime import datetime
+from collections.abc import Iterable
 
 import structlog
 
 from app.database.session import Database, is_unavailable
+from app.eligibility import misfits
 from app.games.models import Game
 from app.ladders import queries
 from app.ladders.changing import changing
-from app.ladders.ladder import ChangeKind, Ladder, Outcome
-from app.ladders.terms import ANSWER_WITHIN
+from app.ladders.ladder import Ladder, Outcome
+from app.ladders.terms import ANSWER_WITHIN, CONDITIONS
 from app.moments import utc_now
 from app.realtime.bus import Bus
+from app.teams.candidates import candidates
 
 log = structlog.get_logger()
 
@@ -37,9 +38,8 @@ async def _conduct_ladder(database: Database, bus: Bus, game: str) -> None:
     async with changing(database, bus, game) as ladder:
         await _undo_voided(ladder)
         await _settle_ended(ladder)
-        await _forfeit_unanswered(ladder)
-        for account_id in await queries.excluded(ladder.session, game, ladder.now):
-            await ladder.remove(account_id, ChangeKind.REMOVED)
+        await _dismiss_unfit(ladder)
+        await _decide_unanswered(ladder)
         await _drop_inactive(ladder)
 
 
@@ -66,13 +66,19 @@ def _winner_seat(game: Game) -> int | None:
     return game.winner_seat if game.aborted_by is None else 1 - game.aborted_by
 
 
-async def _forfeit_unanswered(ladder: Ladder) -> None:
-    """Close challenges that have waited too long; those to players on vacation wait until after it."""
+async def _dismiss_unfit(ladder: Ladder) -> None:
+    for candidate in await candidates(ladder.session, ladder.players, ladder.game, None):
+        for reason in misfits(CONDITIONS, candidate)[:1]:
+            await ladder.dismiss(candidate.account_id, reason)
+
+
+async def _decide_unanswered(ladder: Ladder) -> None:
+    """Forfeit the challenges that have waited too long, or begin the game if the defender is on vacation."""
     overdue = [each for each in ladder.challenges if each.game_id is None and each.due_at <= ladder.now]
-    away = await _away(ladder, [each.defender_id for each in overdue])
+    away = await queries.on_vacation(ladder.session, [each.defender_id for each in overdue], ladder.now)
     for challenge in overdue:
-        if until := away.get(challenge.defender_id):
-            challenge.due_at = until + ANSWER_WITHIN
+        if challenge.defender_id in away:
+            await ladder.begin(challenge)
         else:
             await ladder.forfeit(challenge)
 
@@ -82,14 +88,9 @@ async def _drop_inactive(ladder: Ladder) -> None:
     inactive = [
         account_id for account_id in ladder.order if ladder.players[account_id].inactive_at <= ladder.now
     ]
-    away = await _away(ladder, inactive)
+    away = await queries.on_vacation(ladder.session, inactive, ladder.now)
     for account_id in inactive:
         if account_id in away or ladder.is_engaged(account_id):
-            ladder.players[account_id].inactive_at = away.get(account_id, ladder.now) + ANSWER_WITHIN
+            ladder.players[account_id].inactive_at = ladder.now + ANSWER_WITHIN
         else:
             await ladder.drop(account_id)
-
-
-async def _away(ladder: Ladder, account_ids: Collection[int]) -> Mapping[int, datetime]:
-    """Return those of some accounts that are on vacation, each with the end of it."""
-    return await queries.on_vacation(ladder.session, account_ids, ladder.now)

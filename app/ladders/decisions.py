@@ -1,11 +1,9 @@
 """Who may join a ladder, challenge whom, and answer which challenge."""
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
-from datetime import datetime
+from collections.abc import Collection
 
 from app.errors import AppError, ConflictError, ForbiddenError, NotFoundError
-from app.i18n.text import Text, _
+from app.i18n.text import _
 from app.identity.models import Account
 from app.identity.service import Identity, check_registered
 from app.ladders.ladder import Ladder
@@ -14,36 +12,23 @@ from app.ladders.wording import OBSTACLES
 from engine.tournaments.ladder import OpenChallenge, Order, obstacle
 
 
-@dataclass(frozen=True, slots=True)
-class Situation:
-    """What decides whom a player may challenge: the order or a part of it, and the open challenges.
+def refusal(
+    order: Order, challenger: int, defender: int, challenges: Collection[OpenChallenge]
+) -> AppError | None:
+    """Return why a player of the order cannot challenge another one, as an error with a `reason`, or None.
 
-    `blocked` are the accounts with which the player cannot play, `away` those on vacation with its end.
+    Who joins a ladder agrees to be challenged by everybody within reach: neither blocks nor vacations protect
+    a place.
     """
-
-    order: Order
-    challenges: Collection[OpenChallenge]
-    blocked: Collection[int] = field(default=frozenset())
-    away: Mapping[int, datetime] = field(default_factory=dict)
-
-    def refusal(self, challenger: int, defender: int) -> AppError | None:
-        """Return why a player cannot challenge another one, as an error with a `reason`, or None."""
-        if reason := obstacle(self.order, challenger, defender, self.challenges):
-            return _no_challenge(reason, OBSTACLES[reason])
-        if defender in self.blocked:
-            return _no_challenge("unavailable", _("This player does not accept your challenge."))
-        if until := self.away.get(defender):
-            return _no_challenge(
-                "on_vacation", _("This player is on vacation until %(until)s.", until=until.date())
-            )
+    reason = obstacle(order, challenger, defender, challenges)
+    if reason is None:
         return None
+    return ConflictError("no_challenge", OBSTACLES[reason], extra={"reason": reason})
 
 
-def check_joining(identity: Identity, account: Account, ladder: Ladder) -> None:
-    """Raise ForbiddenError `needs_account` or `no_computers`, ConflictError `on_ladder`."""
+def check_joining(identity: Identity, ladder: Ladder) -> None:
+    """Raise ForbiddenError `needs_account`, ConflictError `on_ladder`."""
     check_registered(identity, _("Register to play on ladders."))
-    if account.is_computer:
-        raise ForbiddenError("no_computers", _("Ladders are for people only."))
     if identity.id in ladder.players:
         raise ConflictError("on_ladder", _("You are on this ladder already."))
 
@@ -100,7 +85,3 @@ def check_challenger(challenge: LadderChallenge, account_id: int) -> None:
 
 def _not_yours() -> ForbiddenError:
     return ForbiddenError("not_yours", _("This challenge is for another player."))
-
-
-def _no_challenge(reason: str, message: Text) -> AppError:
-    return ConflictError("no_challenge", message, extra={"reason": reason})

@@ -1,5 +1,6 @@
 """A ladder as one transaction changes it: the order, the challenges, the history and the notifications."""
 
+import secrets
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -7,11 +8,14 @@ from enum import StrEnum
 from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.eligibility import Misfit
+from app.events import GameStarted
+from app.games import creation
 from app.ids import new_id
 from app.inbox.kinds import NewsKind
 from app.inbox.service import News, notify, withdraw
 from app.ladders.models import LadderChallenge, LadderChange, LadderPlayer
-from app.ladders.terms import ANSWER_WITHIN, INACTIVE_AFTER, MOST_DROPS
+from app.ladders.terms import ANSWER_WITHIN, CONTROL, INACTIVE_AFTER, MOST_DROPS, options_of
 from engine.tournaments import ladder as rules
 from engine.tournaments.ladder import OpenChallenge, Order
 
@@ -51,6 +55,7 @@ class Ladder:
     now: datetime
     players: dict[int, LadderPlayer]
     challenges: list[LadderChallenge]
+    started: list[GameStarted] = field(default_factory=list)
     _news: dict[tuple[int, NewsKind, str], News] = field(default_factory=dict)
     _withdrawn_from: set[int] = field(default_factory=set)
 
@@ -117,8 +122,12 @@ class Ladder:
         await self.session.delete(self.players.pop(account_id))
         self._arrange(order)
         self._note(kind, account_id, before)
-        if kind is ChangeKind.REMOVED:
-            self._tell(account_id, "removed")
+
+    async def dismiss(self, account_id: int, reason: Misfit) -> None:
+        """Remove a player who may not be on a ladder any more, and tell them why."""
+        await self.remove(account_id, ChangeKind.REMOVED)
+        data = {"place": "ladders", "game": self.game, "reason": reason}
+        self._add_news(News(account_id, NewsKind.LEFT_OUT, self.game, data=data))
 
     def challenge(self, challenger_id: int, defender_id: int) -> LadderChallenge:
         """Add a challenge, which the rules allow."""
@@ -137,9 +146,14 @@ class Ladder:
         )
         return challenge
 
-    async def begin(self, challenge: LadderChallenge, game_id: str) -> None:
-        """Store the game that decides a challenge, and notify the challenger."""
-        challenge.game_id = game_id
+    async def begin(self, challenge: LadderChallenge) -> str:
+        """Start the game that decides a challenge, and return its id. The sides are drawn."""
+        players = [challenge.challenger_id, challenge.defender_id]
+        secrets.SystemRandom().shuffle(players)
+        challenge.game_id = game_id = await creation.create(
+            self.session, self.game, options_of(self.game), players, control=CONTROL, rated=True
+        )
+        self.started.append(GameStarted(game_id, tuple(players)))
         self._set_active(challenge.challenger_id, challenge.defender_id)
         await self._withdraw_news(challenge)
         self._add_news(
@@ -151,6 +165,7 @@ class Ladder:
                 {"game": self.game},
             )
         )
+        return game_id
 
     async def settle(self, challenge: LadderChallenge, winner_id: int | None) -> None:
         """Close a challenge whose game has ended; without a winner it was a draw."""
@@ -195,6 +210,7 @@ class Ladder:
         player.drops += 1
         if player.drops >= MOST_DROPS:
             await self.remove(account_id, ChangeKind.REMOVED)
+            self._tell(account_id, "removed")
             return
         player.inactive_at = self.now + INACTIVE_AFTER
         before = player.place

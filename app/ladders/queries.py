@@ -1,11 +1,11 @@
 """Ladders as they are read: the table, the challenges, the changes, and what is due."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select, true
+from sqlalchemy import ColumnElement, Select, and_, exists, func, select, true
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
@@ -14,7 +14,7 @@ from app.database.session import Database
 from app.database.unreadable import read_row, readable, readable_page
 from app.errors import NotFoundError
 from app.games.models import Game
-from app.identity.models import Account, Sanction, Vacation
+from app.identity.models import Account, Vacation
 from app.identity.sanctions import SanctionKind
 from app.ladders.ladder import ChangeKind, Outcome
 from app.ladders.models import LadderChallenge, LadderChange, LadderPlayer
@@ -32,7 +32,7 @@ UNION
 SELECT game FROM ladder_players WHERE inactive_at <= $1
 UNION
 SELECT game FROM ladder_players player JOIN accounts ON accounts.id = player.account_id
-WHERE accounts.closed_at IS NOT NULL
+WHERE accounts.closed_at IS NOT NULL OR accounts.is_computer
 UNION
 SELECT game FROM ladder_players player JOIN sanctions ON sanctions.account_id = player.account_id
 WHERE sanctions.kind = $2 AND sanctions.until > $1
@@ -142,16 +142,13 @@ async def changes(
     return readable_page(_change, rows.all(), limit)
 
 
-async def on_vacation(
-    session: AsyncSession, account_ids: Collection[int], now: datetime
-) -> Mapping[int, datetime]:
-    """Return those of some accounts that are on vacation, each with the end of it."""
-    rows = await session.execute(
-        select(Vacation.account_id, Vacation.until).where(
-            Vacation.account_id.in_(account_ids), Vacation.since <= now, Vacation.until > now
-        )
+async def on_vacation(session: AsyncSession, account_ids: Collection[int], now: datetime) -> set[int]:
+    """Return those of some accounts that are on vacation."""
+    is_away = (Vacation.since <= now, Vacation.until > now)
+    rows = await session.scalars(
+        select(Vacation.account_id).where(Vacation.account_id.in_(account_ids), *is_away)
     )
-    return {account_id: until for account_id, until in rows if until is not None}
+    return set(rows)
 
 
 async def due(database: Database, now: datetime) -> list[str]:
@@ -164,23 +161,6 @@ async def of_games(database: Database, game_ids: Collection[str]) -> list[str]:
     """Return the games on whose ladders a challenge waits for the end of one of these games."""
     rows = await database.pool.fetch(_OF_GAMES, game_ids)
     return [row["game"] for row in rows]
-
-
-async def excluded(session: AsyncSession, game: str, now: datetime) -> Sequence[int]:
-    """Return the players of a ladder whose accounts are closed or may not play rated games."""
-    is_banned = select(Sanction.account_id).where(
-        Sanction.kind == SanctionKind.NO_RATED, Sanction.until > now
-    )
-    rows = await session.scalars(
-        select(LadderPlayer.account_id)
-        .join(Account, Account.id == LadderPlayer.account_id)
-        .where(
-            LadderPlayer.game == game,
-            or_(Account.closed_at.is_not(None), Account.id.in_(is_banned)),
-        )
-        .order_by(LadderPlayer.place)
-    )
-    return rows.all()
 
 
 async def ended_games(session: AsyncSession, game_ids: Collection[str]) -> list[Game]:

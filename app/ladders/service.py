@@ -1,6 +1,5 @@
 """The commands on ladders, and reading them. `app.ladders.conduct` does what happens by itself."""
 
-import secrets
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
@@ -9,23 +8,17 @@ from typing import NamedTuple
 from app.database.ranking import RankedPage
 from app.database.session import Database
 from app.errors import AppError
-from app.events import GameStarted
-from app.games import creation
-from app.identity import sanctions
 from app.identity import service as identities
-from app.identity.models import Account
 from app.identity.service import Identity
 from app.ladders import decisions, queries
 from app.ladders.changing import changing
-from app.ladders.decisions import Situation
 from app.ladders.ladder import ChangeKind, Ladder, Outcome
 from app.ladders.queries import ChallengeInfo, ChangeInfo, Rung
-from app.ladders.terms import CONTROL, options_of
+from app.ladders.terms import CONDITIONS, options_of
 from app.lobby.limits import check_games
-from app.moments import utc_now
 from app.ratings import queries as ratings
 from app.realtime.bus import Bus
-from app.social.queries import blocked_with
+from app.teams.candidates import check_fits
 from engine.glicko2 import Rating
 from engine.registry import FOR_TWO
 from engine.tournaments.ladder import REACH, OpenChallenge
@@ -100,17 +93,13 @@ class Ladders:
                 return None
             challenges = await queries.open_challenges(session, game)
             above = await queries.between(session, game, rung.place - REACH, rung.place - 1)
-            situation = Situation(
-                (*(each.account_id for each in above), identity.id),
-                [OpenChallenge(each.challenger_id, each.defender_id) for each in challenges],
-                await blocked_with(session, identity.id),
-                await queries.on_vacation(session, [each.account_id for each in above], utc_now()),
-            )
+            order = (*(each.account_id for each in above), identity.id)
+            waiting = [OpenChallenge(each.challenger_id, each.defender_id) for each in challenges]
         return Own(
             rung,
             next((each for each in challenges if each.challenger_id == identity.id), None),
             next((each for each in challenges if each.defender_id == identity.id), None),
-            [(each, situation.refusal(identity.id, each.account_id)) for each in above],
+            [(each, decisions.refusal(order, identity.id, each.account_id, waiting)) for each in above],
         )
 
     async def changes(self, game: str, before: int | None, limit: int) -> tuple[list[ChangeInfo], bool]:
@@ -125,13 +114,11 @@ class Ladders:
     async def join(self, game: str, identity: Identity) -> None:
         """Join a ladder at the bottom.
 
-        Raise NotFoundError, ForbiddenError `needs_account`, `no_computers` or `no_rated_play`, ConflictError
-        `on_ladder`.
+        Raise NotFoundError, ForbiddenError `needs_account` or a `Misfit`, ConflictError `on_ladder`.
         """
         async with self._changing(game) as ladder:
-            account = await ladder.session.get_one(Account, identity.id)
-            decisions.check_joining(identity, account, ladder)
-            await sanctions.check_may_play_rated(ladder.session, identity.id)
+            decisions.check_joining(identity, ladder)
+            await check_fits(ladder.session, identity.id, game, CONDITIONS)
             ladder.join(identity.id)
 
     async def leave(self, game: str, identity: Identity) -> None:
@@ -146,21 +133,15 @@ class Ladders:
     async def challenge(self, game: str, identity: Identity, opponent: str) -> ChallengeInfo:
         """Challenge a player above the identity.
 
-        Raise NotFoundError, ForbiddenError `no_rated_play`, ConflictError `not_on_ladder`, `too_many_games`
-        or `no_challenge` (with a `reason`).
+        Raise NotFoundError, ForbiddenError (a `Misfit`), ConflictError `not_on_ladder`, `too_many_games` or
+        `no_challenge` (with a `reason`).
         """
         async with self._changing(game) as ladder:
             decisions.check_on(ladder, identity.id)
             defender = decisions.check_opponent(ladder, await identities.find(ladder.session, opponent))
-            situation = Situation(
-                ladder.order,
-                ladder.open_challenges,
-                await blocked_with(ladder.session, identity.id),
-                await queries.on_vacation(ladder.session, [defender.id], ladder.now),
-            )
-            if refusal := situation.refusal(identity.id, defender.id):
+            if refusal := decisions.refusal(ladder.order, identity.id, defender.id, ladder.open_challenges):
                 raise refusal
-            await sanctions.check_may_play_rated(ladder.session, identity.id)
+            await check_fits(ladder.session, identity.id, game, CONDITIONS)
             await check_games(ladder.session, identity)
             made = ladder.challenge(identity.id, defender.id)
             return await queries.challenge(ladder.session, made.id)
@@ -168,20 +149,13 @@ class Ladders:
     async def accept(self, game: str, challenge_id: str, identity: Identity) -> str:
         """Accept a challenge to the identity, and return the id of the game, whose sides are drawn.
 
-        Raise NotFoundError, ForbiddenError `not_yours` or `no_rated_play`, ConflictError `challenge_closed`.
+        Raise NotFoundError, ForbiddenError `not_yours` or a `Misfit`, ConflictError `challenge_closed`.
         """
         async with self._changing(game) as ladder:
             challenge = decisions.waiting(ladder, challenge_id, identity.id)
             decisions.check_defender(challenge, identity.id)
-            await sanctions.check_may_play_rated(ladder.session, identity.id)
-            players = [challenge.challenger_id, challenge.defender_id]
-            secrets.SystemRandom().shuffle(players)
-            game_id = await creation.create(
-                ladder.session, game, options_of(game), players, control=CONTROL, rated=True
-            )
-            await ladder.begin(challenge, game_id)
-        self._bus.publish(GameStarted(game_id, tuple(players)))
-        return game_id
+            await check_fits(ladder.session, identity.id, game, CONDITIONS)
+            return await ladder.begin(challenge)
 
     async def give_way(self, game: str, challenge_id: str, identity: Identity) -> ChallengeInfo:
         """Decline a challenge to the identity: the challenger takes the place without a game.

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from datetime import timedelta
 
+from app.eligibility import Conditions
 from app.errors import NotFoundError
 from app.games.creation import proposed_options
 from engine.clock import Correspondence
@@ -11,8 +12,14 @@ from engine.registry import FOR_TWO
 CONTROL = Correspondence(3)
 """The time control of the games, which are rated."""
 
+CONDITIONS = Conditions(rated=True)
+"""Who may be on a ladder."""
+
 ANSWER_WITHIN = timedelta(days=3)
-"""The time to accept a challenge; without an answer the place is lost."""
+"""The time to accept a challenge; without an answer the place is lost.
+
+Who is on vacation then is not asked: the game begins, and the vacation stops their clock.
+"""
 
 INACTIVE_AFTER = timedelta(days=30)
 """The time without a game after which a player drops, and each time again."""

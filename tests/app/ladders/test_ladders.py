@@ -94,20 +94,20 @@ def void(climbers, moderator, game, number):
     wait_until(lambda: climbers.changes[0]["kind"] == "voided" and climbers.changes[0]["game_id"] == game)
 
 
-def test_a_challenge_without_an_answer_is_lost_once_and_waits_for_a_vacation(server, clock):
+def test_a_challenge_without_an_answer_is_lost_once_and_becomes_a_game_in_a_vacation(server, clock):
     climbers = Climbers(server, 5)
+    assert climbers.programs[0].http.post("/me/vacation", json={"days": 5}).status_code == 200
     assert climbers.challenge(1, 0).status_code == 201
     late = climbers.challenge(3, 2).json()
     assert climbers.challenge(4, 3).status_code == 201  # who wins a place and loses it at the same time
-    assert climbers.programs[0].http.post("/me/vacation", json={"days": 5}).status_code == 200
     clock.advance(days=3)
     assert climbers.answer(2, late, "accept").json()["code"] == "challenge_closed"
     wait_until(lambda: climbers.order == [0, 1, 4, 3, 2])
-    clock.advance(days=3)  # the vacation is over
-    assert climbers.order == [0, 1, 4, 3, 2]
-    clock.advance(days=2)
-    wait_until(lambda: climbers.order == [1, 0, 4, 3, 2])
-    assert [each["kind"] for each in climbers.changes] == ["forfeited"] * 3 + ["joined"] * 5
+    challenge = climbers.programs[0].http.get(f"{climbers.path}/me").json()["defence"]
+    assert climbers.programs[1].http.get(f"{climbers.path}/me").json()["challenge"] == challenge
+    climbers.lose(0, challenge["game_id"])
+    assert climbers.order == [1, 0, 4, 3, 2]
+    assert [each["kind"] for each in climbers.changes] == ["won", "forfeited", "forfeited"] + ["joined"] * 5
 
 
 def test_players_give_way_withdraw_and_leave(trio):
@@ -125,23 +125,37 @@ def test_players_give_way_withdraw_and_leave(trio):
     assert [each["kind"] for each in trio.changes[:2]] == ["left", "forfeited"]
 
 
+@pytest.mark.parametrize("relation", ["block", "mute"])
+def test_nobody_keeps_a_place_by_not_wanting_to_see_who_challenges_for_it(trio, relation):
+    first, second, third = trio.programs
+    for player in (second, third):
+        assert first.http.put(f"/players/{player.username}/{relation}").status_code == 204
+    assert second.http.put(f"/players/{first.username}/block").status_code == 204
+    targets = second.http.get(f"{trio.path}/me").json()["targets"]
+    assert (targets[-1]["username"], targets[-1]["reason"]) == (first.username, None)
+    challenge = trio.challenge(1, 0)
+    assert challenge.status_code == 201
+    listed = first.http.get("/notifications").json()["notifications"]
+    assert "ladder_challenge" in {each["kind"] for each in listed}
+    game = trio.answer(0, challenge.json(), "accept").json()["game_id"]
+    trio.lose(0, game)
+    assert trio.order == [1, 0, 2]
+
+
 def test_challenges_that_are_not_possible(server):
     climbers = Climbers(server, 8)
     climbers.challenge(3, 2)
-    blocker = climbers.programs[1]
-    blocker.http.put(f"/players/{climbers.programs[4].username}/block")
     reasons = {
         (6, 0): "too_far",
         (1, 5): "below",
         (3, 1): "challenging",
         (4, 2): "challenged",
-        (4, 1): "unavailable",
     }
     for (challenger, defender), reason in reasons.items():
         refused = climbers.challenge(challenger, defender)
         assert (refused.status_code, refused.json()["reason"]) == (409, reason)
     own = climbers.programs[4].http.get(f"{climbers.path}/me").json()
-    assert [each["reason"] for each in own["targets"]][-4:] == [None, "unavailable", "challenged", None]
+    assert [each["reason"] for each in own["targets"]][-4:] == [None, None, "challenged", None]
     with ThreadPoolExecutor() as threads:
         answers = list(threads.map(lambda challenger: climbers.challenge(challenger, 3), (4, 5, 6, 7)))
     assert sorted(answer.status_code for answer in answers) == [201, 409, 409, 409]
@@ -188,6 +202,9 @@ def test_who_may_not_play_rated_or_has_closed_the_account_is_removed(trio, is_ba
     if is_banned:
         refused = post(trio.programs[1], f"{trio.path}/join")
         assert (refused.status_code, refused.json()["code"]) == (403, "no_rated_play")
+        told = trio.programs[1].http.get("/notifications").json()["notifications"][0]
+        assert (told["kind"], told["url"]) == ("left_out", trio.path)
+        assert told["text"] == "You no longer take part, since a moderator has excluded you from rated games"
 
 
 def test_ladders_are_for_people_and_games_for_two(program, other, visitor, database_url):
