@@ -21,7 +21,7 @@ class Cup:
     """A tournament with its players, by name. It starts in some minutes."""
 
     def __init__(self, server, clock, count, kind, *, starts_in=2, organiser=None, **members):
-        self.clock, self.starts_in = clock, starts_in
+        self.server, self.clock, self.starts_in = server, clock, starts_in
         self.programs = {}
         self.organiser = organiser or Program(server)
         body = {

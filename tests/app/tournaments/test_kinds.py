@@ -1,6 +1,7 @@
 """Tournaments of each kind from the start to the end, on a server with two processes."""
 
 from concurrent.futures import ThreadPoolExecutor
+from random import Random
 
 import orjson
 import pytest
@@ -214,7 +215,11 @@ def test_players_who_do_not_turn_up_lose_and_a_swiss_tournament_goes_on_without_
     cup = Cup(two_workers, clock, 2, "swiss", rounds=3, rated=False).start()
     (pairing,) = wait_until(lambda: cup.running)
     clock.advance(seconds=61)
+    for number in (1, 2, 3):  # all rounds take place, with a bye for who is left
+        wait_until(lambda number=number: sum(bool(each["outcome"]) for each in cup.pairings) == number)
+        cup.end_pause()
     cup.wait_for("finished")
+    assert [(each["first"], each["second"]) for each in cup.pairings[1:]] == [(pairing["second"], None)] * 2
     (decided,) = (each for each in cup.pairings if each["game_id"] == pairing["game_id"])
     assert (decided["outcome"], decided["is_played"]) == ("second", False)
     assert {row["username"]: row["status"] for row in cup.standings}[pairing["first"]] == "paused"
@@ -266,3 +271,43 @@ def test_one_that_cannot_be_conducted_is_tried_after_growing_pauses_while_others
     clock.advance(seconds=4)
     broken.wait_for("started")
     assert pauses() == [1, 2, 4]
+
+
+@pytest.mark.parametrize(
+    ("kind", "members"),
+    [("arena", {"minutes": 20}), ("swiss", {"rounds": 5, "pause": 5}), ("round_robin", {"pause": 5})],
+)
+def test_it_goes_on_as_announced_whatever_its_players_do(two_workers, clock, kind, members):
+    cup, random = Cup(two_workers, clock, 5, kind, **members).start(), Random(kind)
+    while cup.shown["status"] == "started":
+        disturb(cup, random)
+        for each in cup.running:
+            if random.random() < 0.6:
+                loser = cup.programs[random.choice((each["first"], each["second"]))]
+                assert post(loser, f"/games/{each['game_id']}/resign").status_code in (200, 409)
+        clock.advance(seconds=random.choice((1, 5, 61, 120)))
+    pairings = cup.pairings
+    assert all(each["outcome"] for each in pairings)
+    if kind == "swiss":
+        assert cup.shown["round"] == 5
+    if kind != "arena":
+        assert cup.points == {name: sum(gained(name, each) for each in pairings) for name in cup.programs}
+
+
+def disturb(cup, random):
+    """Let somebody come late, pause, come back or leave."""
+    program = random.choice(list(cup.programs.values()))
+    action = random.choice(("pause", "withdraw", "join", "join", "late"))
+    if action == "late" and len(cup.programs) < 9:
+        program = Program(cup.server)
+    answer = post(program, f"/tournaments/{cup.id}/{action.replace('late', 'join')}")
+    if answer.status_code == 200:
+        cup.programs[program.username] = program
+
+
+def gained(name, pairing):
+    """Return the points of a player in a pairing."""
+    if name not in (pairing["first"], pairing["second"]):
+        return 0
+    won = "first" if name == pairing["first"] else "second"
+    return {"draw": 0.5, won: 1}.get(pairing["outcome"], 0)
