@@ -98,8 +98,10 @@ class Ladder:
         if self._news:
             await notify(self.session, *self._news.values())
 
-    def join(self, account_id: int) -> None:
+    async def join(self, account_id: int) -> None:
         """Add an account at the bottom."""
+        await withdraw(self.session, self.game, [account_id], NewsKind.LEFT_OUT)
+        self._withdrawn_from.add(account_id)
         self.players[account_id] = LadderPlayer(
             game=self.game,
             account_id=account_id,

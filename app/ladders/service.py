@@ -119,7 +119,7 @@ class Ladders:
         async with self._changing(game) as ladder:
             decisions.check_joining(identity, ladder)
             await check_fits(ladder.session, identity.id, game, CONDITIONS)
-            ladder.join(identity.id)
+            await ladder.join(identity.id)
 
     async def leave(self, game: str, identity: Identity) -> None:
         """Leave a ladder. A challenge that waits for the identity is forfeited, its own one withdrawn.

@@ -13,6 +13,8 @@ from app.identity.limits import check_limit
 from app.identity.locking import lock_account
 from app.identity.passwords import verify_password
 from app.identity.service import Identity, check_registered
+from app.inbox.kinds import NewsKind
+from app.inbox.service import withdraw
 from app.moments import utc_now
 from app.realtime.bus import Bus
 from app.teams.candidates import check_fits
@@ -53,6 +55,7 @@ class Entering:
             terms = terms_of(tournament)
             conditions = terms.conditions.once_begun if player else terms.conditions
             candidate = await check_fits(session, identity.id, terms.game, conditions)
+            await withdraw(session, tournament_id, [identity.id], NewsKind.LEFT_OUT)
             if player is None:
                 await _check_joined(session, identity)
                 await add_player(session, tournament, identity.id, candidate.rating)
@@ -61,6 +64,7 @@ class Entering:
             if tournament.status == "started":
                 tournament.due_at = now
         self._bus.publish(TournamentChanged(tournament_id, in_list=True))
+        self._bus.publish(InboxChanged((identity.id,)))
 
     async def pause(self, tournament_id: str, identity: Identity) -> None:
         """Take no further games until the next `join`. The game under way goes on.

@@ -74,6 +74,9 @@ def test_who_does_not_fit_any_more_leaves_before_the_start_and_cannot_come_back(
         assert text.startswith("You no longer take part, since ")
         refused = post(club.members[misfit], f"/tournaments/{club.cup.id}/join")
         assert (refused.status_code, refused.json()["code"]) == (403, misfit)
+    execute(server.database_url, RATE, club.members[Misfit.RATING].username)
+    club.cup.join(club.members[Misfit.RATING])
+    assert club.told(Misfit.RATING) == []
 
 
 @pytest.mark.parametrize("kind", ["arena", "round_robin"])
@@ -83,10 +86,10 @@ def test_who_does_not_fit_any_more_leaves_a_tournament_that_has_begun(server, cl
     club.spoil()
     stay = {club.leader.username, *(club.members[misfit].username for misfit in AT_THE_START)}
     wait_until(lambda: club.with_status("active") == stay, within=70)
-    code = {"arena": None, "round_robin": "tournament_started"}[kind]
     for misfit in set(Misfit) - {Misfit.CLOSED} - AT_THE_START:
         assert len(club.told(misfit)) == 1
-        assert post(club.members[misfit], f"/tournaments/{club.cup.id}/join").json()["code"] == code or misfit
+        refused = post(club.members[misfit], f"/tournaments/{club.cup.id}/join")
+        assert refused.json()["code"] == (misfit if kind == "arena" else "tournament_started")
     if kind == "arena":
         away = club.members[Misfit.RATING]
         assert post(away, f"/tournaments/{club.cup.id}/pause").status_code == 200
@@ -140,3 +143,13 @@ def test_organisers_see_whom_other_terms_leave_out_before_they_decide(server, cl
     for name in others:
         listed = cup.programs[name].http.get("/notifications").json()["notifications"]
         assert "left_out" in {each["kind"] for each in listed}
+
+
+def test_who_becomes_a_program_is_out_of_tournaments_for_people_at_once(server, clock):
+    cup = Cup(server, clock, 2, "swiss", rounds=3, starts_in=20)
+    program = next(iter(cup.programs.values()))
+    assert post(program, "/me/computer").status_code == 204
+    assert program.username not in cup.points
+    (told,) = program.http.get("/notifications").json()["notifications"]
+    assert (told["kind"], told["url"]) == ("left_out", f"/tournaments/{cup.id}")
+    assert told["text"] == "You no longer take part, since only people may"
