@@ -2,7 +2,10 @@
 
 from app.web.paths import is_api
 
-_EXPOSED = "Content-Disposition, ETag, Idempotency-Replayed, Link, Location, Retry-After, WWW-Authenticate, X-Request-ID"
+_EXPOSED = (
+    "Content-Disposition, ETag, Idempotency-Replayed, Link, Location, Retry-After, "
+    "WWW-Authenticate, X-Request-ID"
+)
 
 
 def sharing(path: str) -> dict[str, str]:

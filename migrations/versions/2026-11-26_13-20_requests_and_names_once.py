@@ -7,7 +7,7 @@ from app.web.look_alikes import skeleton
 from app.web.plain_text import words
 
 revision = "a4d7e9c1b360"
-down_revision = "f6c09b3a7d15"
+down_revision = "a7d41e9c5b20"
 branch_labels = None
 depends_on = None
 
