@@ -14,6 +14,7 @@ from fastapi import FastAPI
 
 from app import metrics, shutdown
 from app.accounts.departures import Departures
+from app.accounts.guests import Guests
 from app.accounts.log_ins import LogIns
 from app.accounts.recovery import Recovery
 from app.accounts.security import Security
@@ -149,6 +150,7 @@ class State(TypedDict):
     marks: Marks
     accounts: Accounts
     log_ins: LogIns
+    guests: Guests
     security: Security
     recovery: Recovery
     mail: Mail
@@ -231,7 +233,7 @@ def _create(
     lobby = Lobby(database, bus, presence, games, fair_play)
     queue, watch = Queue(database.pool, bus, hub), WorkerWatch(database.pool)
     competitions, races, tournaments = (
-        Competitions(database),
+        Competitions(database, bus),
         Races(database, bus),
         Tournaments(database, bus),
     )
@@ -306,6 +308,7 @@ def _create(
         "marks": Marks(database.pool),
         "accounts": Accounts(database, bus, throttle, departures),
         "log_ins": LogIns(database, bus, throttle),
+        "guests": Guests(database, bus),
         "security": Security(database, bus, throttle),
         "recovery": Recovery(database, bus, throttle, has_mail=settings.has_mail),
         "mail": Mail(database, bus),

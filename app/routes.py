@@ -1,6 +1,7 @@
 """The routes of all features."""
 
 import app.accounts.api
+import app.accounts.guest_pages
 import app.accounts.pages
 import app.accounts.recovery_pages
 import app.accounts.second_factor_pages
@@ -114,6 +115,7 @@ API = (
 )
 
 PAGES = (
+    app.accounts.guest_pages.router,
     app.accounts.pages.router,
     app.accounts.recovery_pages.router,
     app.accounts.second_factor_pages.router,

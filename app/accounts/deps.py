@@ -4,6 +4,7 @@ from typing import Annotated
 
 from fastapi import Depends
 
+from app.accounts.guests import Guests
 from app.accounts.log_ins import LogIns
 from app.accounts.passkeys import Site
 from app.accounts.recovery import Recovery
@@ -12,6 +13,7 @@ from app.accounts.service import Accounts
 from app.web.deps import SiteUrl, part
 
 AccountsDep = Annotated[Accounts, part("accounts")]
+GuestsDep = Annotated[Guests, part("guests")]
 LogInsDep = Annotated[LogIns, part("log_ins")]
 SecurityDep = Annotated[Security, part("security")]
 

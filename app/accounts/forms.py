@@ -41,6 +41,13 @@ class CredentialsForm(BaseModel):
     password: Password = ""
 
 
+class GuestForm(BaseModel):
+    """Whether what a guest has comes along into the account or stays apart, with the page to go on to."""
+
+    choice: Literal["bring", "apart"]
+    next: str = "/lobby"
+
+
 class LanguageForm(BaseModel):
     """A choice of a language, with the page to return to."""
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.accounts import keys, passkeys, pending, recovery_codes, second_factor
+from app.accounts import belongings, keys, passkeys, pending, recovery_codes, second_factor
 from app.accounts.credentials import (
     ClosedError,
     Proven,
@@ -55,6 +55,14 @@ class CodeNeeded:
     pending: str
 
 
+@dataclass(frozen=True, slots=True)
+class LoggedIn:
+    """A log-in that succeeded: the token of its session, and whether a guest waits to be brought along."""
+
+    token: str
+    guest_waits: bool
+
+
 class LogIns:
     """Opens the sessions of accounts, and ends them."""
 
@@ -65,10 +73,12 @@ class LogIns:
 
     async def log_in(
         self, username: str, password: str, client: Client, *, presented: Identity | None
-    ) -> str | CodeNeeded:
-        """Return the token of a new session, or CodeNeeded if the account has a second factor.
+    ) -> LoggedIn | CodeNeeded:
+        """Open a session, or return CodeNeeded if the account has a second factor.
 
-        The session that was presented ends. Raise WrongCredentialsError, ClosedError, ThrottledError,
+        The session that was presented ends, but for that of a guest who waits.
+
+        Raise WrongCredentialsError, ClosedError, ThrottledError,
         OverloadedError.
         """
         line = await self._throttle_log_in(username, client)
@@ -77,35 +87,37 @@ class LogIns:
             account = await lock(session, proven)
             if await second_factor.is_on(session, account.id):
                 return CodeNeeded(await pending.begin(session, account.id))
-            token, revoked = await _enter(session, account, client, presented)
-        keys.announce(self._bus, revoked)
-        return token
+            entered, ended = await _enter(session, account, client, presented)
+        keys.announce(self._bus, ended)
+        return entered
 
     async def answer_code(
         self, pending_token: str, code: str, client: Client, *, presented: Identity | None
-    ) -> str:
-        """Complete a log-in by a code of the second factor, or a recovery code; return a session's token.
+    ) -> LoggedIn:
+        """Complete a log-in by a code of the second factor, or a recovery code.
 
-        The session that was presented ends. Raise PendingEndedError, WrongCodeError, ThrottledError.
+        The session that was presented ends, but for that of a guest who waits.
+
+        Raise PendingEndedError, WrongCodeError, ThrottledError.
         """
         async with self._database.reading_now() as session:
             account = await pending.account_of(session, pending_token)
             is_known = await devices.is_known(session, account.username, client.device)
         who = f"device:{client.device}" if is_known else f"account:{account.id}"
         await self._throttle.hit(Limit.CODE, who)
-        token: str | None = None
-        revoked: list[bytes] = []
+        entered: LoggedIn | None = None
+        ended: list[bytes] = []
         async with self._database.transaction() as session:
             await lock_account(session, account.id)
             account = await pending.account_of(session, pending_token)
             if await _is_right(session, account, code, client):
                 await pending.end_all(session, account.id)
-                token, revoked = await _enter(session, account, client, presented)
-        if token is None:
+                entered, ended = await _enter(session, account, client, presented)
+        if entered is None:
             raise WrongCodeError
-        keys.announce(self._bus, revoked)
+        keys.announce(self._bus, ended)
         self._bus.publish(InboxChanged((account.id,)))
-        return token
+        return entered
 
     async def reset_password(self, username: str, code: str, new: str, client: Client) -> None:
         """Replace a forgotten password by a recovery code. All sessions and API tokens end.
@@ -141,10 +153,12 @@ class LogIns:
 
     async def log_in_by_passkey(
         self, answer: str, client: Client, site: Site, *, presented: Identity | None
-    ) -> str:
-        """Return the token of a new session of the account of a passkey, which no second factor need follow.
+    ) -> LoggedIn:
+        """Open a session of the account of a passkey, which no second factor need follow.
 
-        The session that was presented ends. Raise PasskeyError, ThrottledError.
+        The session that was presented ends, but for that of a guest who waits.
+
+        Raise PasskeyError, ThrottledError.
         """
         await self._throttle.hit(Limit.LOGIN_NETWORK, client.network)
         credential = passkeys.parse_answer(answer)
@@ -155,9 +169,9 @@ class LogIns:
             account = await session.get_one(Account, passkey.account_id)
             if not await open_again(session, account):
                 raise PasskeyError
-            token, revoked = await _enter(session, account, client, presented, passkey.name)
-        keys.announce(self._bus, revoked)
-        return token
+            entered, ended = await _enter(session, account, client, presented, passkey.name)
+        keys.announce(self._bus, ended)
+        return entered
 
     async def log_in_program(
         self,
@@ -243,17 +257,21 @@ async def _is_right(session: AsyncSession, account: Account, code: str, client: 
 
 async def _enter(
     session: AsyncSession, account: Account, client: Client, presented: Identity | None, detail: str = ""
-) -> tuple[str, list[bytes]]:
-    """Return the token of a new session of a locked account, and the hash of the one that was presented.
+) -> tuple[LoggedIn, list[bytes]]:
+    """Open a session of a locked account; return also the hash of the one that was presented.
 
-    That one has ended. An account that waits to be erased is opened again. Raise WrongCredentialsError if it
-    was closed.
+    The connections of that one are to be closed. It has ended, unless a guest waits in it.
+    An account that waits to be erased is opened again. Raise WrongCredentialsError if it was closed.
     """
     if not await open_again(session, account):
         raise WrongCredentialsError(account.id)
     audit.record(session, Action.LOGGED_IN, account.id, client, detail)
+    guest_waits = False
     if presented is not None and presented.is_guest:
         await drafts.hand_over(session, presented.id, account.id)
-    revoked = await keys.revoke_current(session, presented)
+        guest_waits = await belongings.has_any(session, presented.id)
+    if presented is not None and not guest_waits:
+        await keys.revoke_current(session, presented)
     await devices.remember(session, account, client.device)
-    return await open_session(session, account, client.browser), revoked
+    token = await open_session(session, account, client.browser)
+    return LoggedIn(token, guest_waits), [presented.proof] if presented else []

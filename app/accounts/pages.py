@@ -2,19 +2,22 @@
 
 from collections.abc import Mapping
 from functools import partial
+from urllib.parse import urlencode
 
 from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
 from app.accounts.credentials import ClosedError, WrongCredentialsError
-from app.accounts.deps import AccountsDep, LogInsDep, SiteDep
+from app.accounts.deps import AccountsDep, GuestsDep, LogInsDep, SiteDep
 from app.accounts.forms import CredentialsForm, PasskeyForm, PendingForm, ResetForm
-from app.accounts.log_ins import CodeNeeded
+from app.accounts.guests import Guests
+from app.accounts.log_ins import CodeNeeded, LoggedIn
 from app.accounts.pending import PendingEndedError
 from app.accounts.views import SAVED
 from app.errors import AppError, InvalidError
 from app.identity.pages import page_router
-from app.identity.viewer import ClientDep, SignedIn, SignInDep, Viewer
+from app.identity.service import Identity
+from app.identity.viewer import ClientDep, SignedIn, SignIn, SignInDep, Viewer
 from app.web.addresses import own_path
 from app.web.forms import Submission, SubmissionDep, form_errors
 from app.web.redirects import go
@@ -27,6 +30,7 @@ router = page_router()
 async def login_page(
     request: Request,
     viewer: Viewer,
+    guests: GuestsDep,
     next: str = "/lobby",  # noqa: A002
     saved: str = "",
 ) -> Response:
@@ -40,6 +44,7 @@ async def login_page(
         form_errors={},
         next=own_path(next),
         notice=SAVED.get(saved, ""),
+        guest_waits=await guests.has_any(viewer),
     )
 
 
@@ -47,6 +52,7 @@ async def login_page(
 async def login(
     request: Request,
     viewer: Viewer,
+    guests: GuestsDep,
     log_ins: LogInsDep,
     client: ClientDep,
     sign_in: SignInDep,
@@ -59,11 +65,10 @@ async def login(
     except ClosedError as error:
         return RedirectResponse(error.appeal, 303)
     except (InvalidError, WrongCredentialsError) as error:
-        return _refused(request, submission, error)
+        return await _refused(request, submission, error, guests, viewer)
     if isinstance(outcome, CodeNeeded):
         return _ask_for_code(request, submission, outcome.pending)
-    sign_in.logged_in(outcome)
-    return sign_in.finish(RedirectResponse(_next(submission), 303))
+    return _go_on(sign_in, outcome, _next(submission))
 
 
 @router.get("/login/code")
@@ -76,6 +81,7 @@ async def back() -> Response:
 async def answer_code(
     request: Request,
     viewer: Viewer,
+    guests: GuestsDep,
     log_ins: LogInsDep,
     client: ClientDep,
     sign_in: SignInDep,
@@ -84,13 +90,12 @@ async def answer_code(
     """Complete a log-in by a code and go on to the page that the visitor came from."""
     try:
         form = submission.parse(PendingForm)
-        token = await log_ins.answer_code(form.pending, form.code, client, presented=viewer)
+        entered = await log_ins.answer_code(form.pending, form.code, client, presented=viewer)
     except PendingEndedError as error:
-        return _refused(request, submission, error)
+        return await _refused(request, submission, error, guests, viewer)
     except InvalidError as error:
         return _ask_for_code(request, submission, submission.values.get("pending", ""), error)
-    sign_in.logged_in(token)
-    return sign_in.finish(RedirectResponse(_next(submission), 303))
+    return _go_on(sign_in, entered, _next(submission))
 
 
 @router.get("/login/recover")
@@ -132,6 +137,7 @@ async def passkey_options(log_ins: LogInsDep, client: ClientDep, site: SiteDep) 
 async def log_in_by_passkey(
     request: Request,
     viewer: Viewer,
+    guests: GuestsDep,
     log_ins: LogInsDep,
     client: ClientDep,
     site: SiteDep,
@@ -141,11 +147,10 @@ async def log_in_by_passkey(
     """Log in by a passkey and go on to the page that the visitor came from."""
     try:
         form = submission.parse(PasskeyForm)
-        token = await log_ins.log_in_by_passkey(form.credential, client, site, presented=viewer)
+        entered = await log_ins.log_in_by_passkey(form.credential, client, site, presented=viewer)
     except InvalidError as error:
-        return _refused(request, submission, error)
-    sign_in.logged_in(token)
-    return sign_in.finish(RedirectResponse(_next(submission), 303))
+        return await _refused(request, submission, error, guests, viewer)
+    return _go_on(sign_in, entered, _next(submission))
 
 
 @router.get("/register")
@@ -203,6 +208,15 @@ def _next(submission: Submission) -> str:
     return own_path(submission.values.get("next", "/lobby"))
 
 
+def _go_on(sign_in: SignIn, entered: LoggedIn, next_page: str) -> Response:
+    """Set the cookies of a log-in and go on; a guest who has games or runs is asked about them first."""
+    sign_in.logged_in(entered.token)
+    if entered.guest_waits:
+        sign_in.keep_guest_aside()
+        next_page = f"/login/guest?{urlencode({'next': next_page})}"
+    return sign_in.finish(RedirectResponse(next_page, 303))
+
+
 def _ask_for_code(
     request: Request, submission: Submission, pending: str, error: AppError | None = None
 ) -> Response:
@@ -217,7 +231,9 @@ def _ask_for_code(
     )
 
 
-def _refused(request: Request, submission: Submission, error: AppError) -> Response:
+async def _refused(
+    request: Request, submission: Submission, error: AppError, guests: Guests, viewer: Identity | None
+) -> Response:
     """Return the log-in form with what is wrong."""
     return page(
         request,
@@ -227,4 +243,5 @@ def _refused(request: Request, submission: Submission, error: AppError) -> Respo
         form_errors=form_errors(error),
         next=_next(submission),
         notice="",
+        guest_waits=await guests.has_any(viewer),
     )

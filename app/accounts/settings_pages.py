@@ -12,7 +12,7 @@ from app.accounts.forms import LanguageForm
 from app.errors import AppError
 from app.identity.pages import page_router
 from app.identity.service import Identity
-from app.identity.viewer import ClientDep, PageOwner, SignedIn, Viewer
+from app.identity.viewer import ClientDep, GuestAside, PageOwner, SignedIn, Viewer
 from app.web.addresses import own_path
 from app.web.deps import SettingsDep
 from app.web.forms import SubmissionDep
@@ -25,9 +25,9 @@ _NONE: Mapping[str, str] = MappingProxyType({})
 
 
 @router.get("/account")
-async def account_page(request: Request, viewer: PageOwner, saved: str = "") -> Response:
+async def account_page(request: Request, viewer: PageOwner, guest: GuestAside, saved: str = "") -> Response:
     """Show the settings."""
-    return _settings(request, viewer, notice=views.SAVED.get(saved, ""))
+    return _settings(request, viewer, guest, notice=views.SAVED.get(saved, ""))
 
 
 @router.get("/account/computer")
@@ -57,19 +57,20 @@ async def choose_language(
 
 @router.post("/account/computer")
 async def declare_computer(
-    request: Request, viewer: SignedIn, accounts: AccountsDep, client: ClientDep
+    request: Request, viewer: SignedIn, guest: GuestAside, accounts: AccountsDep, client: ClientDep
 ) -> Response:
     """Label the account as one that a program plays with."""
     try:
         await accounts.declare_computer(viewer, client)
     except AppError as error:
-        return _settings(request, viewer, status=error.status, errors={"computer": error.message})
+        return _settings(request, viewer, guest, status=error.status, errors={"computer": error.message})
     return RedirectResponse("/account?saved=computer", 303)
 
 
 def _settings(
     request: Request,
     viewer: Identity,
+    guest: Identity | None,
     *,
     status: int = 200,
     errors: Mapping[str, str] = _NONE,
@@ -82,6 +83,7 @@ def _settings(
         status=status,
         form_errors=errors,
         notice=notice,
+        guest=guest,
         preferences=preferences.PREFERENCES,
         chosen=preferences.chosen(viewer.preferences),
     )

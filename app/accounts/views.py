@@ -1,9 +1,10 @@
 """What the pages of settings offer and say."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from app.accounts.belongings import Left, Plan
 from app.accounts.forms import EXPIRIES
 from app.accounts.models import Passkey
 from app.accounts.passkeys import handle_of
@@ -23,6 +24,36 @@ SAVED = {
     "computer": _("This account is now labelled as a computer player."),
 }
 """What the page says after something was saved."""
+
+_BROUGHT: Mapping[str, Callable[[int], Text]] = {
+    "games": lambda count: ngettext("%(count)s game", "%(count)s games", count),
+    "runs": lambda count: ngettext(
+        "%(count)s run of Golden Nugget", "%(count)s runs of Golden Nugget", count
+    ),
+    "challenges": lambda count: ngettext("%(count)s open challenge", "%(count)s open challenges", count),
+}
+_LEFT: Mapping[Left, Callable[[int], Text]] = {
+    Left.AGAINST_YOURSELF: lambda count: ngettext(
+        "%(count)s in which you would play against yourself",
+        "%(count)s in which you would play against yourself",
+        count,
+    ),
+    Left.RATED: lambda count: ngettext(
+        "%(count)s that is rated, since rated games never change players",
+        "%(count)s that are rated, since rated games never change players",
+        count,
+    ),
+    Left.BLOCKED: lambda count: ngettext(
+        "%(count)s with a player whom you have blocked, or who has blocked you",
+        "%(count)s with players whom you have blocked, or who have blocked you",
+        count,
+    ),
+    Left.TOO_MANY: lambda count: ngettext(
+        "%(count)s that is one too many for your account: finish some of yours first",
+        "%(count)s that are too many for your account: finish some of yours first",
+        count,
+    ),
+}
 
 SCOPES = (("play", _("play and read")), ("read", _("read only")))
 """The scopes of a token as options of a select."""
@@ -81,3 +112,14 @@ class PasskeyRow:
 def passkey_row(passkey: Passkey) -> PasskeyRow:
     """Return a passkey as its account's owner sees it."""
     return PasskeyRow(handle_of(passkey), passkey.name, passkey.created_at, passkey.used_at)
+
+
+def brought_texts(plan: Plan) -> list[Text]:
+    """Return what of a guest may come along."""
+    counts = {name: len(getattr(plan, name)) for name in _BROUGHT}
+    return [wording(counts[name]) for name, wording in _BROUGHT.items() if counts[name]]
+
+
+def left_texts(plan: Plan) -> list[Text]:
+    """Return what of a guest may not come along, and why."""
+    return [wording(plan.left[reason]) for reason, wording in _LEFT.items() if plan.left.get(reason)]

@@ -36,7 +36,7 @@ def news(decision: Decision) -> list[News]:
     to_move = after.side_to_move
     if to_move is None or after.player_at(to_move).level is not None:
         return []
-    return [_news(after, to_move, NewsKind.MY_TURN)]
+    return [_news(after, to_move, NewsKind.MY_TURN, ply=after.ply)]
 
 
 def _ends_turn(decision: Decision) -> bool:

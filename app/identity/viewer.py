@@ -1,5 +1,6 @@
 """FastAPI dependencies that turn a session cookie or a bearer token into an identity."""
 
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Annotated, Any
 
@@ -29,6 +30,8 @@ from app.web.throttle import Limit, Throttle
 
 TOKEN_IS_OPTIONAL: dict[str, Any] = {"security": [{}]}
 """What the OpenAPI says of an operation that takes a `Program` and works without a token, too."""
+_ASIDE = "-guest"
+"""What is added to the name of the session's cookie for that of the guest who is kept aside."""
 _bearer = HTTPBearer(auto_error=False, description="A token from POST /accounts or POST /tokens.")
 
 
@@ -107,10 +110,33 @@ BrowserAccounts = Annotated[frozenset[int], Depends(_accounts_of_browser)]
 """The ids of the viewer and of all accounts that have logged in in the browser."""
 
 
+async def _guest_aside(
+    connection: HTTPConnection, viewer: Viewer, settings: SettingsDep, database: DatabaseDep
+) -> Identity | None:
+    token = connection.cookies.get(settings.session_cookie + _ASIDE)
+    if token is None or viewer is None or viewer.is_guest:
+        return None
+    guest = await service.identify_session(database, token)
+    return guest if guest is not None and guest.is_guest else None
+
+
+GuestAside = Annotated[Identity | None, Depends(_guest_aside)]
+"""The guest whose session the browser keeps aside while somebody is logged in, or None."""
+
+
 class SignIn:
     """Opens sessions of guests, and sets the cookies of sessions."""
 
-    def __init__(self, client: Client, settings: Settings, database: Database, throttle: Throttle) -> None:
+    def __init__(
+        self,
+        cookies: Mapping[str, str],
+        client: Client,
+        settings: Settings,
+        database: Database,
+        throttle: Throttle,
+    ) -> None:
+        self._current = cookies.get(settings.session_cookie)
+        self._aside = cookies.get(settings.session_cookie + _ASIDE)
         self._client = client
         self._settings = settings
         self._database = database
@@ -118,9 +144,15 @@ class SignIn:
         self._cookies: list[tuple[str, str, timedelta]] = []
 
     async def viewer_or_guest(self, viewer: Identity | None) -> Identity:
-        """Return the viewer, or a new guest whose cookie `finish` sets. Raise TooManyGuestsError."""
+        """Return the viewer, the guest who was kept aside, or a new one. Raise TooManyGuestsError.
+
+        `finish` sets the guest's cookie.
+        """
         if viewer is not None:
             return viewer
+        if self._aside and (known := await service.identify_session(self._database, self._aside)):
+            self._keep("", self._aside, service.SESSION_LIFETIME)
+            return known
         try:
             await self._throttle.hit(Limit.GUEST, self._client.network)
         except ThrottledError as error:
@@ -147,6 +179,11 @@ class SignIn:
         self._keep("", token, service.SESSION_LIFETIME)
         self._keep("-device", self._client.device, devices.LIFETIME)
 
+    def keep_guest_aside(self) -> None:
+        """Keep the session of the guest who has logged in; `finish` sets its cookie."""
+        if self._current is not None:
+            self._keep(_ASIDE, self._current, service.SESSION_LIFETIME)
+
     def _keep(self, suffix: str, value: str, lifetime: timedelta) -> None:
         self._cookies.append((self._settings.session_cookie + suffix, value, lifetime))
 
@@ -164,17 +201,34 @@ class SignIn:
         return response
 
     def forget(self, response: Response) -> Response:
-        """Return the response, which also deletes the session's cookie."""
+        """Return the response, which also deletes the session's cookie: that of a guest takes its place."""
+        if self._aside in (None, self._current):
+            return self._delete("", response)
+        self._keep("", self._aside, service.SESSION_LIFETIME)
+        return self.finish(self.forget_guest(response))
+
+    def forget_guest(self, response: Response) -> Response:
+        """Return the response, which also deletes the cookie of the guest who was kept aside."""
+        return self._delete(_ASIDE, response)
+
+    def _delete(self, suffix: str, response: Response) -> Response:
         response.delete_cookie(
-            self._settings.session_cookie, httponly=True, secure=self._settings.secure, samesite="lax"
+            self._settings.session_cookie + suffix,
+            httponly=True,
+            secure=self._settings.secure,
+            samesite="lax",
         )
         return response
 
 
 async def _sign_in(
-    client: ClientDep, settings: SettingsDep, database: DatabaseDep, throttle: ThrottleDep
+    connection: HTTPConnection,
+    client: ClientDep,
+    settings: SettingsDep,
+    database: DatabaseDep,
+    throttle: ThrottleDep,
 ) -> SignIn:
-    return SignIn(client, settings, database, throttle)
+    return SignIn(connection.cookies, client, settings, database, throttle)
 
 
 SignInDep = Annotated[SignIn, Depends(_sign_in)]

@@ -15,6 +15,16 @@ _KINDS = {
     NewsKind.LADDER_CHALLENGE: _("Challenges for your place on a ladder"),
     NewsKind.MESSAGE: _("Messages from players"),
     NewsKind.TOURNAMENT_SOON: _("A tournament of yours starts soon"),
+    NewsKind.TOURNAMENT_CHANGED: _("Tournaments of yours that get other terms"),
+    NewsKind.TOURNAMENT_MOVED: _("Tournaments of yours that start at another time"),
+    NewsKind.TOURNAMENT_CANCELLED: _("Tournaments of yours that are cancelled"),
+    NewsKind.COMPETITION_ENDED: _("Competitions of yours that end early"),
+    NewsKind.COMPETITION_CANCELLED: _("Competitions of yours that are cancelled"),
+    NewsKind.TEAM_ROLE: _("Your role in a team"),
+    NewsKind.TEAM_REMOVED: _("Removal from a team"),
+    NewsKind.TEAM_CLOSED: _("Closed teams"),
+    NewsKind.PLACE_LOST: _("Places that you lose on a leaderboard"),
+    NewsKind.REPORT_CLOSED: _("What became of your reports"),
 }
 _POSITIONS = {Switch.ON: _("On"), Switch.DAILY: _("Once a day, all together"), Switch.OFF: _("Off")}
 

@@ -1,4 +1,4 @@
-"""Reading the list of an account's notifications."""
+"""Reading the list of an account's notifications, for its pages and for what is sent: what is still true."""
 
 from collections.abc import Sequence
 
@@ -10,6 +10,7 @@ from app.identity.models import Account
 from app.inbox import wording
 from app.inbox.kinds import NewsKind
 from app.inbox.models import Notification
+from app.inbox.truth import is_still_true
 from app.inbox.views import Listed
 
 
@@ -37,7 +38,7 @@ async def _latest(
     rows = await session.execute(
         select(Notification, Account.username)
         .outerjoin(Account, Account.id == Notification.actor_id)
-        .where(Notification.account_id == account_id, *conditions)
+        .where(Notification.account_id == account_id, is_still_true(), *conditions)
         .order_by(Notification.id.desc())
         .limit(limit)
     )
@@ -86,5 +87,5 @@ def listed(row: Notification, actor: str | None) -> Listed:
 
 async def count(session: AsyncSession, account_id: int, *conditions: ColumnElement[bool]) -> int:
     """Return how many notifications of an account meet some conditions."""
-    query = select(func.count()).where(Notification.account_id == account_id, *conditions)
+    query = select(func.count()).where(Notification.account_id == account_id, is_still_true(), *conditions)
     return await session.scalar(query) or 0

@@ -38,6 +38,16 @@ class EmailSwitches(RequestBody):
     challenge: OnOff = "on"
     ladder_challenge: OnOff = "on"
     tournament_soon: OnOff = "on"
+    tournament_changed: OnOff = "on"
+    tournament_moved: OnOff = "on"
+    tournament_cancelled: OnOff = "on"
+    competition_ended: OnOff = "on"
+    competition_cancelled: OnOff = "on"
+    team_role: OnOff = "on"
+    team_removed: OnOff = "on"
+    team_closed: OnOff = "on"
+    place_lost: OnOff = "on"
+    report_closed: OnOff = "on"
 
 
 class PushSwitches(RequestBody):
@@ -51,6 +61,16 @@ class PushSwitches(RequestBody):
     ladder_challenge: OnOff = "on"
     message: OnOff = "on"
     tournament_soon: OnOff = "on"
+    tournament_changed: OnOff = "on"
+    tournament_moved: OnOff = "on"
+    tournament_cancelled: OnOff = "on"
+    competition_ended: OnOff = "on"
+    competition_cancelled: OnOff = "on"
+    team_role: OnOff = "on"
+    team_removed: OnOff = "on"
+    team_closed: OnOff = "on"
+    place_lost: OnOff = "on"
+    report_closed: OnOff = "on"
 
 
 class NotificationSwitches(RequestBody):

@@ -51,7 +51,7 @@ class News:
     @property
     def delays(self) -> Mapping[Channel, timedelta]:
         """Return the channels that carry it, and after how long."""
-        return SENT.get(self.kind, {})
+        return {channel: carriage.after for channel, carriage in SENT.get(self.kind, {}).items()}
 
 
 async def notify(session: AsyncSession, *news: News) -> None:

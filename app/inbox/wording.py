@@ -36,6 +36,21 @@ _LEFT_OUT: Mapping[Misfit, Text] = {
     Misfit.RATING: _("You no longer take part, since your rating is out of the range"),
     Misfit.TOO_FEW_GAMES: _("You no longer take part, since you have too few rated games"),
 }
+_MOVES: Mapping[str, Text] = {
+    "start": _("A tournament of yours starts at another time"),
+    "both": _("A tournament of yours has other terms, and starts at another time"),
+}
+_REMOVALS: Mapping[str, Text] = {
+    "removed": _("You are no longer a member of a team"),
+    "refused": _("A team does not let you join"),
+}
+_REPORTS: Mapping[str, Callable[[str], Text]] = {
+    "acted": lambda player: _("A moderator acted on your report about %(player)s", player=player),
+    "dismissed": lambda player: _(
+        "A moderator looked into your report about %(player)s, and found no reason to act", player=player
+    ),
+    "answered": lambda _player: _("A moderator has read your answer"),
+}
 
 _HEADLINES: Mapping[NewsKind, Callable[[str], Text]] = {
     NewsKind.MY_TURN: lambda player: _("Your turn against %(player)s", player=player),
@@ -51,6 +66,13 @@ _HEADLINES: Mapping[NewsKind, Callable[[str], Text]] = {
     NewsKind.ACHIEVEMENT: lambda _player: _("You have a new achievement"),
     NewsKind.TEAM_REQUEST: lambda player: _("%(player)s wants to join your team", player=player),
     NewsKind.TEAM_JOINED: lambda _player: _("You are a member of a team now"),
+    NewsKind.TOURNAMENT_CHANGED: lambda _player: _("A tournament of yours has other terms"),
+    NewsKind.TOURNAMENT_CANCELLED: lambda _player: _("A tournament of yours is cancelled"),
+    NewsKind.COMPETITION_ENDED: lambda _player: _("A competition of yours has ended early"),
+    NewsKind.COMPETITION_CANCELLED: lambda _player: _("A competition of yours is cancelled"),
+    NewsKind.TEAM_ROLE: lambda _player: _("You have another role in a team"),
+    NewsKind.TEAM_CLOSED: lambda _player: _("A team of yours is closed"),
+    NewsKind.PLACE_LOST: lambda player: _("%(player)s took your place on a leaderboard", player=player),
     NewsKind.EXPORT_READY: lambda _player: _("The file with your data is ready"),
     NewsKind.TOURNAMENT_SOON: lambda _player: _("A tournament of yours starts soon"),
 }
@@ -84,6 +106,12 @@ def headline(item: Listed) -> Text:
             )
         case NewsKind.LEFT_OUT:
             return _LEFT_OUT[Misfit(item.data["reason"])]
+        case NewsKind.TOURNAMENT_MOVED:
+            return _MOVES[item.data["change"]]
+        case NewsKind.TEAM_REMOVED:
+            return _REMOVALS[item.data["change"]]
+        case NewsKind.REPORT_CLOSED:
+            wording = _REPORTS[item.data["result"]]
         case NewsKind.SECURITY:
             return WORDS_OF_CHANGES[Change(item.data["change"])]
         case _:
@@ -91,6 +119,10 @@ def headline(item: Listed) -> Text:
     return wording(item.actor or "")
 
 
+_REPORTED: Mapping[str, str] = {
+    **dict.fromkeys(("acted", "dismissed"), "/players/{}"),
+    "answered": "/account/moderation",
+}
 _PATHS: Mapping[NewsKind, Callable[[Listed], str]] = {
     **dict.fromkeys(
         (NewsKind.CHALLENGE, NewsKind.CHALLENGE_DECLINED), lambda item: f"/challenges/{item.subject}"
@@ -105,14 +137,32 @@ _PATHS: Mapping[NewsKind, Callable[[Listed], str]] = {
     **dict.fromkeys(
         (NewsKind.LADDER_CHALLENGE, NewsKind.LADDER_PLACE), lambda item: f"/ladders/{item.data['game']}?at=me"
     ),
+    **dict.fromkeys(
+        (
+            NewsKind.TOURNAMENT_SOON,
+            NewsKind.TOURNAMENT_CHANGED,
+            NewsKind.TOURNAMENT_MOVED,
+            NewsKind.TOURNAMENT_CANCELLED,
+        ),
+        lambda item: f"/tournaments/{item.subject}",
+    ),
+    **dict.fromkeys(
+        (NewsKind.COMPETITION_ENDED, NewsKind.COMPETITION_CANCELLED),
+        lambda item: f"/nugget/competitions/{item.subject}",
+    ),
+    **dict.fromkeys(
+        (NewsKind.TEAM_JOINED, NewsKind.TEAM_ROLE, NewsKind.TEAM_REMOVED),
+        lambda item: f"/teams/{item.subject}",
+    ),
+    NewsKind.TEAM_CLOSED: lambda _item: "/teams",
+    NewsKind.PLACE_LOST: lambda item: f"{item.data['page']}",
+    NewsKind.REPORT_CLOSED: lambda item: _REPORTED[item.data["result"]].format(quote(item.actor or "")),
     NewsKind.MESSAGE: lambda item: f"/messages/{quote(item.actor or '')}",
     NewsKind.MODERATION: lambda _item: "/account/moderation",
     NewsKind.SECURITY: lambda _item: "/account/security",
     NewsKind.EXPORT_READY: lambda item: f"/account/exports/{item.subject}",
     NewsKind.ACHIEVEMENT: lambda item: f"/players/{quote(item.actor or '')}#achievements",
     NewsKind.TEAM_REQUEST: lambda item: f"/teams/{item.data['team']}/requests",
-    NewsKind.TEAM_JOINED: lambda item: f"/teams/{item.subject}",
-    NewsKind.TOURNAMENT_SOON: lambda item: f"/tournaments/{item.subject}",
     NewsKind.LEFT_OUT: lambda item: f"/{item.data['place']}/{item.subject}",
 }
 
@@ -136,7 +186,10 @@ _MOMENTS: Mapping[NewsKind, tuple[str, Callable[[datetime], Text]]] = {
         "deadline",
         lambda moment: _("You have until %(moment)s UTC to move.", moment=moment),
     ),
-    NewsKind.TOURNAMENT_SOON: ("starts_at", lambda moment: _("It starts on %(moment)s UTC.", moment=moment)),
+    **dict.fromkeys(
+        (NewsKind.TOURNAMENT_SOON, NewsKind.TOURNAMENT_MOVED),
+        ("starts_at", lambda moment: _("It starts on %(moment)s UTC.", moment=moment)),
+    ),
 }
 
 

@@ -19,20 +19,20 @@ from app.social.queries import blocked_between
 from engine.clock import is_realtime
 from engine.glicko2 import Rating
 
-_MOST_OPEN = 5
+MOST_OPEN = 5
 
-_MOST_IN_LOBBY = 2
+MOST_IN_LOBBY = 2
 
 _TOO_MANY_OPEN = ngettext(
     "You have %(count)s open challenge. Cancel it before making another.",
     "You have %(count)s open challenges. Cancel one before making another.",
-    _MOST_OPEN,
+    MOST_OPEN,
 )
 
 _TOO_MANY_LISTED = ngettext(
     "You have %(count)s challenge in the lobby. Cancel it before making another.",
     "You have %(count)s challenges in the lobby. Cancel one before making another.",
-    _MOST_IN_LOBBY,
+    MOST_IN_LOBBY,
 )
 
 
@@ -59,10 +59,10 @@ async def check_fair_play(
 
 async def check_open(session: AsyncSession, identity: Identity, kind: Kind) -> None:
     """Raise ConflictError `too_many_challenges` if the identity may not make another one of a kind."""
-    await _check_open(session, identity, _MOST_OPEN, _TOO_MANY_OPEN)
+    await _check_open(session, identity, MOST_OPEN, _TOO_MANY_OPEN)
     if kind == "open":
         is_listed = Challenge.kind == "open"
-        await _check_open(session, identity, _MOST_IN_LOBBY, _TOO_MANY_LISTED, is_listed)
+        await _check_open(session, identity, MOST_IN_LOBBY, _TOO_MANY_LISTED, is_listed)
 
 
 async def _check_open(

@@ -10,7 +10,7 @@ from app.identity.service import Identity
 
 MOST_GAMES = 100
 
-_MOST_AGAINST_COMPUTERS = 5
+MOST_AGAINST_COMPUTERS = 5
 _MOST_OF_GUEST = 2  # games against computers
 
 
@@ -29,7 +29,7 @@ async def check_games(session: AsyncSession, identity: Identity) -> None:
 
 async def check_computer_games(session: AsyncSession, identity: Identity) -> None:
     """Raise ConflictError `too_many_computer_games` if the identity plays enough games against computers."""
-    most = _MOST_OF_GUEST if identity.is_guest else _MOST_AGAINST_COMPUTERS
+    most = _MOST_OF_GUEST if identity.is_guest else MOST_AGAINST_COMPUTERS
     error = ConflictError(
         "too_many_computer_games",
         ngettext(

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from enum import StrEnum
 
-from app.inbox.kinds import MOST_AN_HOUR as MOST_NEWS
-from app.inbox.kinds import Channel
+from app.inbox.kinds import Channel, most_an_hour
 
 
 class MailKind(StrEnum):
@@ -19,7 +18,7 @@ class MailKind(StrEnum):
 
 
 MOST_AN_HOUR: Mapping[str, int] = {
-    **{str(kind): most for kind, most in MOST_NEWS[Channel.EMAIL].items()},
+    **{str(kind): most for kind, most in most_an_hour(Channel.EMAIL).items()},
     MailKind.CONFIRM: 3,
     MailKind.RESET: 3,
     MailKind.DIGEST: 4,

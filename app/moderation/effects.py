@@ -109,7 +109,7 @@ async def _close_team(session: AsyncSession, account: Account, team_id: str) -> 
     team = await memberships.lock(session, team_id)
     if team is None or team.leader_id != account.id:
         raise ConflictError("no_such_team", _("This player leads no team with this id."))
-    return Effect({"subject": team_id}, await memberships.close(session, team))
+    return Effect({"subject": team_id}, await memberships.close(session, team, knowing=account.id))
 
 
 async def _withdraw_entry(session: AsyncSession, account: Account, order: Order) -> Effect:

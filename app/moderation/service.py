@@ -12,7 +12,7 @@ from app.accounts.departures import Departures, note_departure
 from app.database.session import Database
 from app.database.unreadable import UnreadableRow
 from app.errors import ConflictError, FieldError, ForbiddenError, NotFoundError, OverloadedError
-from app.events import InboxChanged
+from app.events import Event, InboxChanged
 from app.i18n.text import _, ngettext
 from app.identity import sanctions
 from app.identity.limits import check_limit
@@ -26,7 +26,7 @@ from app.mail import links
 from app.mail.links import Purpose
 from app.moderation import effects, places, queries, texts
 from app.moderation.context import Context, around
-from app.moderation.effects import Effect, OutdatedPlanError
+from app.moderation.effects import OutdatedPlanError
 from app.moderation.models import ModerationAction, Report
 from app.moderation.orders import ModeratorAction, Order
 from app.moderation.places import Place
@@ -163,17 +163,17 @@ class Moderation:
             raise FieldError("reason", "bad_reason", _("Give the player a reason."))
         for _attempt in range(_PLANS):
             with contextlib.suppress(OutdatedPlanError):
-                account_id, action_id, effect = await self._act(moderator, username, order)
+                account_id, action_id, events = await self._act(moderator, username, order)
                 break
         else:
             raise OverloadedError(_("Rated games are ending all the time. Try again in a moment."))
-        for event in (*effect.events, InboxChanged((account_id,))):
+        for event in events:
             self._bus.publish(event)
         if order.action in _LEAVING:
             await self._departures.leave(account_id)
         return action_id
 
-    async def _act(self, moderator: Identity, username: str, order: Order) -> tuple[int, int, Effect]:
+    async def _act(self, moderator: Identity, username: str, order: Order) -> tuple[int, int, list[Event]]:
         is_void = order.action is ModeratorAction.VOID_GAME
         plan = await voiding.plan(self._database, order.subject_id) if is_void else None
         async with self._database.transaction() as session:
@@ -189,15 +189,12 @@ class Moderation:
                 details=effect.details,
             )
             session.add(action)
-            await session.execute(
-                update(Report)
-                .where(Report.account_id == account.id, queries.is_open())
-                .values(closed_at=func.now(), closed_by=moderator.id)
-            )
+            reporters = await _close_reports(session, moderator, account, order)
             await session.flush()
             if order.action is not ModeratorAction.DISMISS:
                 await notify(session, News(account.id, NewsKind.MODERATION, str(action.id)))
-            return account.id, action.id, effect
+            events = [*effect.events, InboxChanged((account.id, *reporters))]
+            return account.id, action.id, events
 
     async def decisions(self, identity: Identity) -> Sequence[Decision]:
         """Return what moderators decided about an account, the latest first."""
@@ -248,6 +245,32 @@ async def _answer(session: AsyncSession, account_id: int, action_id: int, text: 
     if place in await queries.answered(session, account_id):
         raise ConflictError("answered", _("You have answered this already. A moderator will read it."))
     await _add_report(session, account_id, account_id, Reason.APPEAL, place, text)
+
+
+async def _close_reports(
+    session: AsyncSession, moderator: Identity, account: Account, order: Order
+) -> set[int]:
+    """Close the open reports about an account, and notify the reporters; return who they are."""
+    closed = (
+        update(Report)
+        .where(Report.account_id == account.id, queries.is_open())
+        .values(closed_at=func.now(), closed_by=moderator.id)
+        .returning(Report.reporter_id)
+    )
+    reporters = {each for each in await session.scalars(closed) if each is not None} - {moderator.id}
+    result = "dismissed" if order.action is ModeratorAction.DISMISS else "acted"
+    news = [
+        News(
+            reporter,
+            NewsKind.REPORT_CLOSED,
+            str(account.id),
+            account.id,
+            {"result": "answered" if reporter == account.id else result},
+        )
+        for reporter in reporters
+    ]
+    await notify(session, *news)
+    return reporters
 
 
 def _check_moderator(identity: Identity) -> None:

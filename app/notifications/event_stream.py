@@ -1,4 +1,8 @@
-"""The event stream of an account: everything that concerns it, once each (docs/api.md)."""
+"""The event stream of an account: everything that concerns it, once each (docs/api.md).
+
+An event may arrive late. What a line says is read from PostgreSQL right before, and a line that is no longer
+true is left out.
+"""
 
 import contextlib
 from dataclasses import dataclass, field, fields
@@ -93,14 +97,14 @@ class EventStream:
             raise
 
     async def _text(self, event: Event | Resync | None, subscription: LiveSubscription) -> str:
-        if (line := _line(event)) is not None:
-            return orjson.dumps(line).decode()
         lines: list[_Line] = []
         with contextlib.suppress(UnreadableError):
             lines += await self._lines(event) if self._concerns_account(event) else []
         if isinstance(event, MessageSent):
             letter = await self._messages.heard(self._account_id, event.message_id)
             lines += self._message(letter) if letter else []
+        if isinstance(event, ExportReady):
+            lines.append({"type": "export_ready", "url": f"/api/v1/me/exports/{event.export_id}"})
         lines += await self._news_of_tournaments(event)
         if self._concerns_friends(event):
             lines += await self._news_of_friends(event)
@@ -129,7 +133,9 @@ class EventStream:
             case GameChanged(is_over=True):
                 return await self._finished(event.game_id)
             case GameChanged(step=Played() | TakenBack() | None):
-                state = await self._games.after(event)  # the game may have moved on
+                state = await self._games.after(event)
+                if self._may_move(state):  # or the turn may have been played meanwhile, on another process
+                    state = await self._games.get(state.id)
                 started = await self._started(state.id)
                 return [*started, *self._turn(state.id, state.ply, self._may_move(state))]
             case ChallengeChanged(challenge_id):
@@ -159,10 +165,16 @@ class EventStream:
         return lines
 
     async def _news_of_tournaments(self, event: Event | Resync | None) -> list[_Line]:
-        """Return which of the account's tournaments started or ended since the last look."""
+        """Return which of the account's tournaments started, paired it or ended since the last look."""
         match event:
             case TournamentStarted(tournament_id):
-                return self._tournament(tournament_id, "started")
+                status = (await self._tournaments.get(tournament_id)).status
+                return self._tournament(tournament_id, "started") if status == "started" else []
+            case TournamentPaired(tournament_id, number, game_id):
+                if (await self._games.get(game_id)).result:
+                    return []
+                paired = {"tournament_id": tournament_id, "round": number, "game_id": game_id}
+                return [{"type": "tournament_paired", **paired}]
             case TournamentFinished(tournament_id):
                 return self._tournament(tournament_id, "finished")
             case None | Resync():
@@ -263,17 +275,6 @@ class EventStream:
         finished = snapshot(await self._games.get(game_id))
         del self._sent.turns[game_id]
         return [{"type": "game_finished", "game": finished}]
-
-
-def _line(event: Event | Resync | None) -> _Line | None:
-    """Return the line for an event that says everything itself, or None for the others."""
-    match event:
-        case ExportReady(export_id=export_id):
-            return {"type": "export_ready", "url": f"/api/v1/me/exports/{export_id}"}
-        case TournamentPaired(tournament_id, number, game_id):
-            paired = {"tournament_id": tournament_id, "round": number, "game_id": game_id}
-            return {"type": "tournament_paired", **paired}
-    return None
 
 
 def _challenge_line(kind: str, challenge: ChallengeInfo) -> _Line:

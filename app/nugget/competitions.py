@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.database.ranking import Order, RankedPage, Ranking
 from app.database.session import Database
 from app.errors import ConflictError, ForbiddenError, NotFoundError
+from app.events import InboxChanged
 from app.i18n.text import _, ngettext
 from app.identity import audit
 from app.identity.audit import Action
@@ -21,12 +22,15 @@ from app.identity.models import Account
 from app.identity.sanctions import check_not_muted, unless_muted
 from app.identity.service import ORGANISER
 from app.ids import new_id
+from app.inbox.kinds import NewsKind
+from app.inbox.service import News, notify
 from app.moments import utc_now
 from app.nugget import ledger, standings
 from app.nugget.forms import NewCompetition
 from app.nugget.models import Competition, Entry
 from app.nugget.recurring import texts_of
 from app.nugget.standings import RankedEntry
+from app.realtime.bus import Bus
 
 _MOST_COMPETITIONS = 20  # that are not over, of one organiser
 _SERVER = "Gorrion"
@@ -73,8 +77,9 @@ class CompetitionInfo:
 class Competitions:
     """The competitions of the server."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, bus: Bus) -> None:
         self._database = database
+        self._bus = bus
 
     async def create(self, organiser_id: int, new: NewCompetition) -> str:
         """Create a competition and return its id.
@@ -154,6 +159,8 @@ class Competitions:
             competition.ends_at = moment
             competition.reason = await unless_muted(session, organiser_id, reason)
             audit.record(session, Action.COMPETITION_ENDED, organiser_id, client, competition_id)
+            told = await _tell(session, competition, NewsKind.COMPETITION_ENDED)
+        self._bus.publish(told)
 
     async def cancel(self, competition_id: str, organiser_id: int, reason: str, client: Client) -> None:
         """Cancel a competition: it has no ranking any more, and its entries stay in those of all entries.
@@ -173,6 +180,8 @@ class Competitions:
             competition.cancelled_at = moment
             competition.reason = await unless_muted(session, organiser_id, reason)
             audit.record(session, Action.COMPETITION_CANCELLED, organiser_id, client, competition_id)
+            told = await _tell(session, competition, NewsKind.COMPETITION_CANCELLED)
+        self._bus.publish(told)
 
     async def may_create(self, account_id: int) -> bool:
         """Return whether an account is an organiser."""
@@ -264,6 +273,24 @@ def check_shown(competition: CompetitionInfo) -> None:
         raise ForbiddenError("competition_cancelled", _("This competition was cancelled and has no ranking."))
     if not competition.shows_scores:
         raise ForbiddenError("sealed", _("The scores of this competition are sealed until it ends."))
+
+
+async def _tell(session: AsyncSession, competition: Competition, kind: NewsKind) -> InboxChanged:
+    """Notify those who have entries in a competition, but its organiser, of what the organiser has done.
+
+    Return the event to publish after the commit.
+    """
+    entered = await session.scalars(
+        select(Entry.account_id.distinct()).where(
+            Entry.competition_id == competition.id,
+            Entry.account_id != competition.organiser_id,
+            Entry.withdrawn_at.is_(None),
+        )
+    )
+    account_ids = tuple(entered)
+    data = {"name": competition.title}
+    await notify(session, *(News(each, kind, competition.id, data=data) for each in account_ids))
+    return InboxChanged(account_ids)
 
 
 async def _own(session: AsyncSession, competition_id: str, organiser_id: int) -> Competition:

@@ -14,7 +14,7 @@ from app.database.ranking import RankedPage
 from app.database.session import Database
 from app.database.unreadable import read
 from app.errors import ConflictError, ForbiddenError, InvalidError, Members, NotFoundError
-from app.events import RankingChanged
+from app.events import InboxChanged, RankingChanged
 from app.i18n.text import _, ngettext
 from app.identity import sanctions, suspicions
 from app.identity.limits import check_limit
@@ -123,9 +123,10 @@ class Entries:
         paths = await asyncio.to_thread(verdict.paths)
         async with self._database.transaction() as session:
             await _check_number(session, identity.id)
-            submitted = await _accept(session, identity.id, verdict, paths, competition_id, assisted)
+            submitted, told = await _accept(session, identity.id, verdict, paths, competition_id, assisted)
             await drafts.forget(session, identity.id)
         self._bus.publish(RankingChanged())
+        self._bus.publish(told)
         return submitted
 
     async def keep_draft(self, identity: Identity, record: str, competition: str) -> None:
@@ -265,7 +266,7 @@ async def _accept(
     paths: Sequence[Path],
     competition_id: str | None,
     assisted: bool,
-) -> Submitted:
+) -> tuple[Submitted, InboxChanged]:
     moment = await ledger.lock(session)
     counts, record_sha256 = verdict.counts, verdict.sha256
     assert record_sha256 is not None
@@ -301,11 +302,11 @@ async def _accept(
     await session.flush()
     if claims_to_be_own and lineage.is_derived:
         await suspicions.note(session, account_id, Suspicion.DERIVED, f"entry:{entry.id}")
-    before = await standings.ranking(standings.world_of(assisted=assisted)).row_of(session, account_id)
     await ledger.accept(session, entry.id, account.username, moment, record_sha256)
-    await standings.place(session, entry, account, moment)
+    placed = await standings.place_new(session, entry, account, moment)
     info = await info_of(session, entry.id, account_id, lineage)
-    return Submitted(info, before.rank if before else None)
+    rank_before = placed.before.rank if placed.before else None
+    return Submitted(info, rank_before), InboxChanged(tuple(placed.overtaken))
 
 
 async def _check_number(session: AsyncSession, account_id: int) -> None:

@@ -55,6 +55,6 @@ async def _release(session: AsyncSession, competition: Competition, moment: date
     )
     for entry, account in (await session.execute(entries)).all():
         with contextlib.suppress(UnreadableError):
-            await standings.place(session, entry, account, moment)
+            await standings.place_new(session, entry, account, moment)
         await judge_followers(session, entry, moment)
     competition.released_at = moment

@@ -24,7 +24,7 @@ from engine.golden_nugget.blocks import Face
 from engine.golden_nugget.board import START, Board, IllegalPush, Move
 from engine.golden_nugget.play import Play, read_moves, write_moves
 
-_MOST_RUNS = 200
+MOST_RUNS = 200
 _LONGEST_NAME = 60
 _MOST_COMMANDS = 100
 
@@ -255,7 +255,7 @@ async def _add(session: AsyncSession, account_id: int, name: str, *, board: int)
     # Two simultaneous requests must not both pass the limit.
     await lock_account(session, account_id)
     count = await session.scalar(select(func.count()).where(Run.account_id == account_id)) or 0
-    if count >= _MOST_RUNS:
+    if count >= MOST_RUNS:
         raise ConflictError(
             "too_many_runs",
             ngettext(

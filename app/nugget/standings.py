@@ -8,7 +8,19 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, SmallInteger, Text, bindparam, column, delete, func, select
+from sqlalchemy import (
+    BigInteger,
+    SmallInteger,
+    Text,
+    bindparam,
+    column,
+    delete,
+    exists,
+    func,
+    not_,
+    select,
+    true,
+)
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import defer
@@ -19,6 +31,8 @@ from app.database.unreadable import UnreadableError, read, read_row, readable
 from app.errors import InvalidError
 from app.i18n.text import _
 from app.identity.models import Account
+from app.inbox.kinds import NewsKind
+from app.inbox.service import News, notify
 from app.moments import utc_now
 from app.nugget.models import Competition, Entry, Standing
 from engine.golden_nugget.ranking import Mean, mean_of, tie_break
@@ -31,6 +45,7 @@ WORLD = "everybody:all"
 ASSISTED = "assisted:all"
 
 _EXPORTED = 10_000
+_MOST_TOLD = 50
 _PART = 500  # rows of an export that are read at a time
 
 _ORDER = Order(
@@ -177,6 +192,55 @@ async def ranks_of(session: AsyncSession, entries: Sequence[Entry]) -> dict[str,
         return {}
     rows = readable(_ranked_as, entries)
     return dict((await session.execute(_RANKS, {"entries": rows})).all())
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """What a new entry did in the ranking of all time: the row of its player before, and whom it overtook."""
+
+    before: RankedEntry | None
+    overtaken: Sequence[int]
+
+
+async def place_new(session: AsyncSession, entry: Entry, account: Account, at: datetime) -> Placed:
+    """Add an entry that is new, or no longer sealed, to its rankings; notify those whose place it takes.
+
+    After the commit publish `InboxChanged` for them. Raise UnreadableError.
+    """
+    world = world_of(assisted=entry.assisted)
+    before = await ranking(world).row_of(session, account.id)
+    await place(session, entry, account, at)
+    is_best = exists().where(Standing.ranking == world, Standing.entry_id == entry.id)
+    if not await session.scalar(select(is_best)):  # it is not the best one of its player, or is sealed
+        return Placed(before, ())
+    overtaken = await _overtaken(session, world, entry, before)
+    data = {"name": "Golden Nugget", "page": "/leaderboards/golden_nugget?at=me"}
+    news = [News(each, NewsKind.PLACE_LOST, world, account.id, data) for each in overtaken]
+    await notify(session, *news)
+    return Placed(before, overtaken)
+
+
+async def _overtaken(
+    session: AsyncSession, name: str, entry: Entry, before: RankedEntry | None
+) -> Sequence[int]:
+    """Return who is next behind an entry, and was level with its player's best before, or in front of it."""
+    is_not_behind = not_(_ORDER.after(_key(before.counts))) if before else true()
+    next_behind = (
+        select(Standing.account_id, Standing.submitted_at)
+        .join(Account, Account.id == Standing.account_id)
+        .where(
+            Standing.ranking == name,
+            Standing.account_id != entry.account_id,
+            Account.closed_at.is_(None),
+            _ORDER.after(_key(entry.counts)),
+            is_not_behind,
+        )
+        .order_by(*_ORDER.clauses[: _ORDER.ties])
+        .fetch(1, with_ties=True)
+        .subquery()
+    )
+    first = select(next_behind.c.account_id).order_by(next_behind.c.submitted_at).limit(_MOST_TOLD)
+    return (await session.scalars(first)).all()
 
 
 async def place(session: AsyncSession, entry: Entry, account: Account, at: datetime) -> None:

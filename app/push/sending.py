@@ -23,7 +23,7 @@ from app.identity.models import Account
 from app.inbox import budget, outbox
 from app.inbox import queries as inbox
 from app.inbox.budget import OverBudgetError
-from app.inbox.kinds import MOST_AN_HOUR, Channel, NewsKind
+from app.inbox.kinds import SENT, Channel, NewsKind
 from app.inbox.models import Delivery
 from app.inbox.outbox import Claimed
 from app.inbox.views import Listed
@@ -128,7 +128,7 @@ class Pusher:
             held = await outbox.gather(session, claimed)
             letter = await _letter(session, claimed, held)
             if letter is not None:
-                most = MOST_AN_HOUR[Channel.PUSH][letter.news.kind]
+                most = SENT[letter.news.kind][Channel.PUSH].most_an_hour
                 await budget.spend(session, claimed, f"account {claimed.account_id}", most)
         return letter, held
 

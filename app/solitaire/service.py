@@ -25,7 +25,7 @@ from engine.clock import CommonDeadline
 
 _MOST_PLAYERS = 100  # of a race
 _MOST_RACES = 5  # under way, of one maker
-_MOST_GAMES = 20  # unfinished, of one player
+MOST_GAMES = 20  # unfinished, of one player
 
 
 class Solitaire:
@@ -59,7 +59,7 @@ class Solitaire:
         """Return the player's unfinished games, the latest first; none for a visitor (None)."""
         if identity is None:
             return []
-        return await self._games.under_way(identity.id, queries.is_solitaire(), limit=_MOST_GAMES)
+        return await self._games.under_way(identity.id, queries.is_solitaire(), limit=MOST_GAMES)
 
 
 class Races:
@@ -140,11 +140,11 @@ async def _create(session: AsyncSession, identity: Identity, game: str, options:
         ngettext(
             "You have %(count)s unfinished game. Finish it or give it up first.",
             "You have %(count)s unfinished games. Finish one or give it up first.",
-            _MOST_GAMES,
+            MOST_GAMES,
         ),
     )
     count = count_under_way(identity.id, queries.is_solitaire())
-    await check_limit(session, identity.id, count, _MOST_GAMES, error)
+    await check_limit(session, identity.id, count, MOST_GAMES, error)
     return await creation.create(session, game, options, [identity.id])
 
 

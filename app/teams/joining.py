@@ -133,7 +133,9 @@ class Joining:
                 raise checks.not_asked()
             request.refused_at, request.text = func.now(), ""
             await news.withdraw_request(session, team, player.id)
-            events.append(InboxChanged((team.leader_id,)))
+            change = "refused" if role is None else "removed"
+            await news.tell_members(session, team, NewsKind.TEAM_REMOVED, [player.id], change=change)
+            events.append(InboxChanged((player.id, team.leader_id)))
         for event in events:
             self._bus.publish(event)
 

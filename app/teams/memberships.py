@@ -4,6 +4,7 @@ from sqlalchemy import case, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.events import Event, InboxChanged
+from app.inbox.kinds import NewsKind
 from app.teams import news
 from app.teams.models import Team, TeamMember, TeamRequest
 from app.teams.roles import Role
@@ -55,23 +56,32 @@ async def remove(session: AsyncSession, team: Team, account_id: int) -> list[Eve
     return events + await dismiss_unfit_from(session, Tournament.team_id == team.id, has_joined(account_id))
 
 
-async def close(session: AsyncSession, team: Team) -> list[Event]:
-    """Close a team for good, and cancel its coming tournaments; return the events for after the commit."""
+async def close(session: AsyncSession, team: Team, knowing: int | None = None) -> list[Event]:
+    """Close a team for good, and cancel its coming tournaments.
+
+    Its members are notified, but for the account that knows. Return the events for after the commit.
+    """
     team.closed_at = func.now()
     await news.withdraw_requests_to(session, team)
-    return await cancel_those_of(session, team.id)
+    members = await session.scalars(select(TeamMember.account_id).where(TeamMember.team_id == team.id))
+    account_ids = set(members)
+    await news.tell_members(session, team, NewsKind.TEAM_CLOSED, account_ids - {knowing})
+    cancelled = await cancel_those_of(session, team.id)
+    return [*cancelled, InboxChanged(tuple(account_ids | {team.leader_id}))]
 
 
 async def set_role(session: AsyncSession, team: Team, account_id: int, role: Role) -> None:
     """Set the role of a member.
 
-    A new leader makes the previous one an officer, and is notified of who wants to join.
+    The member is notified. A new leader makes the previous one an officer, and is also notified of who wants
+    to join.
     """
     if role is Role.LEADER:
         await _write_role(session, team.id, team.leader_id, Role.OFFICER)
         team.leader_id = account_id
         await news.tell_leader(session, team, *await news.withdraw_requests_to(session, team))
     await _write_role(session, team.id, account_id, role)
+    await news.tell_members(session, team, NewsKind.TEAM_ROLE, [account_id])
     await session.flush()
 
 

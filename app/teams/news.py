@@ -1,4 +1,6 @@
-"""What the leader of a team is notified of: who wants to join it."""
+"""What the leader of a team is notified of, who wants to join it, and what its members are."""
+
+from collections.abc import Iterable
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -25,6 +27,14 @@ async def tell_leader(session: AsyncSession, team: Team, *account_ids: int) -> N
         if account_id not in unheard
     ]
     await notify(session, *news)
+
+
+async def tell_members(
+    session: AsyncSession, team: Team, kind: NewsKind, account_ids: Iterable[int], **data: str
+) -> None:
+    """Notify accounts of what concerns them in a team. After the commit publish `InboxChanged`."""
+    data["name"] = team.name
+    await notify(session, *(News(account_id, kind, team.id, data=data) for account_id in account_ids))
 
 
 async def withdraw_request(session: AsyncSession, team: Team, account_id: int) -> None:

@@ -150,8 +150,8 @@ class Teams:
         """
         async with self._database.transaction() as session:
             team = await checks.led_by(session, identity, team_id)
-            events = await memberships.close(session, team)
-        for event in (*events, InboxChanged((identity.id,))):
+            events = await memberships.close(session, team, knowing=identity.id)
+        for event in events:
             self._bus.publish(event)
 
     async def set_role(self, identity: Identity, team_id: str, username: str, role: Role) -> None:
@@ -171,8 +171,7 @@ class Teams:
                 error = ConflictError("too_many_teams", _("This player leads too many teams already."))
                 await check_limit(session, player.id, queries.count_led(player.id), _MOST_LED, error)
             await memberships.set_role(session, team, player.id, role)
-        if role is Role.LEADER:
-            self._bus.publish(InboxChanged((identity.id, player.id)))
+        self._bus.publish(InboxChanged((identity.id, player.id)))
 
 
 async def _check_maker(session: AsyncSession, identity: Identity) -> None:

@@ -12,13 +12,12 @@ from app.i18n.text import Text, _
 from app.moments import utc_now
 from app.ratings import queries as ratings
 from app.teams.models import Team
-from app.tournaments import arenas, results, rounds
+from app.tournaments import arenas, news, results, rounds
 from app.tournaments.field import Field
 from app.tournaments.fitting import dismiss_unfit, has_host, players_of
 from app.tournaments.models import Tournament, TournamentPairing, TournamentPlayer
 from app.tournaments.queries.standings import final_ranks
 from app.tournaments.queries.tournaments import OPEN, terms_of
-from app.tournaments.reminders import withdraw_reminders
 from app.tournaments.seasons import award_tournament
 from app.tournaments.terms import FEWEST_PLAYERS, TournamentKind
 from engine.tournaments.pairings import Outcome
@@ -58,7 +57,20 @@ async def conduct(session: AsyncSession, tournament_id: str, now: datetime) -> l
     return events
 
 
-async def close(session: AsyncSession, tournament: Tournament, status: str, now: datetime) -> list[Event]:
+async def cancel(
+    session: AsyncSession, tournament: Tournament, reason: str, now: datetime, by: int | None = None
+) -> list[Event]:
+    """Cancel a tournament, and return the events for after the commit.
+
+    All who take part are notified but the account that cancels it, None if that is the server. Games under
+    way go on.
+    """
+    tournament.reason = reason
+    events = await _close(session, tournament, "cancelled", now)
+    return [*events, await news.tell_cancelled(session, tournament, by)]
+
+
+async def _close(session: AsyncSession, tournament: Tournament, status: str, now: datetime) -> list[Event]:
     """End a tournament, and return the events for after the commit.
 
     Games under way go on, but do not count for it.
@@ -91,8 +103,8 @@ async def close(session: AsyncSession, tournament: Tournament, status: str, now:
             .execution_options(synchronize_session=False)
         )
         await award_tournament(session, tournament)
-    await withdraw_reminders(session, tournament.id)
-    account_ids = tuple(player.account_id for player in await players_of(session, tournament.id))
+    account_ids = tuple(await news.players_of(session, tournament.id))
+    await news.withdraw_coming(session, tournament.id, account_ids)
     return [TournamentFinished(tournament.id, account_ids)]
 
 
@@ -107,7 +119,7 @@ async def cancel_those_of(session: AsyncSession, team_id: str) -> list[Event]:
     )
     events: list[Event] = []
     for tournament in rows.all():
-        events += await _cancel(session, tournament, _TEAM_CLOSED, utc_now())
+        events += await cancel(session, tournament, _TEAM_CLOSED, utc_now())
         events.append(TournamentChanged(tournament.id, in_list=True))
     return events
 
@@ -122,9 +134,9 @@ async def _start_if_due(
         return
     account_ids = tuple(player.account_id for player in await players_of(session, tournament.id))
     if (reason := await _obstacle(session, tournament, len(account_ids))) is not None:
-        events += await _cancel(session, tournament, reason, now)
+        events += await cancel(session, tournament, reason, now)
         return
-    await withdraw_reminders(session, tournament.id)
+    await news.withdraw_coming(session, tournament.id, account_ids)
     tournament.status, tournament.started_at, tournament.due_at = "started", now, now
     tournament.starts_at = tournament.starts_at or now
     if tournament.kind == TournamentKind.ARENA:
@@ -151,11 +163,6 @@ async def _obstacle(session: AsyncSession, tournament: Tournament, players: int)
     return None
 
 
-async def _cancel(session: AsyncSession, tournament: Tournament, reason: Text, now: datetime) -> list[Event]:
-    tournament.reason = reason
-    return await close(session, tournament, "cancelled", now)
-
-
 async def _go_on(session: AsyncSession, tournament: Tournament, now: datetime, events: list[Event]) -> bool:
     """Record what has ended and do what is due; return whether pairings were decided."""
     ended = await results.record(session, tournament)
@@ -175,7 +182,7 @@ async def _go_on(session: AsyncSession, tournament: Tournament, now: datetime, e
         events += await field.write(session)
         has_decided = bool(ended) or any(pairing.outcome is not None for pairing in undecided)
     if is_over:
-        events += await close(session, tournament, "finished", now)
+        events += await _close(session, tournament, "finished", now)
     return has_decided
 
 

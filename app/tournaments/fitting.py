@@ -14,9 +14,10 @@ from app.database.unreadable import UnreadableError
 from app.eligibility import Candidate, Misfit, misfits
 from app.events import Event, InboxChanged, TournamentChanged
 from app.inbox.kinds import NewsKind
-from app.inbox.service import News, notify, withdraw
+from app.inbox.service import News, notify
 from app.moments import utc_now
 from app.teams.candidates import candidates
+from app.tournaments import news
 from app.tournaments.decisions import is_host
 from app.tournaments.models import Tournament, TournamentPlayer
 from app.tournaments.queries.tournaments import OPEN, terms_of
@@ -61,7 +62,7 @@ async def dismiss_unfit(
     for candidate in found:
         await take_out(session, tournament, by_id[candidate.account_id])
     await session.flush()
-    news = [
+    told = [
         News(
             candidate.account_id,
             NewsKind.LEFT_OUT,
@@ -71,8 +72,8 @@ async def dismiss_unfit(
         for candidate, reasons in found.items()
         if Misfit.CLOSED not in reasons
     ]
-    if news:
-        await notify(session, *news)
+    if told:
+        await notify(session, *told)
     concerned = tuple(candidate.account_id for candidate in found)
     return [TournamentChanged(tournament.id, in_list=True), InboxChanged(concerned)]
 
@@ -97,7 +98,7 @@ async def dismiss_unfit_from(session: AsyncSession, *conditions: ColumnElement[b
 
 async def take_out(session: AsyncSession, tournament: Tournament, player: TournamentPlayer) -> None:
     """Take a player out of a tournament: the game under way goes on, those to come are lost."""
-    await withdraw(session, tournament.id, [player.account_id], NewsKind.TOURNAMENT_SOON)
+    await news.withdraw_coming(session, tournament.id, [player.account_id])
     if tournament.status == "created":
         await session.delete(player)
         tournament.size -= 1

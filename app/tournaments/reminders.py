@@ -3,12 +3,11 @@
 from datetime import timedelta
 
 from sqlalchemy import func, select, update
-from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.session import Database
 from app.events import InboxChanged
 from app.inbox.kinds import NewsKind
-from app.inbox.service import News, notify, withdraw
+from app.inbox.service import News, notify
 from app.realtime.bus import Bus
 from app.tournaments.models import Tournament, TournamentPlayer
 
@@ -45,14 +44,3 @@ async def remind_of_tournaments(database: Database, bus: Bus) -> None:
             await notify(session, *news)
     if news:
         bus.publish(InboxChanged(tuple({item.account_id for item in news})))
-
-
-async def withdraw_reminders(session: AsyncSession, tournament_id: str) -> InboxChanged:
-    """Withdraw the reminders of a tournament that has begun, is cancelled or begins at another time.
-
-    Return the event to publish after the commit, unless another one tells the players anyway.
-    """
-    of_players = select(TournamentPlayer.account_id).where(TournamentPlayer.tournament_id == tournament_id)
-    account_ids = tuple(await session.scalars(of_players))
-    await withdraw(session, tournament_id, account_ids, NewsKind.TOURNAMENT_SOON)
-    return InboxChanged(account_ids)

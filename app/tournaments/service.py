@@ -21,8 +21,8 @@ from app.ratings import queries as ratings
 from app.realtime.bus import Bus
 from app.teams.candidates import check_fits
 from app.teams.queries import is_member
-from app.tournaments import decisions
-from app.tournaments.conduct import close
+from app.tournaments import decisions, news
+from app.tournaments.conduct import cancel
 from app.tournaments.entering import add_player
 from app.tournaments.fitting import dismiss_unfit, players_of, unfit
 from app.tournaments.models import Tournament
@@ -30,8 +30,7 @@ from app.tournaments.queries import pairings, standings, tournaments
 from app.tournaments.queries.pairings import PairingInfo
 from app.tournaments.queries.results import Results, results_of
 from app.tournaments.queries.standings import PlayerStanding, Trophy
-from app.tournaments.queries.tournaments import TournamentInfo
-from app.tournaments.reminders import withdraw_reminders
+from app.tournaments.queries.tournaments import TournamentInfo, terms_of
 from app.tournaments.terms import Terms, TournamentKind, checked
 from app.web.look_alikes import skeleton
 from engine.clock import control_to_dict
@@ -182,9 +181,9 @@ class Tournaments:
         return Preview(len(players), {each.username: found for each, found in left_out.items()})
 
     async def edit(self, tournament_id: str, identity: Identity, terms: Terms) -> TournamentInfo:
-        """Change the terms of a tournament that has not begun. Its kind and password stay.
+        """Change the terms of a tournament that has not begun, and notify its players.
 
-        Players who do not fit the new terms leave it.
+        Its kind and password stay. Players who do not fit the new terms leave it.
 
         Raise NotFoundError, ForbiddenError `not_yours`, ConflictError `tournament_started` or
         `tournament_over`, and what `make` raises about terms.
@@ -193,16 +192,14 @@ class Tournaments:
         async with self._database.transaction() as session:
             tournament = await tournaments.locked(session, tournament_id)
             await _check_edit(session, tournament, identity, terms)
-            is_moved = terms.starts_at != tournament.starts_at
-            withdrawn = await withdraw_reminders(session, tournament_id) if is_moved else None
+            before = terms_of(tournament)
             _set_terms(tournament, terms)
             await session.flush()
             events = await dismiss_unfit(session, tournament, await players_of(session, tournament_id))
+            events.append(await news.tell_changed(session, tournament, before, identity.id))
             info = await tournaments.get(session, tournament_id)
         for event in (TournamentChanged(tournament_id, in_list=True), *events):
             self._bus.publish(event)
-        if withdrawn is not None:
-            self._bus.publish(withdrawn)
         return info
 
     async def switch_chat(self, tournament_id: str, identity: Identity, *, is_on: bool) -> TournamentInfo:
@@ -229,8 +226,8 @@ class Tournaments:
             tournament = await tournaments.locked(session, tournament_id)
             decisions.check_own_or_moderated(tournament, identity)
             decisions.check_not_over(tournament)
-            tournament.reason = await unless_muted(session, identity.id, reason)
-            events = await close(session, tournament, "cancelled", utc_now())
+            reason = await unless_muted(session, identity.id, reason)
+            events = await cancel(session, tournament, reason, utc_now(), by=identity.id)
         for event in events:
             self._bus.publish(event)
         self._bus.publish(TournamentChanged(tournament_id, in_list=True))

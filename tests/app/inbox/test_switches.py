@@ -1,11 +1,11 @@
 """Which notifications come by which channel, as programs choose it."""
 
+from app.inbox.kinds import Channel, kinds_of
 from tests.support.answers import code
 
 
 def test_switches_are_on_until_they_are_set_and_the_others_stay(program, other):
-    mail = dict.fromkeys(("my_turn", "deadline", "challenge", "ladder_challenge", "tournament_soon"), "on")
-    push = {**mail, "message": "on"}
+    mail, push = (dict.fromkeys(kinds_of(channel), "on") for channel in Channel)
     everything = {"email": mail, "push": push}
     assert program.http.get("/me/notifications").json() == everything
     expected = mail

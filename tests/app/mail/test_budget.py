@@ -4,24 +4,25 @@ import secrets
 
 import pytest
 
-from app.inbox.kinds import MOST_AN_HOUR as MOST_NEWS
-from app.inbox.kinds import Channel, NewsKind
-from app.inbox.service import News, notify
+from app.inbox.kinds import Channel, NewsKind, most_an_hour
+from app.inbox.service import notify
 from app.mail.kinds import MOST_AN_HOUR, MailKind
 from app.mail.mailboxes import checked, mailbox_of
 from tests.support.answers import code
 from tests.support.database import execute, fetch
 from tests.support.mail import links_of, run_at_once, text_of
+from tests.support.news import true_news
 from tests.support.players import PASSWORD, Program, Visitor
 from tests.support.server import start_server
 from tests.support.waiting import wait_until
 
 DAYS = {"kind": "correspondence", "days": 3}
-DATA = {
-    NewsKind.DEADLINE: {"game": "jadejack", "deadline": "2026-12-01T10:00:00+00:00"},
-    NewsKind.TOURNAMENT_SOON: {"name": "A cup", "starts_at": "2026-12-01T10:00:00+00:00"},
+NOT_BY_SUBJECT = {  # whose pages are of something else
+    NewsKind.LADDER_CHALLENGE,
+    NewsKind.TEAM_CLOSED,
+    NewsKind.PLACE_LOST,
+    NewsKind.REPORT_CLOSED,
 }
-BY_SUBJECT = set(NewsKind) - {NewsKind.LADDER_CHALLENGE}  # a ladder's challenges lead to the ladder
 MANNERS = [
     "{name}@{domain}",
     "{upper}@{domain}",
@@ -47,11 +48,6 @@ def tell(database_url, *news):
             await notify(session, *news)
 
     run_at_once(database_url, add, 1)
-
-
-def news_of(kind, account_id, actor_id):
-    data = DATA.get(kind, {"game": "jadejack"})
-    return News(account_id, kind, secrets.token_hex(5), actor_id, data)
 
 
 def held(database_url, account_id):
@@ -131,14 +127,14 @@ def test_who_asks_too_often_is_told_so_whether_the_address_is_known_or_not(mail_
         limited.stop()
 
 
-@pytest.mark.parametrize("kind", MOST_NEWS[Channel.EMAIL])
+@pytest.mark.parametrize("kind", most_an_hour(Channel.EMAIL))
 def test_notifications_of_many_players_are_few_mails_and_none_is_lost(
     site, reader, mail_server, mail_database, send, clock, kind
 ):
-    most = MOST_NEWS[Channel.EMAIL][kind]
+    most = most_an_hour(Channel.EMAIL)[kind]
     program = reader()
     account_id = id_of(mail_database, program)
-    news = [news_of(kind, account_id, new_actor(mail_database)) for _ in range(2 * most + 1)]
+    news = [true_news(mail_database, kind, account_id, new_actor(mail_database)) for _ in range(2 * most + 1)]
     tell(mail_database, *news)
     clock.advance(minutes=6)
     send(processes=3)
@@ -152,22 +148,22 @@ def test_notifications_of_many_players_are_few_mails_and_none_is_lost(
     wait_until(lambda: fetch(mail_database, count, account_id)["count"] == 0)
     assert len(mail_server.to(program.address)) == most + 1
     text = "".join(text_of(message) for message in mail_server.to(program.address))
-    assert [each.subject for each in news if kind in BY_SUBJECT and each.subject not in text] == []
+    assert [each.subject for each in news if kind not in NOT_BY_SUBJECT and each.subject not in text] == []
 
 
-@pytest.mark.parametrize("kind", MOST_NEWS[Channel.EMAIL])
+@pytest.mark.parametrize("kind", most_an_hour(Channel.EMAIL))
 def test_one_player_causes_one_mail_of_a_kind_until_it_is_read(
     site, reader, mail_server, mail_database, send, clock, kind
 ):
     program, actor = reader(), new_actor(mail_database)
     account_id = id_of(mail_database, program)
     for _ in range(5):
-        tell(mail_database, news_of(kind, account_id, actor))
+        tell(mail_database, true_news(mail_database, kind, account_id, actor))
         clock.advance(minutes=6)
         send(processes=2)
     assert len(mail_server.to(program.address)) == 1
     program.http.post("/notifications/read", json={})
-    tell(mail_database, news_of(kind, account_id, actor))
+    tell(mail_database, true_news(mail_database, kind, account_id, actor))
     clock.advance(minutes=6)
     send(processes=2)
     wait_until(lambda: len(mail_server.to(program.address)) == 2)
@@ -216,7 +212,7 @@ def test_a_mail_that_is_tried_again_counts_once(site, reader, mail_server, mail_
     mail_server.refusals[program.address] = "451 Try again later"
     tell(
         mail_database,
-        news_of(NewsKind.CHALLENGE, id_of(mail_database, program), new_actor(mail_database)),
+        true_news(mail_database, NewsKind.CHALLENGE, id_of(mail_database, program), new_actor(mail_database)),
     )
     for _ in range(6):
         clock.advance(minutes=9)

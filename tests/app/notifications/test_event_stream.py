@@ -1,11 +1,21 @@
 """What an event stream remembers of what it sent."""
 
+from functools import partial
 from uuid import uuid4
 
 import pytest
 
 from app.bots.fair_play import FairPlay
-from app.events import GameChanged, GameStarted, MessageSent, Resync, account_topic
+from app.events import (
+    ChallengeChanged,
+    GameChanged,
+    GameStarted,
+    MessageSent,
+    Resync,
+    TournamentPaired,
+    TournamentStarted,
+    account_topic,
+)
 from app.lobby.friends import Friend
 from app.lobby.service import Lobby
 from app.messages.queries import Letter
@@ -13,6 +23,9 @@ from app.messages.service import Messages
 from app.moments import now, utc_now
 from app.notifications.event_stream import EventStream
 from app.tournaments.service import Tournaments
+from tests.support.players import Match, Program
+from tests.support.tournaments import Cup
+from tests.support.waiting import wait_until
 from tests.support.web_processes import web_processes
 
 
@@ -99,3 +112,82 @@ async def test_a_move_that_is_sent_again_is_announced_again(database_url):
         process.hub.listen(heard.append, [account_topic(state.players[1].id)])
         again = await process.games.play_move(state.id, mover, "c4", 0, move_id, at=now())
         assert [(event.version, event.step) for event in heard] == [(again.version, None)]
+
+
+async def stream_of(process, program):
+    """Return the event stream of a program, which has seen how things are."""
+    row = await process.database.pool.fetchrow(
+        "SELECT id FROM accounts WHERE username = $1", program.username
+    )
+    fair_play = FairPlay(process.database, process.games)
+    lobby = Lobby(process.database, process.bus, process.presence, process.games, fair_play)
+    stream = event_stream(process, row["id"], lobby, Messages(process.database, process.bus))
+    await stream.render(None, Reader())
+    return stream, row["id"]
+
+
+def a_turn_that_was_played(server, _clock):
+    match = Match(server)
+    match.play("c4")
+    begun = partial(GameChanged, match.id, 1, to_move=None, is_over=False, step=None)
+    return match.white, lambda reader: begun(players=(reader,)), lambda: match.play("f6")
+
+
+def a_game_that_has_ended(server, _clock):
+    match = Match(server)
+    return (
+        match.white,
+        lambda reader: GameStarted(match.id, (reader,)),
+        lambda: match.black.http.post(f"/games/{match.id}/abort"),
+    )
+
+
+def a_challenge_that_was_withdrawn(server, _clock):
+    maker, opponent = Program(server), Program(server)
+    made = maker.challenge(opponent=opponent.username).json()["id"]
+    return (
+        opponent,
+        lambda reader: ChallengeChanged(made, "open", (reader,)),
+        lambda: maker.http.post(f"/challenges/{made}/cancel"),
+    )
+
+
+def a_tournament_that_was_cancelled(server, clock):
+    cup = Cup(server, clock, 2, "swiss", rounds=3)
+    player = next(iter(cup.programs.values()))
+    return (
+        player,
+        lambda reader: TournamentStarted(cup.id, (reader,)),
+        lambda: cup.organiser.http.post(f"/tournaments/{cup.id}/cancel", json={"reason": "Rain."}),
+    )
+
+
+def a_pairing_that_was_played(server, clock):
+    cup = Cup(server, clock, 2, "swiss", rounds=3).start()
+    [pairing] = wait_until(lambda: cup.running)
+    player = cup.programs[pairing["first"]]
+    paired = partial(TournamentPaired, cup.id, 1, pairing["game_id"])
+    return (
+        player,
+        lambda reader: paired((reader,)),
+        lambda: player.http.post(f"/games/{pairing['game_id']}/resign"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("over", "kind"),
+    [
+        (a_turn_that_was_played, "my_turn"),
+        (a_game_that_has_ended, "game_started"),
+        (a_challenge_that_was_withdrawn, "challenge"),
+        (a_tournament_that_was_cancelled, "tournament_started"),
+        (a_pairing_that_was_played, "tournament_paired"),
+    ],
+)
+async def test_what_is_over_when_its_event_arrives_is_not_sent(server, database_url, clock, over, kind):
+    program, event, end = over(server, clock)
+    async with web_processes(database_url, 1) as [process]:
+        stream, reader = await stream_of(process, program)  # which remembers the game as it is now
+        stream._sent = type(stream._sent)()
+        end()
+        assert f'"type":"{kind}"' not in await stream.render(event(reader), Reader())

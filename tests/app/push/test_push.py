@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from app.inbox.kinds import MOST_AN_HOUR, Channel, NewsKind
+from app.inbox.kinds import SENT, Channel, NewsKind
 from app.push.sending import Pusher
 from app.push.service import Push
 from app.settings import Settings
@@ -182,7 +182,7 @@ def test_one_player_who_writes_again_and_again_is_one_message_until_it_is_read(s
 
 def test_many_players_who_write_are_gathered_into_one_message(site, service, send, clock):
     reader = Program(site)
-    device, most = subscribe(reader, service), MOST_AN_HOUR[Channel.PUSH][NewsKind.MESSAGE]
+    device, most = subscribe(reader, service), SENT[NewsKind.MESSAGE][Channel.PUSH].most_an_hour
     for _ in range(most + 3):
         Program(site).http.post(f"/messages/{reader.username}", json={"text": "Hello"})
     clock.advance(seconds=6)

@@ -1,0 +1,161 @@
+"""Notifications that tell the truth, and what makes each of them untrue without a word to anybody."""
+
+import secrets
+from dataclasses import dataclass
+
+from app.inbox.kinds import NewsKind
+from app.inbox.service import News
+from tests.support.database import execute
+
+STARTS_AT = "2026-12-01T10:00:00+00:00"
+
+_GAME = """
+INSERT INTO games (id, game, options, status, first_player, second_player, position)
+VALUES ('{subject}', 'jadejack', '{{"size": 8}}', 'started', {account}, {actor}, '')
+"""
+_CHALLENGE = """
+INSERT INTO challenges (id, game, options, kind, maker_id, opponent_id, side, status)
+VALUES ('{subject}', 'jadejack', '{{"size": 8}}', 'direct', {actor}, {account}, 'random', 'open')
+"""
+_LADDER_CHALLENGE = """
+INSERT INTO ladder_challenges (id, game, challenger_id, defender_id, due_at)
+VALUES ('{subject}', '{subject}', {actor}, {account}, now() + interval '9 days')
+"""
+_THREAD = """
+WITH message AS (
+    INSERT INTO messages (author_id, reader_id, text) VALUES ({actor}, {account}, 'Hello') RETURNING id
+)
+INSERT INTO message_threads (account_id, other_id, last_id, unread, is_own)
+SELECT {account}, {actor}, id, 1, false FROM message
+"""
+_EXPORT = "INSERT INTO exports (id, account_id) VALUES ('{subject}', {account})"
+_TEAM = """
+INSERT INTO teams (id, name, is_open, leader_id)
+VALUES ('{subject}', 'Team {subject}', true, {account})
+"""
+_MEMBER = "INSERT INTO team_members (team_id, account_id, role) VALUES ('{subject}', {account}, 'member')"
+_ASKING = "INSERT INTO team_requests (team_id, account_id) VALUES ('{subject}', {actor})"
+_REFUSED = """
+INSERT INTO team_requests (team_id, account_id, refused_at) VALUES ('{subject}', {account}, now())
+"""
+_TOURNAMENT = f"""
+INSERT INTO tournaments (id, kind, name, game, options, rated, plan, max_players, starts_at)
+VALUES ('{{subject}}', 'swiss', 'A cup', 'jadejack', '{{{{"size": 8}}}}', false, '{{{{}}}}', 9, '{STARTS_AT}')
+"""
+_PLAYER = """
+INSERT INTO tournament_players (tournament_id, account_id, rating, free_since)
+VALUES ('{subject}', {account}, 1500, now())
+"""
+_LEAVES = "DELETE FROM {table} WHERE {column} = '{{subject}}' AND account_id = {{account}}"
+_UPDATE = "UPDATE {table} SET {change} WHERE id = '{{subject}}'"
+
+
+@dataclass(frozen=True)
+class Fact:
+    """What a notification of a kind says: statements that make it true, and those that make it untrue."""
+
+    made_by: tuple[str, ...]
+    ended_by: tuple[str, ...]
+    data: dict
+
+
+_AS_GAME = {"game": "jadejack"}
+_IS_TURN = Fact(
+    (_GAME,),
+    (
+        _UPDATE.format(table="games", change="ply = 1"),
+        _UPDATE.format(table="games", change="status = 'aborted', ended_at = now()"),
+    ),
+    {**_AS_GAME, "ply": 0},
+)
+_LEAVES_TEAM = _LEAVES.format(table="team_members", column="team_id")
+_IS_MEMBER = Fact((_TEAM, _MEMBER), (_LEAVES_TEAM,), {"name": "Finches"})
+_ENDS = (
+    *(
+        _UPDATE.format(table="tournaments", change=f"status = '{status}', ended_at = now()")
+        for status in ("started", "finished", "cancelled")
+    ),
+    _LEAVES.format(table="tournament_players", column="tournament_id"),
+)
+_MOVES = _UPDATE.format(table="tournaments", change="starts_at = starts_at + interval '1 hour'")
+
+
+def _coming(change, *ends):
+    data = {"change": change, "name": "A cup", "starts_at": STARTS_AT}
+    return Fact((_TOURNAMENT, _PLAYER), (*_ENDS, *ends), data)
+
+
+FACTS = {
+    NewsKind.MY_TURN: _IS_TURN,
+    NewsKind.DEADLINE: Fact(_IS_TURN.made_by, _IS_TURN.ended_by, {**_IS_TURN.data, "deadline": STARTS_AT}),
+    NewsKind.CHALLENGE: Fact(
+        (_CHALLENGE,),
+        tuple(
+            _UPDATE.format(table="challenges", change=f"status = '{status}'")
+            for status in ("accepted", "declined", "cancelled", "expired")
+        ),
+        _AS_GAME,
+    ),
+    NewsKind.LADDER_CHALLENGE: Fact(
+        (_LADDER_CHALLENGE,),
+        (
+            _UPDATE.format(table="ladder_challenges", change="outcome = 'withdrawn', ended_at = now()"),
+            _UPDATE.format(table="ladder_challenges", change="game_id = id"),
+        ),
+        _AS_GAME,
+    ),
+    NewsKind.MESSAGE: Fact(
+        (_THREAD,),
+        ("UPDATE message_threads SET unread = 0 WHERE account_id = {account} AND other_id = {actor}",),
+        {},
+    ),
+    NewsKind.EXPORT_READY: Fact((_EXPORT,), ("DELETE FROM exports WHERE id = '{subject}'",), {}),
+    NewsKind.TEAM_REQUEST: Fact(
+        (_TEAM, _ASKING),
+        (
+            "DELETE FROM team_requests WHERE team_id = '{subject}'",
+            "UPDATE team_requests SET refused_at = now() WHERE team_id = '{subject}'",
+        ),
+        {"name": "Finches"},
+    ),
+    NewsKind.TEAM_JOINED: _IS_MEMBER,
+    NewsKind.TEAM_ROLE: _IS_MEMBER,
+    NewsKind.TEAM_REMOVED: Fact(
+        (_TEAM, _REFUSED),
+        (_LEAVES.format(table="team_requests", column="team_id"),),
+        {"name": "Finches", "change": "removed"},
+    ),
+    NewsKind.TOURNAMENT_SOON: _coming("", _MOVES),
+    NewsKind.TOURNAMENT_CHANGED: _coming("terms"),
+    NewsKind.TOURNAMENT_MOVED: _coming("start", _MOVES),
+}
+"""The facts behind the kinds that may cease to be true."""
+
+_FOR_GOOD = {
+    NewsKind.TOURNAMENT_CANCELLED: {"name": "A cup"},
+    NewsKind.COMPETITION_ENDED: {"name": "A cup"},
+    NewsKind.COMPETITION_CANCELLED: {"name": "A cup"},
+    NewsKind.TEAM_CLOSED: {"name": "Finches"},
+    NewsKind.PLACE_LOST: {"name": "Golden Nugget", "page": "/leaderboards/golden_nugget"},
+    NewsKind.REPORT_CLOSED: {"result": "acted"},
+}
+
+
+def true_news(database_url, kind, account_id, actor_id):
+    """Return a notification of a kind that is true from now on."""
+    subject = secrets.token_hex(5)
+    fact = FACTS.get(kind)
+    if fact is None:
+        return News(account_id, kind, subject, actor_id, _FOR_GOOD[kind])
+    for statement in fact.made_by:
+        execute(database_url, statement.format(subject=subject, account=account_id, actor=actor_id))
+    data = {**fact.data, "team": subject} if kind is NewsKind.TEAM_REQUEST else fact.data
+    return News(account_id, kind, subject, actor_id, data)
+
+
+def end(database_url, news, statement):
+    """Make a notification untrue by a statement of its fact."""
+    execute(
+        database_url,
+        statement.format(subject=news.subject, account=news.account_id, actor=news.actor_id),
+    )
