@@ -57,10 +57,13 @@ class CodeNeeded:
 
 @dataclass(frozen=True, slots=True)
 class LoggedIn:
-    """A log-in that succeeded: the token of its session, and whether a guest waits to be brought along."""
+    """A log-in that succeeded: the token of its session.
+
+    `guest_token` is that of a new session of the guest who has logged in, who has games or runs, or None.
+    """
 
     token: str
-    guest_waits: bool
+    guest_token: str | None
 
 
 class LogIns:
@@ -76,9 +79,7 @@ class LogIns:
     ) -> LoggedIn | CodeNeeded:
         """Open a session, or return CodeNeeded if the account has a second factor.
 
-        The session that was presented ends, but for that of a guest who waits.
-
-        Raise WrongCredentialsError, ClosedError, ThrottledError,
+        The session that was presented ends. Raise WrongCredentialsError, ClosedError, ThrottledError,
         OverloadedError.
         """
         line = await self._throttle_log_in(username, client)
@@ -87,8 +88,8 @@ class LogIns:
             account = await lock(session, proven)
             if await second_factor.is_on(session, account.id):
                 return CodeNeeded(await pending.begin(session, account.id))
-            entered, ended = await _enter(session, account, client, presented)
-        keys.announce(self._bus, ended)
+            entered, revoked = await _enter(session, account, client, presented)
+        keys.announce(self._bus, revoked)
         return entered
 
     async def answer_code(
@@ -96,9 +97,7 @@ class LogIns:
     ) -> LoggedIn:
         """Complete a log-in by a code of the second factor, or a recovery code.
 
-        The session that was presented ends, but for that of a guest who waits.
-
-        Raise PendingEndedError, WrongCodeError, ThrottledError.
+        The session that was presented ends. Raise PendingEndedError, WrongCodeError, ThrottledError.
         """
         async with self._database.reading_now() as session:
             account = await pending.account_of(session, pending_token)
@@ -106,16 +105,16 @@ class LogIns:
         who = f"device:{client.device}" if is_known else f"account:{account.id}"
         await self._throttle.hit(Limit.CODE, who)
         entered: LoggedIn | None = None
-        ended: list[bytes] = []
+        revoked: list[bytes] = []
         async with self._database.transaction() as session:
             await lock_account(session, account.id)
             account = await pending.account_of(session, pending_token)
             if await _is_right(session, account, code, client):
                 await pending.end_all(session, account.id)
-                entered, ended = await _enter(session, account, client, presented)
+                entered, revoked = await _enter(session, account, client, presented)
         if entered is None:
             raise WrongCodeError
-        keys.announce(self._bus, ended)
+        keys.announce(self._bus, revoked)
         self._bus.publish(InboxChanged((account.id,)))
         return entered
 
@@ -156,9 +155,7 @@ class LogIns:
     ) -> LoggedIn:
         """Open a session of the account of a passkey, which no second factor need follow.
 
-        The session that was presented ends, but for that of a guest who waits.
-
-        Raise PasskeyError, ThrottledError.
+        The session that was presented ends. Raise PasskeyError, ThrottledError.
         """
         await self._throttle.hit(Limit.LOGIN_NETWORK, client.network)
         credential = passkeys.parse_answer(answer)
@@ -169,8 +166,8 @@ class LogIns:
             account = await session.get_one(Account, passkey.account_id)
             if not await open_again(session, account):
                 raise PasskeyError
-            entered, ended = await _enter(session, account, client, presented, passkey.name)
-        keys.announce(self._bus, ended)
+            entered, revoked = await _enter(session, account, client, presented, passkey.name)
+        keys.announce(self._bus, revoked)
         return entered
 
     async def log_in_program(
@@ -258,20 +255,21 @@ async def _is_right(session: AsyncSession, account: Account, code: str, client: 
 async def _enter(
     session: AsyncSession, account: Account, client: Client, presented: Identity | None, detail: str = ""
 ) -> tuple[LoggedIn, list[bytes]]:
-    """Open a session of a locked account; return also the hash of the one that was presented.
+    """Open a session of a locked account; return also the hashes of the sessions that have ended for that.
 
-    The connections of that one are to be closed. It has ended, unless a guest waits in it.
-    An account that waits to be erased is opened again. Raise WrongCredentialsError if it was closed.
+    It is the one that was presented, and all of a guest who gets a new one: others may know them. An account
+    that waits to be erased is opened again. Raise WrongCredentialsError if it was closed.
     """
     if not await open_again(session, account):
         raise WrongCredentialsError(account.id)
     audit.record(session, Action.LOGGED_IN, account.id, client, detail)
-    guest_waits = False
+    revoked = await keys.revoke_current(session, presented)
+    guest_token = None
     if presented is not None and presented.is_guest:
         await drafts.hand_over(session, presented.id, account.id)
-        guest_waits = await belongings.has_any(session, presented.id)
-    if presented is not None and not guest_waits:
-        await keys.revoke_current(session, presented)
+        if await belongings.has_any(session, presented.id):
+            revoked += await keys.revoke_all(session, presented.id)
+            guest = await session.get_one(Account, presented.id)
+            guest_token = await open_session(session, guest, client.browser)
     await devices.remember(session, account, client.device)
-    token = await open_session(session, account, client.browser)
-    return LoggedIn(token, guest_waits), [presented.proof] if presented else []
+    return LoggedIn(await open_session(session, account, client.browser), guest_token), revoked

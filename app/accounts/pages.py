@@ -211,8 +211,8 @@ def _next(submission: Submission) -> str:
 def _go_on(sign_in: SignIn, entered: LoggedIn, next_page: str) -> Response:
     """Set the cookies of a log-in and go on; a guest who has games or runs is asked about them first."""
     sign_in.logged_in(entered.token)
-    if entered.guest_waits:
-        sign_in.keep_guest_aside()
+    if entered.guest_token is not None:
+        sign_in.keep_guest_aside(entered.guest_token)
         next_page = f"/login/guest?{urlencode({'next': next_page})}"
     return sign_in.finish(RedirectResponse(next_page, 303))
 

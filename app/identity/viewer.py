@@ -179,10 +179,9 @@ class SignIn:
         self._keep("", token, service.SESSION_LIFETIME)
         self._keep("-device", self._client.device, devices.LIFETIME)
 
-    def keep_guest_aside(self) -> None:
-        """Keep the session of the guest who has logged in; `finish` sets its cookie."""
-        if self._current is not None:
-            self._keep(_ASIDE, self._current, service.SESSION_LIFETIME)
+    def keep_guest_aside(self, token: str) -> None:
+        """Keep the token of a session of the guest who has logged in; `finish` sets its cookie."""
+        self._keep(_ASIDE, token, service.SESSION_LIFETIME)
 
     def _keep(self, suffix: str, value: str, lifetime: timedelta) -> None:
         self._cookies.append((self._settings.session_cookie + suffix, value, lifetime))

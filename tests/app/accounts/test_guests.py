@@ -224,3 +224,15 @@ def test_a_guest_who_has_nothing_is_not_asked(scene):
     assert scene.guest.http.post("/login", data=form).url.path == "/watch"
     scene.guest.http.post("/logout")
     assert scene.guest.http.get("/account").url.path == "/login"
+
+
+def test_a_cookie_that_was_planted_is_worth_nothing_after_the_log_in(scene):
+    whose = run(scene)
+    guest = scene.name_in(scene.guest)
+    planted = dict(scene.guest.http.cookies)
+    by_password(scene)
+    attacker = Visitor(scene.server)
+    attacker.http.cookies.update(planted)
+    assert attacker.http.get("/account").url.path == "/login"
+    scene.guest.http.post("/logout")
+    assert (scene.name_in(scene.guest), whose()) == (guest, {guest})
