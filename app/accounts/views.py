@@ -33,25 +33,13 @@ _BROUGHT: Mapping[str, Callable[[int], Text]] = {
     "challenges": lambda count: ngettext("%(count)s open challenge", "%(count)s open challenges", count),
 }
 _LEFT: Mapping[Left, Callable[[int], Text]] = {
-    Left.AGAINST_YOURSELF: lambda count: ngettext(
-        "%(count)s in which you would play against yourself",
-        "%(count)s in which you would play against yourself",
-        count,
+    Left.AGAINST_YOURSELF: lambda count: _("You would play against yourself: %(count)s", count=count),
+    Left.RATED: lambda count: _("Rated games never change players: %(count)s", count=count),
+    Left.BLOCKED: lambda count: _(
+        "One of you and the opponent has blocked the other: %(count)s", count=count
     ),
-    Left.RATED: lambda count: ngettext(
-        "%(count)s that is rated, since rated games never change players",
-        "%(count)s that are rated, since rated games never change players",
-        count,
-    ),
-    Left.BLOCKED: lambda count: ngettext(
-        "%(count)s with a player whom you have blocked, or who has blocked you",
-        "%(count)s with players whom you have blocked, or who have blocked you",
-        count,
-    ),
-    Left.TOO_MANY: lambda count: ngettext(
-        "%(count)s that is one too many for your account: finish some of yours first",
-        "%(count)s that are too many for your account: finish some of yours first",
-        count,
+    Left.TOO_MANY: lambda count: _(
+        "Too many for your account, until you finish some of yours: %(count)s", count=count
     ),
 }
 

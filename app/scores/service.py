@@ -88,7 +88,10 @@ async def _tell_overtaken(
     merit: Merit,
     before: "asyncpg.Record | None",
 ) -> None:
-    """Notify those who had the place that a new best score has now; `before` is the row of the last one."""
+    """Notify those who had the place that a new best score has now; `before` is the row of the last one.
+
+    Their open pages find it with the next heartbeat.
+    """
     best = (before["points"], before["tie_break"]) if before else (None, None)
     rows = await connection.fetch(_OVERTAKEN, game, size, account_id, merit.points, merit.tie_break, *best)
     data = {"name": f"{SOLITAIRE[game].title} {size}×{size}", "page": f"/scores/{game}/{size}?at=me"}

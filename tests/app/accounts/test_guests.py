@@ -208,7 +208,12 @@ def test_what_the_account_may_not_have_stays_with_the_guest(scene):
     runs = [run(scene) for _ in range(2)]
     by_password(scene)
     asked = scene.guest.http.get("/login/guest").text
-    for words in ("against yourself", "blocked", "is rated", "too many"):
+    for words in (
+        "against yourself: 1",
+        "blocked the other: 1",
+        "Rated games never change players: 1",
+        "Too many for",
+    ):
         assert words in asked, words
     left = scene.guest.http.post("/login/guest", data={"choice": "bring", "next": "/watch"})
     assert left.url.path == "/login/guest"
