@@ -2,6 +2,7 @@
 
 import ast
 import contextlib
+import functools
 import inspect
 import sys
 import textwrap
@@ -14,21 +15,25 @@ def reaches(function, name):
 
     Methods are found by the types that the arguments of functions, and of `__init__`, are annotated with.
     """
-    return _reaches(function, None, name, set())
-
-
-def _reaches(function, owner, name, seen):
-    if function in seen:
-        return False
-    seen.add(function)
-    types = {"self": owner, **_hints(function)}
-    for node in ast.walk(_tree(function)):
-        if isinstance(node, ast.Attribute) and node.attr == name:
-            return True
-        for used, its_owner in _used(node, types, function.__globals__):
-            if _reaches(used, its_owner, name, seen):
+    seen, waiting = set(), [(function, None)]
+    while waiting:
+        each = waiting.pop()
+        if each not in seen:
+            seen.add(each)
+            names, used = _parts(*each)
+            if name in names:
                 return True
+            waiting += used
     return False
+
+
+@functools.cache
+def _parts(function, owner):
+    """Return the names of the attributes in a function, and the functions of the application that it uses."""
+    types = {"self": owner, **_hints(function)}
+    nodes = list(ast.walk(_tree(function)))
+    names = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    return names, [used for node in nodes for used in _used(node, types, function.__globals__)]
 
 
 def _used(node, types, names):
@@ -57,6 +62,7 @@ def _types_of(node, types):
     return []
 
 
+@functools.cache
 def _fields(owner):
     """Return the types of attributes: those declared, and those that `__init__` sets to its arguments."""
     fields = dict(_hints(owner))
@@ -68,6 +74,7 @@ def _fields(owner):
     return fields
 
 
+@functools.cache
 def _hints(annotated):
     """Return the types of a function's or class's annotations, without those that only type checkers know."""
     hints = {}
