@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.number_grid import queen_lines
+from engine.symmetry import turns
 
 LARGEST = 4
 """The size of the largest board that can be solved in seconds."""
@@ -54,13 +55,17 @@ def _solve(size: int, sign: int) -> Line:
 
 
 def _values(size: int, sign: int) -> list[dict[int, list[int]]]:
-    """Return the best result of the next writer, by set of squares taken, last square and last jump."""
+    """Return the best result of the next writer, by set of squares taken, last square and last jump.
+
+    The images of a set have the same results, so they are found for one of them.
+    """
     lines = queen_lines(size)
     values: list[dict[int, list[int]]] = [{} for _ in range(1 << size**2)]
     for taken in range((1 << size**2) - 1, 0, -1):
-        for last in range(size**2):
-            if not taken >> last & 1:
-                continue
+        if values[taken]:
+            continue
+        results: dict[int, list[int]] = {}
+        for last in (square for square in range(size**2) if taken >> square & 1):
             best: dict[int, int] = {}  # by jump: the value of the rest after it
             for square, far in lines[last]:
                 if not taken >> square & 1:
@@ -68,9 +73,12 @@ def _values(size: int, sign: int) -> list[dict[int, list[int]]]:
                     if rest > best.get(far, -99):
                         best[far] = rest
             rests = best.items()
-            values[taken][last] = (
+            results[last] = (
                 [max([rest + (far > jump) for far, rest in rests]) for jump in range(size + 1)]
                 if best
                 else [0] * (size + 1)
             )
+        for turn in turns(size):
+            image = {turn.targets[last]: result for last, result in results.items()}
+            values[sum(1 << square for square in image)] = image
     return values
