@@ -41,15 +41,16 @@ def pytest_collection_finish():
     gc.enable()
 
 
-_FIRST = ("faults", "security", "browser")
+_FIRST = ("faults", "reliability", "security", "browser")
 
 
 def pytest_collection_modifyitems(items):
-    """Put three folders first, so that pytest's workers begin with different kinds of tests.
+    """Put four folders first, so that pytest's workers begin with different kinds of tests.
 
-    Each begins with its share of the list. Tests of faults wait most of their time, five minutes together:
-    one worker does little else. The many short tests of security that follow are there for the others in the
-    end. Those of browsers need a core, and begin on another worker.
+    Each begins with its share of the list. Tests of faults and reliability wait most of their time, minutes
+    together: one worker does little else, and none is left with a long one in the end. The many short tests
+    of security that follow are there for the others in the end. Those of browsers need a core, and begin on
+    another worker.
     """
     items.sort(key=lambda item: _place(item.nodeid.split("/")[1]))
 
