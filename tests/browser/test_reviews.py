@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.nugget import new_record
+from tests.support.nugget import SHORT_RECORD, new_record
 from tests.support.players import Match, Program, Visitor
 from tests.support.solitaire import random_games, submit
 
@@ -43,7 +43,7 @@ def solitaire(game, server):
 
 
 def board_of_golden_nugget(server):
-    player, boards = Program(server), new_record(19)
+    player, boards = Program(server), new_record(19, SHORT_RECORD)
     entry = player.http.post("/nugget/entries", json={"boards": boards}).json()["id"]
     assert player.http.post(f"/nugget/entries/{entry}/publish").status_code == 200
     shortest = min(range(19), key=lambda number: len(boards[number]))

@@ -16,21 +16,21 @@ _OPPOSITE = dict(zip(_NAMES, "NMLKJIH" + "UTSRQPO" + "7654321" + "GFEDCBA", stri
 _serial_numbers = defaultdict(itertools.count)
 
 
-def sample_moves():
-    """Return the sample's moves, a list for each board."""
-    return [list(board.moves) for board in parse(SAMPLE.read_text()).record.boards]
+def sample_moves(sample=SAMPLE):
+    """Return the moves of a sample, a list for each board."""
+    return [list(board.moves) for board in parse(sample.read_text()).record.boards]
 
 
-def new_record(detours):
+def new_record(detours, sample=SAMPLE):
     """Return the moves of a record that no earlier call returned, a list for each board.
 
-    It is the sample with a detour of two moves at the start of each of its first `detours` boards: a force
+    It is a sample with a detour of two moves at the start of each of its first `detours` boards: a force
     that lifts the block on square 7, and the force on the other side, which undoes it. There are several such
     forces on each board, so there are many records of equal length.
     """
-    serial_number = next(_serial_numbers[detours])
+    serial_number = next(_serial_numbers[detours, sample])
     board, boards = START, []
-    for place, moves in enumerate(sample_moves()):
+    for place, moves in enumerate(sample_moves(sample)):
         if place < detours:
             forces = [move for move in pushes(board).values() if isinstance(move, Move) and move.lifted == 7]
             serial_number, choice = divmod(serial_number, len(forces))
