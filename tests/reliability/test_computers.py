@@ -18,23 +18,31 @@ def wait_for_worker(condition):
     return wait_until(condition, within=120)  # seconds; its first search may have to be compiled
 
 
-@pytest.fixture
-def site(new_database):
-    """Return a server, the URL of its database, and a list for the workers that a test starts."""
-    url = new_database("killed")
-    server, workers = start_server(url, bus="postgres"), []
-    yield server, url, workers
-    for worker in workers:
-        worker.kill()
-        worker.wait()
+@pytest.fixture(scope="module")
+def server(new_database):
+    """Return a server that has started no worker."""
+    server = start_server(new_database("killed"), bus="postgres")
+    yield server
     server.stop()
 
 
-def test_the_move_of_a_killed_worker_is_taken_over_and_played_once(site):
-    server, url, workers = site
-    player = Program(server)
-    first = start_computer(url)
-    workers.append(first)
+@pytest.fixture
+def start_worker(server):
+    """Return a function that starts a worker for the server."""
+    workers = []
+
+    def start(**options):
+        workers.append(start_computer(server.database_url, **options))
+        return workers[-1]
+
+    yield start
+    for worker in workers:
+        worker.kill()
+        worker.wait()
+
+
+def test_the_move_of_a_killed_worker_is_taken_over_and_played_once(server, start_worker):
+    url, player, first = server.database_url, Program(server), start_worker()
     warm = player.challenge(opponent="Gorrion-8", side="white", options={"size": 13}).json()["game_id"]
     wait_for_worker(lambda: player.snapshot(warm)["ply"] == 1)  # it is ready, and its kernels are compiled
     game = player.challenge(opponent="Gorrion-8", side="white", options={"size": 13}).json()["game_id"]
@@ -43,8 +51,7 @@ def test_the_move_of_a_killed_worker_is_taken_over_and_played_once(site):
     first.send_signal(signal.SIGKILL)
     first.wait()
     assert player.snapshot(game)["ply"] == 0, "it was killed too late to test anything"
-    second = start_computer(url)
-    workers.append(second)
+    second = start_worker()
     claims = "SELECT count(*) FROM pgqueuer_log WHERE job_id = $1 AND status = 'picked'"
     wait_for_worker(lambda: player.snapshot(game)["ply"] == 1)
     wait_for_worker(lambda: fetch(url, of_game, game) is None)
@@ -54,44 +61,30 @@ def test_the_move_of_a_killed_worker_is_taken_over_and_played_once(site):
     assert second.wait(60) == 0
 
 
-def test_a_worker_that_is_told_to_end_has_not_failed(site, tmp_path):
-    _server, url, workers = site
+def test_a_worker_that_is_told_to_end_has_not_failed(start_worker, tmp_path):
     log = tmp_path / "log"
-    worker = start_computer(url, log=log, metrics_port=str(free_port()))
-    workers.append(worker)
+    worker = start_worker(log=log, metrics_port=str(free_port()))
     wait_for_worker(lambda: "worker_ready" in log.read_text())
     worker.send_signal(signal.SIGTERM)
     assert worker.wait(60) == 0
     assert "failed" not in log.read_text()
 
 
-def test_a_server_replaces_a_dead_worker_and_its_workers_end_with_it(new_database):
-    server = start_server(new_database("supervised"), computers=1)
-    wait_for_computer(server)
-    (worker,) = wait_for_worker(lambda: workers_of(server))
-    worker.kill()
-    others = wait_for_worker(lambda: set(workers_of(server)) - {worker})
-    server.kill()
-    wait_for_worker(lambda: not any(map(is_alive, others)))
-
-
-def test_a_server_replaces_a_worker_that_stands_still(new_database, tmp_path):
+def test_a_server_looks_after_its_worker(new_database, tmp_path):
+    """The solver is ready before anyone asks for it. A worker that stands still or is dead is replaced."""
     log = tmp_path / "log"
-    server = start_server(new_database("still"), computers=1, log=log)
+    server = start_server(new_database("supervised"), computers=1, log=log)
     wait_for_computer(server)
-    (worker,) = wait_for_worker(lambda: workers_of(server))
-    worker.send_signal(signal.SIGSTOP)
-    wait_for_computer(server)
-    assert worker not in workers_of(server)
-    assert "worker_hangs" in log.read_text()
-    server.stop()
-
-
-def test_a_worker_gets_the_solver_ready_before_anyone_asks_for_it(new_database, tmp_path):
-    log = tmp_path / "log"
-    server = start_server(new_database("prepared"), computers=1, log=log)
     wait_for_worker(lambda: "solver_ready" in log.read_text())
-    server.stop()
+    (still,) = workers_of(server)
+    still.send_signal(signal.SIGSTOP)
+    (dead,) = wait_for_worker(lambda: set(workers_of(server)) - {still})
+    assert "worker_hangs" in log.read_text()
+    wait_for_computer(server)
+    dead.kill()
+    others = wait_for_worker(lambda: set(workers_of(server)) - {dead})
+    server.kill()
+    wait_for_worker(lambda: not any(map(is_alive, others)))  # they end with it
 
 
 def is_alive(process):
