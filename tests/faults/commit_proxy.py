@@ -5,11 +5,13 @@ It reads PostgreSQL's protocol, version 3: each message is a letter, its length,
 
 import asyncio
 import contextlib
+import re
 import threading
 
 from tests.support.ports import free_port
 
 _START_WITHIN = 10  # seconds
+_CHANGES = re.compile(rb"\b(INSERT|UPDATE|DELETE|COPY)\b", re.IGNORECASE)
 
 
 class CommitProxy:
@@ -21,7 +23,7 @@ class CommitProxy:
         self.url = f"postgresql://postgres@127.0.0.1:{self.port}/gorrion?sslmode=disable"
         self._target = target
         self._passed = None  # commits that are still answered before the one that is not
-        self._has_lost = False
+        self._has_lost = self._has_lost_changes = False
         self._loop = None
         self._closing = asyncio.Event()
         listening = threading.Event()
@@ -32,7 +34,7 @@ class CommitProxy:
     @contextlib.contextmanager
     def losing(self, number):
         """Lose the answer of the commit with a number, counted from 0, if there are so many in the block."""
-        self._passed, self._has_lost = number, False
+        self._passed, self._has_lost, self._has_lost_changes = number, False, False
         try:
             yield
         finally:
@@ -42,6 +44,11 @@ class CommitProxy:
     def has_lost(self):
         """Return whether an answer was lost in the last block."""
         return self._has_lost
+
+    @property
+    def has_lost_changes(self):
+        """Return whether an answer was lost in the last block to a commit that may have changed anything."""
+        return self._has_lost_changes
 
     def close(self):
         self._loop.call_soon_threadsafe(self._closing.set)
@@ -80,24 +87,33 @@ class CommitProxy:
     async def _requests(self, reader, server, losing):
         size = await reader.readexactly(4)
         server.write(size + await reader.readexactly(int.from_bytes(size) - 4))
-        statements, commits = {}, False
+        statements, commits, changes = {}, False, False
         while True:
             head = await reader.readexactly(5)
             body = await reader.readexactly(int.from_bytes(head[1:]) - 4)
-            match head[:1]:
-                case b"P":
-                    name, text, _ = body.split(b"\0", 2)
-                    statements[name] = text
-                case b"B":
-                    _, name, _ = body.split(b"\0", 2)
-                    commits = commits or _is_commit(statements.get(name, b""))
-                case b"Q":
-                    commits = commits or _is_commit(body)
-            if head[:1] in b"QS":  # what was sent until now is carried out
-                if commits and self._is_to_be_lost():
+            statement = _statement(head[:1], body, statements)
+            commits = commits or _is_commit(statement)
+            changes = changes or _CHANGES.search(statement) is not None
+            if commits and head[:1] in b"QS":  # what was sent until now is carried out
+                if self._is_to_be_lost():
+                    self._has_lost_changes = changes
                     losing.set()
-                commits = False
+                commits = changes = False
             server.write(head + body)
+
+
+def _statement(kind, body, statements):
+    """Return the statement that a message carries out, if any. Keep the one that it prepares, by its name."""
+    match kind:
+        case b"P":
+            name, text, _ = body.split(b"\0", 2)
+            statements[name] = text
+        case b"B":
+            _, name, _ = body.split(b"\0", 2)
+            return statements.get(name, b"")
+        case b"Q":
+            return body
+    return b""
 
 
 async def _answers(reader, writer, losing):

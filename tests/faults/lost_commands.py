@@ -13,6 +13,7 @@ from tests.faults import readers
 from tests.support.games import BLITZ, lost_rated_game, move_once_each, post, rated_game
 from tests.support.nugget import new_record
 from tests.support.players import Match, Program, fresh_name, make_old
+from tests.support.waiting import WITHIN
 
 DAYS = {"kind": "correspondence", "days": 3}
 STUDY = {"game": "jadejack", "title": "Corners", "visibility": "link", "options": {"size": 9}, "tree": "c4"}
@@ -28,10 +29,14 @@ class Site:
 
     @contextlib.contextmanager
     def reading(self, prepare):
-        """Prepare a command, and keep its readers open within the block. They forget what came before."""
+        """Prepare a command, and keep its readers open within the block. They forget what came before.
+
+        Each of them is sent something first, after which it hears of everything.
+        """
         self.expected.clear()
         command = prepare(self)
         for reader, _ in self.expected:
+            reader.wait_for("", WITHIN)
             reader.forget()
         try:
             yield command
@@ -40,7 +45,10 @@ class Site:
                 reader.close()
 
     def program(self):
-        return Program(self.servers[0])
+        """Return a program that has used its token, which is a commit of its own the first time."""
+        program = Program(self.servers[0])
+        assert program.http.get("/me").is_success
+        return program
 
     def match(self, **terms):
         return Match(self.servers[0], **terms)
@@ -137,8 +145,8 @@ def challenge(site):
     return partial(maker.challenge, opponent=other.username)
 
 
-def open_challenge(site):
-    maker = site.program()
+def open_challenge_with_a_new_token(site):
+    maker = Program(site.servers[0])
     site.page("/lobby/live", maker.username)
     return partial(maker.challenge)
 
@@ -247,10 +255,11 @@ def race(site):
 
 def study(site):
     author = site.program()
-    made = post(author, "/studies", **STUDY).json()["id"]
-    site.page(f"/studies/{made}/live", "It is dark.")
-    changed = {**STUDY, "tree": "a1 {It is dark.}", "version": 1}
-    return partial(author.http.put, f"/studies/{made}", json=changed)
+    path = f"/studies/{post(author, '/studies', **STUDY).json()['id']}"
+    site.page(f"{path}/live", "It is dark.")
+    author.http.put(path, json={**STUDY, "version": 1})  # the first that readers hear, before a heartbeat
+    changed = {**STUDY, "tree": "a1 {It is dark.}", "version": 2}
+    return partial(author.http.put, path, json=changed)
 
 
 def following(site):
@@ -279,7 +288,7 @@ COMMANDS = [
     resignation_of_a_rated_game,
     abort,
     challenge,
-    open_challenge,
+    open_challenge_with_a_new_token,
     acceptance,
     decline,
     cancellation,

@@ -15,7 +15,7 @@ from tests.support.waiting import WITHIN
 
 
 class Reader:
-    """What a live connection was sent, read in another thread until it is closed."""
+    """What a live connection was sent since it was opened, read in another thread until it is closed."""
 
     def __init__(self, name, read):
         self.name = name
@@ -23,8 +23,9 @@ class Reader:
         self._heard = []
         self._changed = threading.Condition()
         self._close = None
+        self._is_open = threading.Event()
         threading.Thread(target=self._run, daemon=True).start()
-        self.wait_for("", WITHIN)  # each of them starts with something
+        assert self._is_open.wait(WITHIN)
 
     def forget(self):
         """Forget what was heard so far."""
@@ -51,8 +52,10 @@ class Reader:
                 self._heard.append((time.monotonic(), message))
                 self._changed.notify_all()
 
-    def closes_by(self, close):
+    def opened(self, close):
+        """Note that the connection is open, and how it is closed."""
         self._close = close
+        self._is_open.set()
 
 
 def page(server, path, program=None):
@@ -78,7 +81,7 @@ def events(server, program):
 
 def _messages(url, headers, origin, reader):
     with connect(url, origin=origin, additional_headers=headers, open_timeout=WITHIN) as connection:
-        reader.closes_by(connection.close)
+        reader.opened(connection.close)
         try:
             yield from connection
         except ConnectionClosed:
@@ -91,5 +94,5 @@ def _lines(url, token, reader):
         plain_http.Client(timeout=None) as client,
         client.stream("GET", url, headers={"Authorization": f"Bearer {token}"}) as stream,
     ):
-        reader.closes_by(client.close)
+        reader.opened(client.close)
         yield from stream.iter_lines()

@@ -37,6 +37,14 @@ def site(postgres, proxy, tmp_path_factory):
 
 @pytest.mark.parametrize("prepare", COMMANDS, ids=lambda prepare: prepare.__name__)
 def test_all_readers_hear_of_a_command_whose_answer_was_lost(site, proxy, prepare, record_property):
+    # Once more if a commit of a background task was counted, so that the one of the command was not lost.
+    delays = delays_of(site, proxy, prepare) or delays_of(site, proxy, prepare)
+    assert delays
+    record_property("told_within", max(delays))
+
+
+def delays_of(site, proxy, prepare):
+    """Lose each commit's answer, and return after how many seconds readers heard of the one that counted."""
     delays = []
     for number in itertools.count():
         with site.reading(prepare) as command:
@@ -46,15 +54,15 @@ def test_all_readers_hear_of_a_command_whose_answer_was_lost(site, proxy, prepar
                 assert answer.is_success, answer.text
                 break
             if answer.status_code == 503:  # the commit that was lost was not one of a background task
-                told = delays_until_told(site)
+                # Nobody is told of a commit that ended a look.
+                told = delays_until_told(site) if proxy.has_lost_changes else []
                 repeated = command()
                 assert repeated.status_code < 500, repeated.text
                 if not told:
                     assert repeated.is_success, repeated.text
                     assert delays_until_told(site)
                 delays += told
-    assert delays
-    record_property("told_within", max(delays))
+    return delays
 
 
 def delays_until_told(site):
