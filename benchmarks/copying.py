@@ -3,8 +3,7 @@
 A search beside the record, board by board. From each start that it keeps, it makes the record's pushes up to
 some place, as they are or with one push more or less, and lets the solver look for the rest: other ends, from
 which the next board starts beside the record, and ways back to it. What counts as shared is thrown away, but
-for the four boards that an entry may share. `--alone` looks for entries without any position of the record
-after board 1, which would not be compared with it at all.
+for the four boards that an entry may share. `benchmarks.evading` looks for entries that are not compared.
 
 The price is an upper bound: a longer or a cleverer search may find a lower one.
 
@@ -22,7 +21,7 @@ from pathlib import Path as File
 from engine.golden_nugget.blocks import Face
 from engine.golden_nugget.board import FORCES, START, Board, IllegalPush, push, turn
 from engine.golden_nugget.entry import verify_file
-from engine.golden_nugget.lineage import DERIVED_FROM, Path, shared_boards
+from engine.golden_nugget.lineage import DERIVED_FROM, Path, paths_of, shared_boards
 from engine.golden_nugget.positions import keys
 from engine.search.nugget import endgame
 from engine.search.nugget.beam import Beam
@@ -35,7 +34,6 @@ _CUTS = (
     0.35,
     0.55,
 )  # of the pushes of a board are made before the solver looks for others
-_CUTS_ALONE = (0, 0.3, 0.6, 0.9)
 _NEXT_WORTH = 0.7  # moves for each move of the estimate of the next board
 _MOST_MORE = 25  # moves on a board
 
@@ -52,10 +50,8 @@ class Way:
 class Search:
     """The search beside some boards of a record."""
 
-    def __init__(self, record: Sequence[Path], *, alone: bool, width: int, keep: int, tries: int) -> None:
-        self._record = record
-        self._positions = {key for path in record for key in path.keys}
-        self._alone, self._keep, self._tries = alone, keep, tries
+    def __init__(self, record: Sequence[Path], *, width: int, keep: int, tries: int) -> None:
+        self._record, self._keep, self._tries = record, keep, tries
         self._beam = Beam(endgame.build(5), width)
 
     def prices(self, starts: Sequence[Board], first: int, boards: int) -> Iterator[Way]:
@@ -68,50 +64,47 @@ class Search:
                     key = (after.board, after.copied)
                     if key not in found or sum(after.more) < sum(found[key].more):
                         found[key] = after
-            ways = self._best(list(found.values()))
+            ways = best_ways(self._beam, list(found.values()), self._keep)
             if not ways:
                 return
             yield min(ways, key=lambda way: sum(way.more))
 
     def _after(self, way: Way, starts: Sequence[Board], number: int) -> Iterator[Way]:
         path = self._record[number]
-        if way.board == starts[number] and way.copied < DERIVED_FROM - 1 and not self._alone:
-            yield Way(turn(_end(way.board, path.forces)), (*way.more, 0), way.copied + 1)
+        if way.board == starts[number] and way.copied < DERIVED_FROM - 1:
+            yield Way(turn(end_of(way.board, path.forces)), (*way.more, 0), way.copied + 1)
         for forces in self._tried(way.board, path.forces):
             more = len(forces) - len(path.forces)
-            if more <= _MOST_MORE and self._is_own(Path(keys(way.board, forces), forces), number):
-                yield Way(turn(_end(way.board, forces)), (*way.more, more), way.copied)
+            mine = Path(keys(way.board, forces), forces)
+            if more <= _MOST_MORE and not shared_boards([mine], self._record):
+                yield Way(turn(end_of(way.board, forces)), (*way.more, more), way.copied)
 
     def _tried(self, start: Board, forces: str) -> Iterator[str]:
         """Yield ways to solve a board beside the record, which makes these pushes."""
-        for begun in _beginnings(start, forces, _CUTS_ALONE if self._alone else _CUTS, self._tries):
-            board = _end(start, begun)
+        for begun in _beginnings(start, forces, self._tries):
+            board = end_of(start, begun)
             for solution in self._beam.solve(bytes(board.cells), _FACES.index(board.face), seed=1):
                 yield begun + "".join(FORCE_NAMES[force] for force in solution.forces)
 
-    def _is_own(self, path: Path, number: int) -> bool:
-        if self._alone:
-            return number == 0 or not self._positions.intersection(path.keys)
-        return not shared_boards([path], self._record)
 
-    def _best(self, ways: list[Way]) -> list[Way]:
-        """Return the best ways with each number of copies, by moves and the estimate of the next board."""
+def best_ways(beam: Beam, ways: list[Way], keep: int) -> list[Way]:
+    """Return the best ways with each number of copies, by moves and the estimate of the next board."""
 
-        def cost(way: Way) -> float:
-            estimate = self._beam.estimate(bytes(way.board.cells), _FACES.index(way.board.face))
-            return sum(way.more) + _NEXT_WORTH * estimate
+    def cost(way: Way) -> float:
+        estimate = beam.estimate(bytes(way.board.cells), _FACES.index(way.board.face))
+        return sum(way.more) + _NEXT_WORTH * estimate
 
-        ways.sort(key=cost)
-        copies = sorted({way.copied for way in ways})
-        return [way for count in copies for way in [w for w in ways if w.copied == count][: self._keep]]
+    ways.sort(key=cost)
+    copies = sorted({way.copied for way in ways})
+    return [way for count in copies for way in [w for w in ways if w.copied == count][:keep]]
 
 
-def _beginnings(start: Board, forces: str, cuts: Sequence[float], tries: int) -> set[str]:
+def _beginnings(start: Board, forces: str, tries: int) -> set[str]:
     """Return beginnings of pushes that are legal: as they are, and with one at random more, less, or both."""
     generator = random.Random(forces)
-    begun = {forces[: int(cut * len(forces))] for cut in cuts}
+    begun = {forces[: int(cut * len(forces))] for cut in _CUTS}
     for _ in range(tries):
-        cut = int(generator.choice(cuts[1:]) * len(forces))
+        cut = int(generator.choice(_CUTS[1:]) * len(forces))
         place, more, less = generator.randrange(cut + 1), generator.randrange(2), generator.randrange(2)
         begun.add(forces[:place] + generator.choice(list(FORCES)) * more + forces[place + less : cut])
     return {beginning for beginning in begun if _is_legal(start, beginning)}
@@ -119,12 +112,13 @@ def _beginnings(start: Board, forces: str, cuts: Sequence[float], tries: int) ->
 
 def _is_legal(start: Board, forces: str) -> bool:
     with suppress(IllegalPush):
-        _end(start, forces)
+        end_of(start, forces)
         return True
     return False
 
 
-def _end(board: Board, forces: str) -> Board:
+def end_of(board: Board, forces: str) -> Board:
+    """Return the board after some pushes. Raise IllegalPush if one is illegal."""
     for force in forces:
         board, _ = push(board, force)
     return board
@@ -138,15 +132,12 @@ def main() -> None:
     parser.add_argument("--width", type=int, default=100, help="of the solver's beams (100)")
     parser.add_argument("--keep", type=int, default=2, help="ways kept with each number of copies (2)")
     parser.add_argument("--tries", type=int, default=4, help="pushes changed at random on each board (4)")
-    parser.add_argument("--alone", action="store_true", help="without any position of the record")
     arguments = parser.parse_args()
-    record = verify_file(arguments.record.read_bytes()).paths()
+    record = paths_of(verify_file(arguments.record.read_bytes()).record)
     starts = [START]
     for path in record:
-        starts.append(turn(_end(starts[-1], path.forces)))
-    search = Search(
-        record, alone=arguments.alone, width=arguments.width, keep=arguments.keep, tries=arguments.tries
-    )
+        starts.append(turn(end_of(starts[-1], path.forces)))
+    search = Search(record, width=arguments.width, keep=arguments.keep, tries=arguments.tries)
     began = time.monotonic()
     for way in search.prices(starts, arguments.first - 1, arguments.boards):
         price = sum(way.more)

@@ -26,14 +26,14 @@ from app.moments import utc_now
 from app.nugget import drafts, ledger, standings
 from app.nugget.competitions import open_for
 from app.nugget.judging import judge_followers
-from app.nugget.lineage import Lineage, positions_of, trace
+from app.nugget.lineage import Lineage, trace
 from app.nugget.models import Draft, Entry
 from app.nugget.queries import EntryInfo, EntrySummary, info_of, is_sealed, load_entry, of_account
 from app.nugget.runs import Runs
 from app.realtime.bus import Bus
 from engine.golden_nugget.board import START, Move, turn
 from engine.golden_nugget.entry import Verdict, canonical, verify
-from engine.golden_nugget.lineage import Path
+from engine.golden_nugget.lineage import Path, landmarks, paths_of
 from engine.golden_nugget.play import Play, read_moves
 from engine.golden_nugget.ranking import mean_of
 from engine.golden_nugget.record import from_moves, parse
@@ -120,7 +120,7 @@ class Entries:
         )
         if not verdict.valid:
             raise InvalidEntryError(verdict)
-        paths = await asyncio.to_thread(verdict.paths)
+        paths = await asyncio.to_thread(paths_of, verdict.record)
         async with self._database.transaction() as session:
             await _check_number(session, identity.id)
             submitted, told = await _accept(session, identity.id, verdict, paths, competition_id, assisted)
@@ -141,7 +141,7 @@ class Entries:
 
     async def preview(self, verdict: Verdict, account_id: int | None) -> Preview:
         """Return how a valid record would rank as an account's entry; None is a visitor."""
-        paths = await asyncio.to_thread(verdict.paths)
+        paths = await asyncio.to_thread(paths_of, verdict.record)
         async with self._database.reading_now() as session:
             lineage = await trace(session, paths, account_id, utc_now())
             world = standings.world_of(assisted=lineage.is_assisted)
@@ -296,7 +296,7 @@ async def _accept(
         record_sha256=record_sha256,
         submitted_at=moment,
         assisted=assisted,
-        positions=positions_of(paths),
+        positions=list(landmarks(paths)),
     )
     session.add(entry)
     await session.flush()

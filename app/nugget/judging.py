@@ -10,7 +10,7 @@ from app.identity import suspicions
 from app.identity.models import Account
 from app.identity.suspicions import Suspicion
 from app.nugget import standings
-from app.nugget.lineage import lineage_of, paths_of_entry, probes, with_any
+from app.nugget.lineage import lineage_of, related
 from app.nugget.models import Entry
 
 
@@ -19,7 +19,7 @@ async def judge_followers(session: AsyncSession, source: Entry, at: datetime) ->
 
     To be called when an entry becomes public, with the ledger locked.
     """
-    found = await with_any(session, probes(await paths_of_entry(session, source)))
+    found = await related(session, source)
     later = (
         select(Entry, Account)
         .join(Account, Account.id == Entry.account_id)

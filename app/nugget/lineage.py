@@ -1,16 +1,18 @@
 """Where the boards of an entry come from: earlier entries of others, and the computer's help.
 
-Entries that have a position in common are compared board by board (engine.golden_nugget.lineage), wherever
+Entries that have a landmark in common are compared board by board (engine.golden_nugget.lineage), wherever
 the boards are in them, so the same moves in another order, with detours, turned or in another run are
 recognised. The functions run in the caller's transaction.
 """
 
-from collections.abc import Collection, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import BigInteger, Text, and_, any_, func, literal, or_, select
-from sqlalchemy.dialects.postgresql import ARRAY, array, insert
+from sqlalchemy import BigInteger, ColumnElement, Row, Text, and_, any_, func, literal, or_, select
+from sqlalchemy.dialects.postgresql import ARRAY, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.unreadable import UnreadableError, read
@@ -19,7 +21,7 @@ from app.identity.models import Account
 from app.nugget.history import IS_SEALED
 from app.nugget.models import Entry, HelpedPosition
 from engine.golden_nugget.board import Board
-from engine.golden_nugget.lineage import DERIVED_FROM, Path, shared_boards
+from engine.golden_nugget.lineage import DERIVED_FROM, Path, landmarks, paths_of, shared_boards
 from engine.golden_nugget.positions import keys
 from engine.golden_nugget.record import parse
 
@@ -31,7 +33,7 @@ Those of an entry that is sealed in a competition are known to nobody.
 
 _USE_INDEXES = select(func.set_config("enable_seqscan", "off", True))
 _SHOWN = 2  # positions of a board that the computer showed, between which at least one move was made
-_AT_ONCE = 20  # entries whose positions are read at a time
+_AT_ONCE = 20  # entries that are read at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,12 +109,23 @@ async def trace(
 
 
 async def _helped_boards(session: AsyncSession, paths: Sequence[Path], before: datetime) -> tuple[int, ...]:
-    met = literal(positions_of(paths), ARRAY(BigInteger))
-    known = select(HelpedPosition.key).where(HelpedPosition.key == any_(met))
-    shown = set(await session.scalars(known.where(HelpedPosition.helped_at < before)))
-    return tuple(
-        number for number, path in enumerate(paths, 1) if len(shown.intersection(path.keys)) >= _SHOWN
-    )
+    """Return the boards on which the computer showed moves that nobody had entered before without help."""
+    met = literal(list({key for path in paths for key in path.keys}), ARRAY(BigInteger))
+    known = select(HelpedPosition.key, HelpedPosition.helped_at).where(HelpedPosition.helped_at < before)
+    rows = await session.execute(known.where(HelpedPosition.key == any_(met)))
+    shown = {row.key: row.helped_at for row in rows}
+
+    def boards() -> tuple[int, ...]:
+        of_path = (len(shown.keys() & set(path.keys)) for path in paths)
+        return tuple(number for number, count in enumerate(of_path, start=1) if count >= _SHOWN)
+
+    if boards():
+        async for entry in _earliest(session, landmarks(paths), Entry.submitted_at < before, ~Entry.assisted):
+            for path in await _stored_paths(entry.id, entry.record):
+                for key in shown.keys() & set(path.keys):
+                    if entry.submitted_at < shown[key]:
+                        del shown[key]
+    return boards()
 
 
 async def _shares(
@@ -122,83 +135,90 @@ async def _shares(
     before: datetime,
     explained: set[int],
 ) -> tuple[Share, ...]:
-    """Return the shares of the boards that are not `explained` yet.
+    """Return the shares of the boards that are not `explained` yet."""
+    is_source = and_(Entry.account_id.is_distinct_from(account_id), Entry.submitted_at < before, _IS_PUBLIC)
+    shares = []
+    async for entry in _earliest(session, _searched(paths), is_source):
+        theirs = await _stored_paths(entry.id, entry.record)
+        shared = await asyncio.to_thread(shared_boards, paths, theirs)
+        boards = tuple((mine, their) for mine, their in shared.items() if mine not in explained)
+        explained.update(shared)
+        if boards:
+            is_help = entry.is_computer or entry.assisted
+            shares.append(Share(entry.id, entry.username, entry.is_computer, is_help, boards))
+        if len(explained) == len(paths):
+            break
+    return tuple(shares)
 
-    Of the entries with one of the positions the earliest are read, until each position was met: whatever
-    later entries have of these was in the earlier ones.
+
+async def _earliest(
+    session: AsyncSession, unmet: set[int], *conditions: ColumnElement[bool]
+) -> AsyncIterator[Row[*tuple[Any, ...]]]:
+    """Yield the earliest entries with one of some landmarks, until each of these was met.
+
+    Whatever later entries have of these was in the earlier ones.
     """
     earliest = (
-        select(Entry.id, Account.username, Account.is_computer, Entry.assisted, Entry.record, Entry.positions)
+        select(
+            Entry.id,
+            Entry.record,
+            Entry.positions,
+            Entry.submitted_at,
+            Entry.assisted,
+            Account.username,
+            Account.is_computer,
+        )
         .join(Account, Account.id == Entry.account_id)
-        .where(Entry.account_id.is_distinct_from(account_id), Entry.submitted_at < before, _IS_PUBLIC)
+        .where(*conditions)
         .order_by(Entry.submitted_at)
         .limit(_AT_ONCE)
     )
-    unmet = probes(paths)
-    shares = []
     while unmet:
-        found = literal(await with_any(session, unmet), ARRAY(Text))
+        found = literal(await _with_any(session, unmet), ARRAY(Text))
         rows = (await session.execute(earliest.where(Entry.id == any_(found)))).all()
         if not rows:
-            break
-        for entry_id, username, is_computer, assisted, record, positions in rows:
-            unmet.difference_update(positions or ())
-            shared = shared_boards(paths, _paths_of(entry_id, positions or (), record))
-            boards = tuple((mine, theirs) for mine, theirs in shared.items() if mine not in explained)
-            explained.update(shared)
-            if boards:
-                shares.append(Share(entry_id, username, is_computer, is_computer or assisted, boards))
-    return tuple(shares)
+            return
+        for row in rows:
+            unmet.difference_update(row.positions)
+            yield row
 
 
 async def lineage_of(session: AsyncSession, entry: Entry) -> Lineage:
     """Return where the boards of an accepted entry come from, as it is known now."""
-    paths = await paths_of_entry(session, entry)
+    paths = await _stored_paths(entry.id, entry.record)
     return await trace(session, paths, entry.account_id, entry.submitted_at)
 
 
-async def paths_of_entry(session: AsyncSession, entry: Entry) -> list[Path]:
-    """Return the paths of the boards of an accepted entry, none if it was not traced yet."""
-    row = await session.execute(select(Entry.positions, Entry.record).where(Entry.id == entry.id))
-    positions, record = row.one()
-    return _paths_of(entry.id, positions, record) if positions else []
+async def related(session: AsyncSession, entry: Entry) -> Sequence[str]:
+    """Return the ids of the entries that may have boards of an entry."""
+    return await _with_any(session, _searched(await _stored_paths(entry.id, entry.record)))
 
 
-def _paths_of(entry_id: str, positions: Sequence[int], record: str) -> list[Path]:
-    """Return the paths of an entry's boards, none if its record cannot be read."""
+async def _stored_paths(entry_id: str, record: str) -> Sequence[Path]:
+    """Return the paths of the boards of an entry, none if its record cannot be read."""
     try:
-        return read(Entry.__tablename__, entry_id, _paths, positions, record)
+        return await asyncio.to_thread(read, Entry.__tablename__, entry_id, _paths, record)
     except UnreadableError:
-        return []
+        return ()
 
 
-def _paths(positions: Sequence[int], record: str) -> list[Path]:
-    paths, start = [], 0
-    for board in parse(record).record.boards:
-        end = start + len(board.moves) + 1
-        paths.append(Path(positions[start:end], "".join(move[0] for move in board.moves)))
-        start = end
-    return paths
+def _paths(record: str) -> list[Path]:
+    return paths_of(parse(record).record)
 
 
-def positions_of(paths: Sequence[Path]) -> list[int]:
-    """Return the positions of paths one after another."""
-    return [key for path in paths for key in path.keys]
-
-
-def probes(paths: Sequence[Path]) -> set[int]:
-    """Return the positions by which entries with common boards are found.
+def _searched(paths: Sequence[Path]) -> set[int]:
+    """Return the landmarks by which entries with common boards are found.
 
     Those of board 1 are left out: it begins alike in all entries.
     """
-    return set(positions_of(paths[1:]))
+    return landmarks(paths[1:])
 
 
-async def with_any(session: AsyncSession, positions: Collection[int]) -> Sequence[str]:
-    """Return the ids of the entries that have one of the positions.
+async def _with_any(session: AsyncSession, positions: Collection[int]) -> Sequence[str]:
+    """Return the ids of the entries that have one of the landmarks.
 
-    They are looked up by the index, from here until the transaction ends: comparing long arrays takes
-    milliseconds for each entry, of which PostgreSQL's planner knows nothing.
+    They are looked up by the index, from here until the transaction ends: comparing arrays takes long for
+    each entry, of which PostgreSQL's planner knows nothing.
     """
     await session.execute(_USE_INDEXES)
     found = await session.scalars(select(Entry.id).where(Entry.positions.overlap(list(positions))))
@@ -206,13 +226,6 @@ async def with_any(session: AsyncSession, positions: Collection[int]) -> Sequenc
 
 
 async def remember_help(session: AsyncSession, board: Board, forces: Sequence[str]) -> None:
-    """Remember that the computer helped with a position, and with those to which its moves lead.
-
-    What somebody had entered before without help stays theirs.
-    """
-    await session.execute(_USE_INDEXES)
-    shown = func.unnest(literal(keys(board, forces), ARRAY(BigInteger))).table_valued("key").render_derived()
-    own = select(Entry.id).where(Entry.positions.contains(array([shown.c.key])), ~Entry.assisted)
-    new = select(shown.c.key).where(~own.exists()).distinct()
-    help_ = insert(HelpedPosition).from_select([HelpedPosition.key.name], new)
-    await session.execute(help_.on_conflict_do_nothing())
+    """Remember that the computer helped with a position, and with those to which its moves lead."""
+    shown = [{HelpedPosition.key.name: key} for key in set(keys(board, forces))]
+    await session.execute(insert(HelpedPosition).values(shown).on_conflict_do_nothing())

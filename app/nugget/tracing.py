@@ -10,10 +10,9 @@ from app.database.unreadable import UnreadableError, read_row
 from app.identity.models import Account
 from app.nugget import ledger
 from app.nugget.judging import judge, judge_followers
-from app.nugget.lineage import positions_of
 from app.nugget.models import Entry
 from app.nugget.queries import load_entry
-from engine.golden_nugget.entry import verify
+from engine.golden_nugget.lineage import landmarks, paths_of
 from engine.golden_nugget.record import parse
 
 _AT_ONCE = 20
@@ -62,4 +61,4 @@ async def _trace(session: AsyncSession, entry: Entry) -> None:
 
 
 def _positions(entry: Entry) -> list[int]:
-    return positions_of(verify(parse(entry.record)).paths())
+    return list(landmarks(paths_of(parse(entry.record).record)))

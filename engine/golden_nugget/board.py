@@ -92,6 +92,7 @@ SPANS: Mapping[str, slice] = MappingProxyType({force: _span(line) for force, lin
 _LETTERS_A, _LETTERS_B = (
     bytes(ord(COLOURS[face].get(block, Colour.WHITE)[0]) for block in range(256)) for face in Face
 )
+_A = Face.A  # looking it up takes as long as all the rest of `lifted`
 _MOVES = {force: tuple(Move(force, square) for square in range(8)) for force in FORCES}
 
 
@@ -104,13 +105,22 @@ def push(board: Board, force: str) -> tuple[Board, Move]:
     """
     where = SPANS[force]
     line = board.cells[where]
-    letters = bytes(line).translate(_LETTERS_A if board.face is Face.A else _LETTERS_B)
-    before = letters.rfind(b"w")
-    if not letters[: max(before, 0)].strip(b"w"):
-        raise _illegal(force, before)
+    far = lifted(board.face, bytes(line), force)
     cells = list(board.cells)
-    cells[where] = line[before : before + 1] + line[:before] + line[before + 1 :]
-    return Board(board.face, tuple(cells)), _MOVES[force][before + 1]
+    cells[where] = line[far : far + 1] + line[:far] + line[far + 1 :]
+    return Board(board.face, tuple(cells)), _MOVES[force][far + 1]
+
+
+def lifted(face: Face, line: bytes | bytearray, force: str) -> int:
+    """Return the place of the block, from 0 on, that a force lifts of the blocks on its line.
+
+    Raise IllegalPush as `push` does.
+    """
+    letters = line.translate(_LETTERS_A if face is _A else _LETTERS_B)
+    far = letters.rfind(b"w")
+    if far < 1 or letters.count(b"w", 0, far) == far:
+        raise _illegal(force, far)
+    return far
 
 
 def _illegal(force: str, before: int) -> IllegalPush:

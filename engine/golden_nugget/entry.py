@@ -15,8 +15,6 @@ from engine.golden_nugget.board import (
     solved,
     turn,
 )
-from engine.golden_nugget.lineage import Path
-from engine.golden_nugget.positions import keys
 from engine.golden_nugget.problems import Code, Problem, Problems
 from engine.golden_nugget.ranking import Mean, mean_of
 from engine.golden_nugget.record import (
@@ -66,16 +64,6 @@ class Verdict:
         It is the SHA-256 of the canonical form (docs/golden-nugget-record.md), as 64 hexadecimal digits.
         """
         return hashlib.sha256(canonical(self.record).encode()).hexdigest() if self.valid else None
-
-    def paths(self) -> list[Path]:
-        """Return the paths of the boards of a valid entry."""
-        start, paths = START, []
-        for board in self.record.boards:
-            forces = "".join(move[0] for move in board.moves)
-            paths.append(Path(keys(start, forces), forces))
-            if board.position:
-                start = turn(Board(start.face, board.position))
-        return paths
 
     def as_json(self) -> dict[str, Any]:
         """Return the verdict as the API and the command line give it."""

@@ -1,9 +1,12 @@
 """Which boards of an entry are those of another: they have positions or pushes in common."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from engine.golden_nugget.board import START, turn
+from engine.golden_nugget.positions import follow
 from engine.golden_nugget.pushes import common_pushes
+from engine.golden_nugget.record import Record
 
 DERIVED_FROM = 5
 """An entry with so many boards that come from others is derived from them."""
@@ -13,6 +16,9 @@ PIECE = 4
 
 _OF_THEIRS, _OF_MINE = 3, 2
 """Or if it makes so many fifths of the other's pushes, and these are so many fifths of its own."""
+
+ONE_IN = 4
+"""One position in so many is a landmark. The price of evading them all is in docs/golden-nugget-copies.md."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +30,25 @@ class Path:
 
     keys: Sequence[int]
     forces: str
+
+
+def paths_of(record: Record) -> list[Path]:
+    """Return the paths of the boards of a record. Raise IllegalPush if one of its moves is illegal."""
+    start, paths = START, []
+    for board in record.boards:
+        forces = "".join(move[0] for move in board.moves)
+        keys, end = follow(start, forces)
+        paths.append(Path(keys, forces))
+        start = turn(end)
+    return paths
+
+
+def landmarks(paths: Iterable[Path]) -> set[int]:
+    """Return the positions by which entries with common boards are found.
+
+    Their own keys decide, so all entries with a position have it as a landmark, or none.
+    """
+    return {key for path in paths for key in path.keys if key % ONE_IN == 0}
 
 
 def shared_boards(mine: Sequence[Path], theirs: Sequence[Path]) -> dict[int, int]:

@@ -6,14 +6,12 @@ blocks to itself. Pushing, turning the blocks and solving commute with all of th
 """
 
 import hashlib
-import struct
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
-from operator import itemgetter
+from functools import cache, lru_cache
 
 from engine.golden_nugget.blocks import COLOURS, Colour, Face
-from engine.golden_nugget.board import FORCES, Board, push
+from engine.golden_nugget.board import FORCES, SPANS, Board, lifted
 from engine.symmetry import turns
 
 CROWDED = 6
@@ -31,12 +29,7 @@ _EXCHANGED = {
     Colour.RED: Colour.BLUE,
     Colour.PINK: Colour.PINK,
 }
-_OUTSIDE = itemgetter(*(square for square in range(49) if square // 7 in (0, 6) or square % 7 in (0, 6)))
-_COLOURED = {
-    face: frozenset(block for block, colour in colours.items() if colour is not Colour.WHITE)
-    for face, colours in COLOURS.items()
-}
-_KEY_BYTES = 8
+_LANE = 64  # bits of a random number
 
 Look = tuple[Colour, Colour]
 """The colours of a block on a board: of the face that it shows, and of the other one."""
@@ -58,7 +51,17 @@ class Image:
 IMAGES = tuple(Image(turn.targets, exchanges) for exchanges in (False, True) for turn in turns(7))
 """The 16 symmetries of the game."""
 
-_UNPACK = struct.Struct(f"<{len(IMAGES)}q").unpack
+_LANES = _LANE * len(IMAGES)
+_LOWER = (1 << _LANES) - 1
+_SUM_OF_LANES = (1 << _LANE) - 1
+"""A number modulo this is the sum of its lanes modulo this."""
+
+# Lookup tables for whether a position is crowded: which blocks show a colour, which squares are outside.
+_COLOURED = {
+    face: bytes(COLOURS[face].get(block, Colour.WHITE) is not Colour.WHITE for block in range(256))
+    for face in Face
+}
+_OUTSIDE = int.from_bytes(bytes(square // 7 in (0, 6) or square % 7 in (0, 6) for square in range(49)))
 
 
 def looks(board: Board) -> tuple[Look, ...]:
@@ -67,71 +70,63 @@ def looks(board: Board) -> tuple[Look, ...]:
     return tuple((shown[block], hidden[block]) for block in board.cells)
 
 
-def keys(start: Board, forces: Iterable[str]) -> list[int]:
-    """Return the keys of a position and of those after each of the pushes, signed numbers of 64 bits.
+def keys(start: Board, forces: Iterable[str]) -> Sequence[int]:
+    """Return the keys of a position and of those after each of the pushes; see `follow`."""
+    return follow(start, "".join(forces))[0]
 
-    Raise IllegalPush if a push is illegal. Two positions have the same key if they are images of each other,
-    or if they show images of the same colours and are CROWDED; others do but for chance, which is 1 in 10**9
-    for a position among those of a million entries.
+
+@lru_cache(maxsize=2_000)  # ten long entries: copies have the boards of their sources
+def follow(start: Board, forces: str) -> tuple[Sequence[int], Board]:
+    """Return the keys of a position and of those after each of the pushes, and the board after the last one.
+
+    Keys are signed numbers of 64 bits. Raise IllegalPush if a push is illegal. Two positions have the same
+    key if they are images of each other, or if they show images of the same colours and are CROWDED; others
+    do but for chance, which is 1 in 10**9 for a position among those of a million entries.
     """
-    shown, whole = numbers(start.face)
-    board = start
-    by_shown, by_whole = _sum(shown, start.cells), _sum(whole, start.cells)
-    found = [_key(board, by_shown, by_whole)]
+    face, cells = start.face, bytearray(start.cells)
+    numbers, coloured = _numbers(face), _COLOURED[face]
+    number = 0
+    for of_square, block in zip(numbers, cells, strict=True):
+        number ^= of_square[block]
+    found = [_key(cells.translate(coloured), number)]
     for force in forces:
-        after, move = push(board, force)
-        for square in FORCES[force][: move.lifted]:
-            was, now = board.cells[square], after.cells[square]
-            by_shown ^= shown[square][was] ^ shown[square][now]
-            by_whole ^= whole[square][was] ^ whole[square][now]
-        board = after
-        found.append(_key(board, by_shown, by_whole))
-    return found
+        where = SPANS[force]
+        line, pushed = cells[where], cells[where]
+        far = lifted(face, line, force)
+        pushed.insert(0, pushed.pop(far))
+        cells[where] = pushed
+        for square, was, now in zip(FORCES[force][: far + 1], line, pushed, strict=False):
+            of_square = numbers[square]
+            number ^= of_square[was] ^ of_square[now]
+        found.append(_key(cells.translate(coloured), number))
+    return tuple(found), Board(face, tuple(cells))
 
 
-def _key(board: Board, by_shown: int, by_whole: int) -> int:
-    """Return the least of the numbers of the 16 images, which is the same for each of the images."""
-    numbers = by_shown if _is_crowded(board) else by_whole
-    of_images: tuple[int, ...] = _UNPACK(numbers.to_bytes(_KEY_BYTES * len(IMAGES), "little"))
-    return min(of_images)
-
-
-def _is_crowded(board: Board) -> bool:
-    return len(_COLOURED[board.face].intersection(_OUTSIDE(board.cells))) >= CROWDED
-
-
-Numbers = Sequence[Mapping[int, int]]
-"""For each square and each block on it a random number for each image, one after another in a long number.
-
-The exclusive or of those of all squares is the number of a position in all of its images (Zobrist hashing).
-"""
-
-
-def _sum(numbers: Numbers, cells: Sequence[int]) -> int:
-    total = 0
-    for square, block in enumerate(cells):
-        total ^= numbers[square][block]
-    return total
+def _key(coloured: bytearray, number: int) -> int:
+    """Return the sum of the numbers of the 16 images, which is the same for each of the images."""
+    is_crowded = (int.from_bytes(coloured) & _OUTSIDE).bit_count() >= CROWDED
+    of_images = number & _LOWER if is_crowded else number >> _LANES
+    return of_images % _SUM_OF_LANES - (1 << _LANE - 1)
 
 
 @cache
-def numbers(face: Face) -> tuple[Numbers, Numbers]:
-    """Return the numbers of blocks by what they show, and by both faces."""
-    looks = {block: (colour, COLOURS[face.other][block]) for block, colour in COLOURS[face].items()}
-    shown, whole = (
-        [
-            {block: _of_images(square, look, sides) for block, look in looks.items()}
-            for square in range(len(looks))
-        ]
-        for sides in (1, 2)
-    )
-    return shown, whole
+def _numbers(face: Face) -> list[list[int]]:
+    """Return, for each square and each block on it, random numbers one after another in a long number.
+
+    They are one for each image by what the block shows, and one for each image by both of its faces. The
+    exclusive or of those of all squares is the number of a position in all of its images (Zobrist hashing).
+    """
+    looks = [(colour, COLOURS[face.other][block]) for block, colour in sorted(COLOURS[face].items())]
+    return [[0, *(_of_images(square, look) for look in looks)] for square in range(len(looks))]
 
 
 @cache
-def _of_images(square: int, look: Look, sides: int) -> int:
+def _of_images(square: int, look: Look) -> int:
     return int.from_bytes(
-        b"".join(_random(image.targets[square], image.look(look)[:sides]) for image in IMAGES), "little"
+        b"".join(
+            _random(image.targets[square], image.look(look)[:sides]) for sides in (1, 2) for image in IMAGES
+        ),
+        "little",
     )
 
 
@@ -139,4 +134,4 @@ def _of_images(square: int, look: Look, sides: int) -> int:
 def _random(square: int, colours: tuple[Colour, ...]) -> bytes:
     """Return a number that only depends on its arguments, as bytes."""
     text = f"{square} {' '.join(colours)}"
-    return hashlib.blake2b(text.encode(), digest_size=_KEY_BYTES).digest()
+    return hashlib.blake2b(text.encode(), digest_size=_LANE // 8).digest()

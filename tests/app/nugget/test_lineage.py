@@ -29,10 +29,11 @@ from app.realtime.hub import Hub
 from app.reviews import queries as reviews
 from app.reviews.boards import REVIEW_PUSH, BoardReviews
 from app.reviews.work import review_push
-from engine.golden_nugget.board import FORCES, Move, push, pushes
+from engine.golden_nugget.board import START, Move, push, pushes, turn
 from engine.golden_nugget.entry import verify
-from engine.golden_nugget.lineage import Path, shared_boards
+from engine.golden_nugget.lineage import landmarks, paths_of, shared_boards
 from engine.golden_nugget.record import Record, RecordedBoard, from_moves, parse, to_text
+from tests.engine.golden_nugget.boards import walk
 from tests.support.nugget import RECORD, new_record, sample_moves
 from tests.support.players import fresh_name
 
@@ -421,19 +422,21 @@ class TestHelp:
     ],
 )
 async def test_the_boards_of_all_sources_count_together(site, of_computers, of_people, expected):
+    """Each entry goes on from the one before with so many boards."""
     rng, moment = random.Random(1), utc_now()
-    mine = [some_path(rng)]
+    mine = []
     async with site.database.transaction() as session:
         for is_computer, counts in ((True, of_computers), (False, of_people)):
             for count in counts:
                 owner = await site.player(is_computer=is_computer)
-                boards = [some_path(rng) for _ in range(count)]
-                mine += boards
-                session.add(stored(fresh_name("entry"), owner, [some_path(rng), *boards], moment, moment))
+                mine = with_own_boards(mine, count, rng)
+                moment += timedelta(seconds=1)
+                session.add(stored(fresh_name("entry"), owner, mine, moment, moment))
         await session.flush()
-        found = await lineage.trace(session, mine, None, moment + timedelta(seconds=1))
+        mine = with_own_boards(mine, 3, rng)
+        found = await lineage.trace(session, paths_in(mine), None, moment + timedelta(seconds=1))
         assert (found.is_derived, found.is_assisted) == expected
-        assert found.boards == len(mine) - 1
+        assert found.boards == len(mine) - 3
 
 
 @pytest.mark.parametrize("by_command", [False, True])
@@ -476,50 +479,71 @@ async def test_each_board_comes_from_the_first_entry_that_has_it(site, seed, mon
     rng = random.Random(seed)
     start = datetime(2026, 1, 1, tzinfo=UTC)
     owners = [await site.player(is_computer=number == 0) for number in range(4)]
-    pool = [some_path(rng) for _ in range(30)]
-    known = []
+    entries, known = [[]], []
     async with site.database.transaction() as session:
         for number in range(40):
             owner, moment = rng.choice(owners), start + timedelta(seconds=rng.randrange(10**6))
-            paths = rng.sample(pool, 7)
+            boards = with_own_boards(rng.choice(entries)[: rng.randrange(2, 7)], rng.randrange(2, 4), rng)
+            entries.append(boards)
             published = moment if rng.random() < 0.5 else None
-            session.add(stored(f"{seed}-{number}", owner, paths, moment, published))
+            session.add(stored(f"{seed}-{number}", owner, boards, moment, published))
             if published or owner == owners[0]:
-                known.append((moment, owner.id, f"{seed}-{number}", paths))
-        helped = [some_path(rng) for _ in range(5)]
-        session.add_all(HelpedPosition(key=key, helped_at=start) for path in helped for key in path.keys[:2])
+                known.append((moment, owner.id, f"{seed}-{number}", paths_in(boards)))
         await session.flush()
         for _ in range(30):
-            mine = [some_path(rng), *rng.sample(pool, 6), *rng.sample(helped, 2)]
+            boards = with_own_boards(rng.choice(entries)[: rng.randrange(2, 7)], 2, rng)
+            mine, helped = paths_in(boards), (len(boards) - 1, len(boards))
+            for number in helped:
+                keys = mine[number - 1].keys[5:7]
+                session.add_all(HelpedPosition(key=key, helped_at=start) for key in keys)
+            await session.flush()
             me = rng.choice(owners).id
-            before = start + timedelta(seconds=rng.randrange(10**6))
+            before = start + timedelta(seconds=rng.randrange(1, 10**6))
             expected = {}
             for moment, owner, entry_id, theirs in sorted(known, key=lambda row: row[0]):
                 if owner != me and moment < before:
                     for number, there in shared_boards(mine, theirs).items():
                         expected.setdefault(number, (entry_id, there))
             found = await lineage.trace(session, mine, me, before)
-            assert found.helped == (8, 9)
+            assert found.helped == helped
             assert expected == {
                 number: (share.entry_id, there) for share in found.shares for number, there in share.boards
             }
 
 
-def some_path(rng):
-    return Path(tuple(rng.getrandbits(62) for _ in range(21)), "".join(rng.choices(list(FORCES), k=20)))
+def with_own_boards(boards, count, rng):
+    """Return the moves of boards, and of as many more of random moves (which solve none of them)."""
+    board, boards = START, list(boards)
+    for moves in boards:
+        for force in moves:
+            board, _ = push(board, force)
+        board = turn(board)
+    for _ in range(count):
+        board, moves = walk(board, 20, rng)
+        boards.append("".join(move.force for move in moves))
+        board = turn(board)
+    return boards
 
 
-def stored(entry_id, owner, paths, submitted_at, published_at):
+def record_of(boards):
+    return Record(tuple(RecordedBoard(tuple(moves)) for moves in boards))
+
+
+def paths_in(boards):
+    return paths_of(record_of(boards))
+
+
+def stored(entry_id, owner, boards, submitted_at, published_at):
     return Entry(
         id=entry_id,
         account_id=owner.id,
-        counts=[20] * len(paths),
+        counts=[20] * len(boards),
         mean_key=0,
-        record=to_text(Record(tuple(RecordedBoard(tuple(path.forces)) for path in paths))),
+        record=to_text(record_of(boards)),
         record_sha256=entry_id,
         submitted_at=submitted_at,
         published_at=published_at,
-        positions=lineage.positions_of(paths),
+        positions=list(landmarks(paths_in(boards))),
     )
 
 

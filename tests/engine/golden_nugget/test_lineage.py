@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine.golden_nugget.board import FORCES, START, IllegalPush, push, turn
 from engine.golden_nugget.entry import verify_file
-from engine.golden_nugget.lineage import PIECE, Path, shared_boards
+from engine.golden_nugget.lineage import PIECE, Path, paths_of, shared_boards
 from engine.golden_nugget.positions import IMAGES, keys
 from engine.golden_nugget.pushes import common_pushes
 from tests.engine.golden_nugget.boards import reached_boards, walk
@@ -20,7 +20,7 @@ seeds = st.integers(0, 2**32)
 
 @pytest.fixture(scope="module")
 def source():
-    return verify_file(RECORD.read_bytes()).paths()[:30]
+    return paths_of(verify_file(RECORD.read_bytes()).record)[:30]
 
 
 def path_of(start, forces):
@@ -169,7 +169,7 @@ def _beside(start, forces):
 
 @pytest.mark.parametrize(("one", "other"), [(RECORD, SHORT_RECORD), (SHORT_RECORD, SAMPLE), (SAMPLE, RECORD)])
 def test_independent_records_share_nothing_but_board_1(one, other):
-    mine, theirs = (verify_file(file.read_bytes()).paths() for file in (one, other))
+    mine, theirs = (paths_of(verify_file(file.read_bytes()).record) for file in (one, other))
     assert set(shared_boards(mine, theirs)) <= {1}
     assert set(shared_boards(theirs, mine)) <= {1}
 
