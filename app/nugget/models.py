@@ -94,8 +94,8 @@ class Entry(Base):
     `counts` has the moves on each board, `record` the moves themselves. `record_sha256`, 64 hexadecimal
     digits, identifies them, however they were written. An entry is `assisted` if the computer helped, or if
     enough of its boards come from entries that the computer made or helped with; `assisted_at` is when that
-    was found out after it was accepted. `positions` are the keys of the positions of its boards from start to
-    end, board after board (engine.golden_nugget.positions); None in rows that were not traced yet. `prefixes`
+    was found out after it was accepted. `positions` are the keys of its landmarks, by which entries with
+    common boards are found (engine.golden_nugget.lineage); None in rows that were not traced yet. `prefixes`
     are what the version before this one writes and compares.
     """
 
