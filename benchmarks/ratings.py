@@ -19,12 +19,12 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 
 from app.ratings.replaying import Rated, RatedGame
-from app.ratings.standings import Standings, rerate
+from app.ratings.standings import Rerated, Standings, founders_after
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
-DAYS = 100
+DAYS, YOUNG = 100, 25
 FOUNDING = 10
-"""The players who are there from the first day on, and stay; on larger sites one in a hundred."""
+"""The players who are there from the first day on, and stay."""
 
 SOON, LATE = 15, 30
 """The games within which honest players are to be in their place, and to have a settled rating."""
@@ -54,7 +54,7 @@ class Site:
         self.settled_after: dict[int, int] = {}
         self.found: dict[int, float] = {}  # ratings after SOON games
         self.regulars: list[int] = []  # honest players whose ratings are settled in the end
-        self.at = START
+        self.at = self.looked_at = START
 
     def join(self, strength: float) -> int:
         """Return a new player."""
@@ -86,11 +86,16 @@ class Site:
         self.play(first, second, None if drawn else int(not won))
 
     def pass_time(self, days: float) -> None:
-        """Pass time, and look for founders as the server does."""
+        """Pass time, and look for founders once a day; the server does so once an hour."""
         self.at += timedelta(days=days)
-        if not self.is_founded:
-            self.standings = rerate(self.history).standings
-            self.is_founded = self.standings.is_founded(self.at)
+        if self.is_founded or not self.history or self.at - self.looked_at < timedelta(days=1):
+            return
+        self.looked_at = self.at
+        found = founders_after(self.history, self.standings)
+        if found is None:
+            self.is_founded = True
+        elif found != self.standings.founders:
+            self.standings = Rerated.of(self.history, found).standings
             for player in self.games:
                 self._look_at(player)
 
@@ -101,16 +106,16 @@ class Site:
             self.settled_after[player] = self.games[player]
 
 
-def live(site: Site, players: int) -> None:
-    """Let that many honest players join and play for DAYS."""
-    chance, first = site.random, max(FOUNDING, players // 100)
-    joins = [0.0] * first + sorted(DAYS * chance.random() ** (2 / 3) for _ in range(players - first))
+def live(site: Site, players: int, days: int = DAYS) -> None:
+    """Let honest players join, that many within DAYS, and play for some days."""
+    chance = site.random
+    joins = [0.0] * FOUNDING + sorted(DAYS * chance.random() ** (2 / 3) for _ in range(players - FOUNDING))
     stays: dict[int, int] = {}
-    for day in range(DAYS):
+    for day in range(days):
         while len(site.strengths) < players and joins[len(site.strengths)] < day + 1:
             stay = chance.lognormvariate(math.log(_MEAN_STAY) - 0.5, _SPREAD_OF_STAYS)
             player = site.join(chance.gauss(1500, 300))
-            stays[player] = max(1, int(stay)) if player >= first else 200
+            stays[player] = max(1, int(stay)) if player >= FOUNDING else 200
         for first, second in pairs(site, stays):
             site.play_honestly(first, second)
         stays = {player: left for player, left in stays.items() if left > 0}
@@ -322,12 +327,15 @@ def main() -> None:
     arguments = parser.parse_args()
     met = True
     for players in arguments.players:
-        plain, site = Site(arguments.seed, players), Site(arguments.seed)
+        plain, site, young = Site(arguments.seed, players), Site(arguments.seed), Site(arguments.seed)
         for name, one in (("all count", plain), ("proven count", site)):
             live(one, players)
             is_met = report(name, one)
-        print(f"  {PUPPETS} accounts lift one by")
-        largest = try_attacks(site, ATTACKS, arguments.repeats)
+        live(young, players, YOUNG)
+        print(f"  {PUPPETS} accounts lift one by, after {YOUNG} days")
+        largest = try_attacks(young, ATTACKS, arguments.repeats)
+        print(f"  after {DAYS} days")
+        largest = max(largest, try_attacks(site, ATTACKS, arguments.repeats))
         print("  and, by many games with strangers, by")
         try_attacks(site, PRICES, 1)
         met = met and is_met and largest < LIFT

@@ -3,7 +3,7 @@
 import asyncio
 from datetime import datetime
 
-from sqlalchemy import func, select, text
+from sqlalchemy import and_, func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.session import Database
@@ -12,7 +12,7 @@ from app.ratings import rewriting
 from app.ratings.models import PlayerRating
 from app.ratings.replaying import RatedGame
 from app.ratings.settling import OPPONENTS_TO_SETTLE, PROVEN_UP_TO
-from app.ratings.standings import PROVEN_AT_LEAST, Rerated, rerate
+from app.ratings.standings import Rerated, is_founded, rerate
 from engine.registry import FOR_TWO
 
 _TRIES = 5
@@ -40,27 +40,25 @@ async def rerate_all(database: Database, game: str) -> int:
 
 
 async def found_ratings(database: Database) -> None:
-    """Compute the ratings at each game with few proven players again, if it has founders.
+    """Compute the ratings at each game that is not founded yet again, if it has founders.
 
     The server's schedule calls it.
     """
     for game in FOR_TWO:
         async with database.reading_now() as session:
-            is_founded = await _proven(session, game) >= PROVEN_AT_LEAST
-        if is_founded:
-            continue
+            if is_founded(*await _proven_and_games(session, game)):
+                continue
         rerated, seen = await _computed(database, game)
         if rerated.standings.founders:
             await _write(database, game, rerated, seen)
 
 
-async def _proven(session: AsyncSession, game: str) -> int:
-    proven = select(func.count()).where(
-        PlayerRating.game == game,
-        PlayerRating.deviation <= PROVEN_UP_TO,
-        PlayerRating.opponents >= OPPONENTS_TO_SETTLE,
-    )
-    return await session.scalar(proven) or 0
+async def _proven_and_games(session: AsyncSession, game: str) -> tuple[int, int]:
+    """Return the number of proven players, and of rated games."""
+    is_proven = and_(PlayerRating.deviation <= PROVEN_UP_TO, PlayerRating.opponents >= OPPONENTS_TO_SETTLE)
+    counts = select(func.count().filter(is_proven), func.coalesce(func.sum(PlayerRating.games), 0))
+    proven, sides = (await session.execute(counts.where(PlayerRating.game == game))).one()
+    return proven, sides // 2
 
 
 async def _computed(database: Database, game: str) -> tuple[Rerated, dict[int, datetime]]:

@@ -14,7 +14,21 @@ FOUNDING_TIME = timedelta(days=2)
 """How long founders have played."""
 
 PROVEN_AT_LEAST = 10
-"""The number of proven players from which on founding is over."""
+"""The number of proven players from which on others become founders by having met some of them only."""
+
+MET_TO_JOIN = 6
+"""The number of different proven players or earlier founders whom these have met."""
+
+PROVEN_ENOUGH = 150
+"""The number of proven players from which on founding is over: fewer cannot prove a fast growing crowd."""
+
+FOUNDING_GAMES = 5_000
+"""The number of rated games from which on founding is over if there are PROVEN_AT_LEAST."""
+
+
+def is_founded(proven: int, games: int) -> bool:
+    """Return whether founding is over after so many games, when so many players are proven."""
+    return proven >= PROVEN_ENOUGH or (proven >= PROVEN_AT_LEAST and games >= FOUNDING_GAMES)
 
 
 class Standings:
@@ -43,9 +57,9 @@ class Standings:
             self._waiting[player] = [each for each in results if each not in counting][-MOST_WAITING:]
         return game, made
 
-    def is_founded(self, at: datetime) -> bool:
-        """Return whether enough ratings are proven for newcomers to settle."""
-        return sum(self.rating_of(player, at).is_proven for player in self.ratings) >= PROVEN_AT_LEAST
+    def proven(self, at: datetime) -> frozenset[int]:
+        """Return the players whose ratings are proven at a moment."""
+        return frozenset(player for player in self.ratings if self.rating_of(player, at).is_proven)
 
     def _basis(self, player: int, at: datetime) -> Basis:
         return Basis(self.rating_of(player, at), self.counted[player], self._waiting[player])
@@ -57,10 +71,11 @@ class Standings:
         return has_met_enough and self.rating_of(player, at).is_proven
 
 
-def founders(games: Sequence[RatedGame]) -> frozenset[int]:
+def founders(games: Sequence[RatedGame], earlier: frozenset[int] = frozenset()) -> frozenset[int]:
     """Return the players who have played for the founding time, each against enough of the others.
 
-    Accounts that play one account only, or others that do so, are none.
+    Accounts that play one account only, or others that do so, are none. The others are those who are found
+    themselves, or `earlier` founders and proven players if there are any.
     """
     first: dict[int, datetime] = {}
     last: dict[int, datetime] = {}
@@ -71,6 +86,8 @@ def founders(games: Sequence[RatedGame]) -> frozenset[int]:
             last[player] = game.at
             met[player].add(opponent)
     found = {player for player in met if last[player] - first[player] >= FOUNDING_TIME}
+    if earlier:
+        return frozenset(player for player in found if len(met[player] & earlier) >= MET_TO_JOIN)
     while found != (kept := {player for player in found if len(met[player] & found) >= OPPONENTS_TO_SETTLE}):
         found = kept
     return frozenset(found)
@@ -95,18 +112,26 @@ class Rerated:
 def rerate(games: Sequence[RatedGame]) -> Rerated:
     """Rate games in the order of their ends.
 
-    While few ratings are settled, whoever is found to be a founder after a day has been one from the start.
+    Until the site is founded, whoever is found to be a founder after a day has been one from the start.
     """
-    found = frozenset[int]()
     standings, number = Standings(), 0
     for _day, played in groupby(games, key=lambda game: game.at.date()):
         today = list(played)
         number += len(today)
         for game in today:
             standings.add(game)
-        if standings.is_founded(today[-1].at):
+        found = founders_after(games[:number], standings)
+        if found is None:
             break
-        if not (more := founders(games[:number])) <= found:
-            found |= more
+        if found != standings.founders:
             standings = Rerated.of(games[:number], found).standings
-    return Rerated.of(games, found)
+    return Rerated.of(games, standings.founders)
+
+
+def founders_after(games: Sequence[RatedGame], standings: Standings) -> frozenset[int] | None:
+    """Return the founders as they are found after games, which led to standings; None if founding is over."""
+    proven = standings.proven(games[-1].at)
+    if is_founded(len(proven), len(games)):
+        return None
+    earlier = standings.founders | proven if len(proven) >= PROVEN_AT_LEAST else frozenset[int]()
+    return standings.founders | founders(games, earlier)

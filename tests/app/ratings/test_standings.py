@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from app.ratings.replaying import RatedGame
-from app.ratings.standings import founders, rerate
+from app.ratings.standings import PROVEN_AT_LEAST, PROVEN_ENOUGH, founders, rerate
 from benchmarks.ratings import ATTACKS, LATE, LIFT, STRENGTH, Site, lift, live, play_honestly
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -59,12 +59,35 @@ def test_founders_have_played_for_two_days():
     assert founders(games_of(again, 8)) == frozenset(range(8))
 
 
+def test_further_founders_have_met_six_of_the_earlier_ones():
+    again = [(0, founder) for founder in range(1, 7)] * 2 + [(8, founder) for founder in range(1, 6)] * 2
+    among_themselves = [*combinations(range(9, 20), 2)] * 2
+    games = games_of([*again, *among_themselves, *again, *among_themselves], 9)
+    assert founders(games, frozenset(range(1, 8))) == {0}
+
+
 @pytest.fixture(scope="module")
 def site():
     """Return a site where two hundred people have played for a hundred days."""
     made = Site(seed=5)
     live(made, 200)
     return made
+
+
+@pytest.fixture(scope="module")
+def crowd():
+    """Return a site that has grown from ten to seven hundred people within thirty days."""
+    made = Site(seed=1)
+    live(made, 4_000, days=30)
+    return made
+
+
+@pytest.mark.parametrize("name", ["all lose", "a tournament, then all lose", "five honest games each"])
+def test_many_accounts_lift_none_while_a_site_is_founded(name):
+    made = Site(seed=5)
+    live(made, 400, days=25)
+    assert PROVEN_AT_LEAST <= len(made.standings.proven(made.at)) < PROVEN_ENOUGH
+    assert lift(made, ATTACKS[name], is_settled=True, puppets=15) < LIFT
 
 
 @pytest.mark.parametrize("name", ATTACKS)
@@ -94,11 +117,10 @@ def test_accounts_that_play_as_they_like_lift_none(site, seed):
     assert site.rating(main) - site.rating(twin) < LIFT
 
 
-def test_honest_players_find_their_place(site):
-    late = [
-        player
-        for player, number in site.games.items()
-        if number >= LATE and site.settled_after.get(player, number + 1) > LATE
-    ]
-    honest = [player for player in late if player < 200]
-    assert len(honest) <= 2
+@pytest.mark.parametrize(("name", "honest"), [("site", 200), ("crowd", 4_000)])
+def test_honest_players_are_settled_within_thirty_games(request, name, honest):
+    found = request.getfixturevalue(name)
+    stayed = [player for player, games in found.games.items() if games >= LATE and player < honest]
+    late = [player for player in stayed if found.settled_after.get(player, LATE + 1) > LATE]
+    assert len(stayed) > 50
+    assert len(late) <= 2
