@@ -88,6 +88,14 @@ def _coming(change, *ends):
 FACTS = {
     NewsKind.MY_TURN: _IS_TURN,
     NewsKind.DEADLINE: Fact(_IS_TURN.made_by, _IS_TURN.ended_by, {**_IS_TURN.data, "deadline": STARTS_AT}),
+    NewsKind.TAKEBACK: Fact(
+        (_GAME, _UPDATE.format(table="games", change="takeback = 'black'")),
+        (
+            _UPDATE.format(table="games", change="takeback = NULL"),
+            _UPDATE.format(table="games", change="status = 'finished', ended_at = now()"),
+        ),
+        {**_AS_GAME, "moves": [[1, "c4", False]]},
+    ),
     NewsKind.CHALLENGE: Fact(
         (_CHALLENGE,),
         tuple(

@@ -104,6 +104,13 @@ def move(scene):
     return match.black, lambda: match.black.move(match.id, "c4", 0), [match.white]
 
 
+@act("A takeback is asked for in a correspondence game")
+def takeback(scene):
+    match = Match(scene.server, time_control=DAYS)
+    match.play("c4")
+    return match.black, lambda: match.black.http.post(f"/games/{match.id}/takeback"), [match.white]
+
+
 @act("A correspondence game is resigned")
 def resign(scene):
     match = Match(scene.server, time_control=DAYS)

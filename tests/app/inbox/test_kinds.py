@@ -23,6 +23,7 @@ DATA = {
         {"game": "jadejack", "result": each} for each in ("won", "lost", "drawn", "aborted")
     ],
     NewsKind.LADDER_CHALLENGE: [{"game": "jadejack"}],
+    NewsKind.TAKEBACK: [{"game": "jadejack", "moves": [[1, "c4", False]]}],
     NewsKind.LADDER_PLACE: [{"game": "jadejack", "change": each} for each in ("won", "lost", "dropped")],
     NewsKind.TEAM_REQUEST: [{"team": "k7m2wq9xab", "name": "Finches"}],
     NewsKind.LEFT_OUT: [{"place": "ladders", "game": "jadejack", "reason": each} for each in Misfit],
