@@ -107,11 +107,11 @@ class NotFoundError(AppError):
 
 
 class RenamedError(NotFoundError):
-    """No player has this name any more; `username` is the one that its player has now."""
+    """The player whose page it is has another name now: `present`, and no longer `former`."""
 
-    def __init__(self, username: str) -> None:
+    def __init__(self, former: str, present: str) -> None:
         super().__init__("player")
-        self.extra["username"] = self.username = username
+        self.former, self.present = former, present
 
 
 class UnauthenticatedError(AppError):

@@ -18,7 +18,8 @@ from sqlalchemy import select
 from app.database.migrate import upgrade
 from app.database.session import Database
 from app.games.models import Game
-from app.identity.service import find, issue_token, open_session
+from app.identity.names import find
+from app.identity.service import issue_token, open_session
 from app.leaderboards.marks import mark_rankings
 from app.nugget import standings
 from app.ratings import leaderboard

@@ -131,5 +131,5 @@ async def close(
 ) -> Response:
     """Close the token's account, and erase its name and texts if asked to."""
     await security.check_password(program, body.password, client)
-    await accounts.close(program, client, erase=body.erase)
+    await accounts.close(program, client, erase=body.erase, keep_results=body.keep_results)
     return Response(status_code=204)

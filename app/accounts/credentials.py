@@ -18,8 +18,9 @@ from app.identity.audit import Action
 from app.identity.clients import Client
 from app.identity.locking import lock_account
 from app.identity.models import Account, Erasure
+from app.identity.names import find
 from app.identity.passwords import Line, hash_password, is_outdated, verify_password
-from app.identity.service import Identity, find, valid_proofs
+from app.identity.service import Identity, valid_proofs
 from app.moderation.queries import is_closed_by_moderator
 
 _PASSWORD_LENGTHS = range(8, 257)

@@ -132,3 +132,4 @@ class CloseForm(BaseModel):
     """The closing of an account. A checkbox that is not ticked is not sent."""
 
     erase: bool = False
+    keep_results: bool = False

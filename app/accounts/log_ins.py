@@ -28,8 +28,9 @@ from app.identity.changes import Change
 from app.identity.clients import Client
 from app.identity.locking import lock_account
 from app.identity.models import Account
+from app.identity.names import find
 from app.identity.passwords import Line
-from app.identity.service import Identity, find, open_session
+from app.identity.service import Identity, open_session
 from app.mail import links, notices
 from app.mail.links import Purpose
 from app.nugget import drafts

@@ -5,7 +5,8 @@ from app.errors import InvalidError, OperatorError
 from app.i18n.text import _
 from app.identity import audit
 from app.identity.audit import Action
-from app.identity.service import MODERATOR, ORGANISER, find
+from app.identity.names import find
+from app.identity.service import MODERATOR, ORGANISER
 
 RIGHTS = (MODERATOR, ORGANISER)
 """What an account may be granted: moderators act on reports, organisers make competitions and tournaments."""

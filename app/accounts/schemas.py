@@ -62,14 +62,20 @@ class PasswordChange(RequestBody):
 
 
 class Closing(RequestBody):
-    """The closing of the account. `erase` also removes its name and texts, after 14 days without a log-in."""
+    """The closing of the account. `erase` also removes its name and texts, after 14 days without a log-in.
+
+    With `keep_results` its results stay in rankings, without the name.
+    """
 
     model_config = ConfigDict(
-        json_schema_extra={"examples": [{"password": "a long pass phrase", "erase": False}]}
+        json_schema_extra={
+            "examples": [{"password": "a long pass phrase", "erase": False, "keep_results": False}]
+        }
     )
 
     password: Annotated[str, Field(max_length=256)]
     erase: bool = False
+    keep_results: bool = False
 
 
 class EmailChange(RequestBody):

@@ -183,7 +183,8 @@ async def close(
 ) -> Response:
     """Close the account, and erase its name and texts if asked to."""
     try:
-        await accounts.close(owner, client, erase=submission.parse(CloseForm).erase)
+        form = submission.parse(CloseForm)
+        await accounts.close(owner, client, erase=form.erase, keep_results=form.keep_results)
     except InvalidError as error:
         return await _security(request, accounts, security, owner, error=error)
     return sign_in.forget(RedirectResponse("/", 303))

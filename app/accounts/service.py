@@ -14,7 +14,7 @@ from app.accounts.keys import Keys
 from app.accounts.usernames import check_username
 from app.database.session import Database
 from app.errors import ConflictError, FieldError
-from app.events import InboxChanged, PlayersChanged
+from app.events import InboxChanged, PlayersChanged, RankingChanged
 from app.games.queries import count_under_way, for_two
 from app.i18n.text import _
 from app.identity import audit, devices, names
@@ -165,12 +165,12 @@ class Accounts:
         for event in events:
             self._bus.publish(event)
 
-    async def close(self, identity: Identity, client: Client, *, erase: bool) -> None:
+    async def close(self, identity: Identity, client: Client, *, erase: bool, keep_results: bool) -> None:
         """Close an account: it keeps its games, and nobody can log in to it again.
 
         Its challenges are cancelled, it leaves its tournaments, and its connections close. To `erase` its
         name and texts as well takes effect after `credentials.MAY_RETURN`, unless the owner logs in before
-        that. Raise FieldError `games_under_way`.
+        that. It is not ranked any more, unless it is to `keep_results`. Raise FieldError `games_under_way`.
         """
         async with self._database.transaction() as session:
             account = await lock_owner(session, identity)
@@ -178,7 +178,7 @@ class Accounts:
                 raise FieldError(
                     "close", "games_under_way", _("You have games under way. Finish or resign them first.")
                 )
-            account.closed_at = func.now()
+            account.closed_at, account.keeps_results = func.now(), keep_results
             if erase:
                 session.add(Erasure(account_id=account.id, due_at=func.now() + MAY_RETURN))
             await notices.record(session, Change.ACCOUNT_CLOSED, identity.id, client)
@@ -187,7 +187,7 @@ class Accounts:
             revoked = await keys.revoke_all(session, identity.id)
             await note_departure(session, identity.id)
         keys.announce(self._bus, revoked)
-        for event in teams_left:
+        for event in (*teams_left, RankingChanged()):
             self._bus.publish(event)
         await self._departures.leave(identity.id)
 

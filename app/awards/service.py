@@ -16,7 +16,7 @@ from app.awards.queries import Candidate, Window
 from app.database.session import Database
 from app.errors import NotFoundError
 from app.events import InboxChanged
-from app.identity.service import find
+from app.identity.names import find
 from app.inbox.kinds import NewsKind
 from app.inbox.service import News, notify
 from app.realtime.bus import Bus

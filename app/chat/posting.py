@@ -44,7 +44,7 @@ async def in_room(
     session: AsyncSession, viewer: Identity | None, place: str, room: Room, *, may_write: bool
 ) -> Conversation:
     """Return a room as a viewer sees it, without the messages of players whom the viewer does not hear."""
-    unheard = await unheard_by(session, viewer.id) if viewer else frozenset()
+    unheard = await unheard_by(session, viewer.id if viewer else None)
     messages = [said for said in await queries.said(session, place, room) if said.account_id not in unheard]
     may_type = viewer is not None and not await _has_greetings_only(session, viewer)
     return Conversation(room, messages, viewer is not None and may_write, may_type)

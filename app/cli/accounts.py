@@ -57,7 +57,7 @@ def audit(
     from app.database.session import Database
     from app.errors import OperatorError
     from app.identity.audit import last_events
-    from app.identity.service import find
+    from app.identity.names import find
     from app.moderation.queries import last_actions
 
     async def print_events(url: str) -> None:

@@ -198,8 +198,9 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Ranking(Generic[T]):
-    """An order over the rows of one table that fulfil `members`, at most one for each account.
+    """An order over the rows of one table that fulfil `members`, at most one for each account that is ranked.
 
+    `is_ranked` is the rule about accounts (see `app.identity.ranked`), given the column `account`.
     `rows` selects what `read` makes a row of the ranking from, given its rank; joins belong there. A row for
     which `read` raises UnreadableError is left out.
     """
@@ -208,9 +209,15 @@ class Ranking(Generic[T]):
     rows: Select[*tuple[Any, ...]]
     members: tuple[SQLColumnExpression[bool], ...]
     account: SQLColumnExpression[int]
+    is_ranked: Callable[[SQLColumnExpression[int]], ColumnElement[bool]]
     read: Callable[[int, Any], T]
     name: str | None = None
     """The name of its marks, if it may become long."""
+
+    @property
+    def conditions(self) -> tuple[SQLColumnExpression[bool], ...]:
+        """Return the conditions of the rows that have a rank."""
+        return *self.members, self.is_ranked(self.account)
 
     async def page(self, session: AsyncSession, cursor: str, limit: int) -> RankedPage[T]:
         """Return the rows after `cursor`, at most `limit`; the first page has the cursor "".
@@ -241,11 +248,11 @@ class Ranking(Generic[T]):
 
     async def rank_of(self, session: AsyncSession, key: Key) -> int:
         """Return the rank that a row with these values in the deciding columns has, or would have."""
-        return (await session.execute(select(self.order.rank(key, self.members, self.name)))).scalar_one()
+        return (await session.execute(select(self.order.rank(key, self.conditions, self.name)))).scalar_one()
 
     def better(self, value: Any) -> ColumnElement[int]:
         """Return SQL for the number of rows that are better than a value in the order's first column."""
-        return self.order.better(value, self.members, self.name)
+        return self.order.better(value, self.conditions, self.name)
 
     async def set_marks(self, session: AsyncSession) -> None:
         """Replace the marks of the ranking."""
@@ -254,7 +261,7 @@ class Ranking(Generic[T]):
         place = func.row_number().over(order_by=direction)
         ranked = (
             select(first.label("value"), better.label("better"), place.label("place"))
-            .where(*self.members)
+            .where(*self.conditions)
             .subquery()
         )
         marked = select(literal(self.name), ranked.c.value, ranked.c.better).where(
@@ -265,7 +272,7 @@ class Ranking(Generic[T]):
         await session.execute(insert(RankingMark).from_select(columns, marked.distinct()))
 
     def _query(self) -> Select[*tuple[Any, ...]]:
-        return self.rows.add_columns(*self.order.expressions).where(*self.members)
+        return self.rows.add_columns(*self.order.expressions).where(*self.conditions)
 
     def _key(self, row: Sequence[Any]) -> Key:
         return row[-len(self.order.clauses) :]
@@ -276,7 +283,7 @@ class Ranking(Generic[T]):
             return ()
         key = self._key(rows[0])
         counts = select(
-            self.order.rank(key, self.members, self.name), self.order.tied_before(key, self.members)
+            self.order.rank(key, self.conditions, self.name), self.order.tied_before(key, self.conditions)
         )
         rank, tied_before = (await session.execute(counts)).one()
         ranked, deciding = [], key[: self.order.ties]

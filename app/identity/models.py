@@ -13,7 +13,8 @@ class Account(Base):
     """A player. A guest is an account without a password, which registration adds with a name.
 
     `is_computer` marks accounts that programs play with. The server's own computer players also have a level,
-    and a password hash that no password matches.
+    and a password hash that no password matches. `keeps_results` says that its owner, who closed
+    it, wants its results to stay in rankings (`app.identity.ranked`).
     """
 
     __tablename__ = "accounts"
@@ -27,8 +28,10 @@ class Account(Base):
     preferences: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     closed_at: Mapped[datetime | None]
+    keeps_results: Mapped[bool] = mapped_column(server_default=text("false"))
 
     __table_args__ = (
+        Index("ix_accounts_left", "id", postgresql_where=text("closed_at IS NOT NULL AND NOT keeps_results")),
         Index("uq_accounts_username_lower", text("lower(username)"), unique=True),
         Index(
             "ix_accounts_username_start",

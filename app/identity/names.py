@@ -28,10 +28,16 @@ async def is_retired(session: AsyncSession, name: str) -> bool:
     return await session.get(RetiredName, _hash(name)) is not None
 
 
-async def successor(session: AsyncSession, name: str) -> str | None:
-    """Return the present name of the account that had a name until lately, or None."""
-    return await session.scalar(
-        select(Account.username)
+async def find(session: AsyncSession, name: str) -> Account | None:
+    """Return the account that has a name, in upper or lower case, or had it until lately; or None."""
+    # PostgreSQL's text cannot contain NUL, so no name does.
+    if "\0" in name:
+        return None
+    present: Account | None = await session.scalar(
+        select(Account).where(func.lower(Account.username) == name.lower())
+    )
+    return present or await session.scalar(
+        select(Account)
         .join(RetiredName, RetiredName.account_id == Account.id)
         .where(RetiredName.name_hash == _hash(name), RetiredName.retired_at > func.now() - LEADS_FOR)
     )

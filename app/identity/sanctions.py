@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import Select, delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -58,6 +58,13 @@ async def check_may_play_rated(session: AsyncSession, account_id: int) -> None:
             ),
             extra={"until": until.isoformat()},
         )
+
+
+def may_not_play_rated() -> Select[int]:
+    """Return the query for the accounts that may not play rated games or competitions now."""
+    return select(Sanction.account_id).where(
+        Sanction.kind == SanctionKind.NO_RATED, Sanction.until > func.now()
+    )
 
 
 async def impose(session: AsyncSession, account_id: int, kind: SanctionKind, until: datetime) -> None:

@@ -102,14 +102,6 @@ async def confirm(session: AsyncSession, identity: Identity) -> None:
     await session.execute(confirmed.values(confirmed_at=func.now()))
 
 
-async def find(session: AsyncSession, username: str) -> Account | None:
-    """Return the account with a username, in upper or lower case, or None."""
-    # PostgreSQL's text cannot contain NUL, so no username does.
-    if "\0" in username:
-        return None
-    return await session.scalar(select(Account).where(func.lower(Account.username) == username.lower()))
-
-
 async def computers(session: AsyncSession) -> list[Account]:
     """Return the server's computer players, the weakest first."""
     rows = await session.scalars(

@@ -13,12 +13,13 @@ from app.database.session import Database
 from app.errors import (
     ForbiddenError,
     LogInFirstError,
+    RenamedError,
     ThrottledError,
     TooManyGuestsError,
     UnauthenticatedError,
 )
 from app.i18n.text import Text
-from app.identity import devices, service
+from app.identity import devices, names, service
 from app.identity.clients import Client, browser_name
 from app.identity.service import Identity
 from app.identity.tokens import new_token
@@ -55,6 +56,17 @@ async def current_viewer(
 
 
 Viewer = Annotated[Identity | None, Depends(current_viewer)]
+
+
+async def present_name(connection: HTTPConnection, database: DatabaseDep) -> None:
+    """Raise RenamedError if the page of a player is asked for by a name that the player had until lately."""
+    name = connection.path_params.get("username")
+    if name is None or connection.scope.get("method") not in ("GET", "HEAD"):
+        return
+    async with database.reading_now() as session:
+        account = await names.find(session, name)
+    if account is not None and account.username.lower() != name.lower():
+        raise RenamedError(name, account.username)
 
 
 async def signed_in(viewer: Viewer) -> Identity:

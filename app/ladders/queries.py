@@ -15,6 +15,7 @@ from app.database.unreadable import read_row, readable, readable_page
 from app.errors import NotFoundError
 from app.games.models import Game
 from app.identity.models import Account, Vacation
+from app.identity.ranked import is_ranked_by_rating
 from app.identity.sanctions import SanctionKind
 from app.ladders.ladder import ChangeKind, Outcome
 from app.ladders.models import LadderChallenge, LadderChange, LadderPlayer
@@ -89,7 +90,9 @@ def table(game: str) -> Ranking[Rung]:
     rows = select(LadderPlayer.account_id, Account.username, LadderPlayer.joined_at).join(
         Account, Account.id == LadderPlayer.account_id
     )
-    return Ranking(_ORDER, rows, (LadderPlayer.game == game,), LadderPlayer.account_id, _rung)
+    return Ranking(
+        _ORDER, rows, (LadderPlayer.game == game,), LadderPlayer.account_id, is_ranked_by_rating, _rung
+    )
 
 
 async def sizes(session: AsyncSession) -> Mapping[str, int]:
@@ -249,6 +252,6 @@ def _change(row: LadderChange, player: str, opponent: str | None) -> ChangeInfo:
     )
 
 
-def _rung(place: int, row: Any) -> Rung:
-    account_id, username, joined_at, *_key = row
+def _rung(_rank: int, row: Any) -> Rung:
+    account_id, username, joined_at, place = row  # whoever has just been excluded keeps a place for seconds
     return Rung(place, account_id, username, joined_at)

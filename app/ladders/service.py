@@ -8,7 +8,7 @@ from typing import NamedTuple
 from app.database.ranking import RankedPage
 from app.database.session import Database
 from app.errors import AppError
-from app.identity import service as identities
+from app.identity import names
 from app.identity.service import Identity
 from app.ladders import decisions, queries
 from app.ladders.changing import changing
@@ -138,7 +138,7 @@ class Ladders:
         """
         async with self._changing(game) as ladder:
             decisions.check_on(ladder, identity.id)
-            defender = decisions.check_opponent(ladder, await identities.find(ladder.session, opponent))
+            defender = decisions.check_opponent(ladder, await names.find(ladder.session, opponent))
             if refusal := decisions.refusal(ladder.order, identity.id, defender.id, ladder.open_challenges):
                 raise refusal
             await check_fits(ladder.session, identity.id, game, CONDITIONS)

@@ -11,7 +11,7 @@ from app.scores.queries import RankedScore
 
 
 class RatedPlayer(BaseModel):
-    """One row of a leaderboard."""
+    """One row of a leaderboard. A closed account whose results stay has no `username`."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -20,7 +20,7 @@ class RatedPlayer(BaseModel):
     )
 
     rank: int | None
-    username: str
+    username: str | None
     rating: int
     deviation: int
     games: int
@@ -52,7 +52,10 @@ class RatedPlayers(BaseModel):
 
 
 class BestScore(BaseModel):
-    """One row of a solitaire's leaderboard; among equal points the smaller `tie_break` is better."""
+    """One row of a solitaire's leaderboard; among equal points the smaller `tie_break` is better.
+
+    A closed account whose results stay has no `username`.
+    """
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -72,7 +75,7 @@ class BestScore(BaseModel):
     )
 
     rank: int
-    username: str
+    username: str | None
     points: int
     tie_break: int
     undos: int

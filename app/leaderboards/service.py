@@ -78,8 +78,10 @@ class Leaderboards:
             page = await leaderboard.settled(game).page(session, cursor, limit)
             provisional = await leaderboard.provisional(game).page(session, newcomers, limit)
             bars = await self._distribution(session, game)
-            mine = (await ratings.of_account(session, viewer_id)).get(game) if viewer_id else None
-            place = await leaderboard.place(session, game, mine[0]) if mine else None
+            mine, place = None, None
+            if viewer_id is not None:
+                mine = (await ratings.of_account(session, viewer_id)).get(game)
+                place = await leaderboard.place(session, game, viewer_id, mine[0]) if mine else None
         return RatingBoard(page, provisional, bars, mine, place)
 
     async def _distribution(self, session: AsyncSession, game: str) -> list[tuple[int, int]]:

@@ -17,6 +17,7 @@ from app.games import creation
 from app.games.game import GameState
 from app.games.queries import being_played
 from app.games.service import Games
+from app.identity import names
 from app.identity import service as identities
 from app.identity.locking import lock_account, lock_open_accounts
 from app.identity.service import Identity
@@ -322,7 +323,7 @@ async def _made(
 ) -> ChallengeInfo:
     """Return a new challenge; see `Lobby.make`."""
     decisions.check_terms(terms, identity, await rating_of(session, terms.game, identity))
-    account = await identities.find(session, (opponent or "").strip()) if kind == "direct" else None
+    account = await names.find(session, (opponent or "").strip()) if kind == "direct" else None
     if kind == "direct":
         account = decisions.check_opponent(terms, identity, account)
         await check_not_blocked(session, identity, account)
@@ -336,7 +337,7 @@ async def _made(
 async def _offer_rematch(
     session: AsyncSession, identity: Identity, game: GameState, terms: Terms
 ) -> ChallengeInfo:
-    opponent = await identities.find(session, decisions.rematch_opponent(game, terms))
+    opponent = await names.find(session, decisions.rematch_opponent(game, terms))
     opponent = decisions.check_opponent(terms, identity, opponent)
     await check_not_blocked(session, identity, opponent)
     await check_fair_play(session, identity, terms, opponent)

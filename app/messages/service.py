@@ -13,8 +13,9 @@ from app.events import MessageSent, MessagesRead
 from app.i18n.text import _, ngettext
 from app.identity.limits import check_limit
 from app.identity.models import Account
+from app.identity.names import find
 from app.identity.sanctions import check_not_muted
-from app.identity.service import Identity, check_registered, find
+from app.identity.service import Identity, check_registered
 from app.inbox.kinds import NewsKind
 from app.inbox.service import News, notify, withdraw_of
 from app.messages import queries

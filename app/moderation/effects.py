@@ -78,11 +78,12 @@ async def _forbid(session: AsyncSession, account: Account, order: Order) -> Effe
 async def _close(session: AsyncSession, account: Account, reason: str) -> Effect:
     if account.closed_at is not None and not await may_return(session, account):
         raise ConflictError("closed", _("This account is closed already."))
-    account.closed_at = func.now()
+    account.closed_at, account.keeps_results = func.now(), False
     await mail.tell_closed(session, account.id, reason.strip())
     teams_left = await memberships.leave_all(session, account.id)
     revoked = await keys.revoke_all(session, account.id)
-    return Effect(events=[*(ProofRevoked(proof.hex()) for proof in revoked), *teams_left])
+    revoked_events = [ProofRevoked(proof.hex()) for proof in revoked]
+    return Effect(events=[*revoked_events, *teams_left, RankingChanged()])
 
 
 async def _rename(session: AsyncSession, account: Account, new_name: str) -> Effect:
@@ -132,7 +133,7 @@ async def _lift(session: AsyncSession, account: Account) -> Effect:
     if was_closed:
         is_owners_wish = await session.get(Erasure, account.id) is not None
         account.closed_at = func.now() if is_owners_wish else None
-    return Effect()
+    return Effect(events=[RankingChanged()])
 
 
 def _taken() -> FieldError:

@@ -18,8 +18,9 @@ from app.identity import sanctions
 from app.identity.limits import check_limit
 from app.identity.locking import lock_account
 from app.identity.models import Account
+from app.identity.names import find
 from app.identity.sanctions import SanctionKind
-from app.identity.service import MODERATOR, Identity, find
+from app.identity.service import MODERATOR, Identity
 from app.inbox.kinds import NewsKind
 from app.inbox.service import News, notify
 from app.mail import links

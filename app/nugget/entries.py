@@ -19,7 +19,8 @@ from app.i18n.text import _, ngettext
 from app.identity import sanctions, suspicions
 from app.identity.limits import check_limit
 from app.identity.models import Account
-from app.identity.service import Identity, check_registered, find
+from app.identity.names import find
+from app.identity.service import Identity, check_registered
 from app.identity.suspicions import Suspicion
 from app.ids import new_id
 from app.moments import utc_now

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import and_, func, select
+from sqlalchemy import and_, exists, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.unreadable import UnreadableError, read
 from app.identity.models import Account
+from app.identity.ranked import HAS_LEFT, SHOWN_NAME, is_ranked
 from app.nugget.models import Competition, Entry, LedgerLink
 from engine.golden_nugget.ranking import Mean, mean_of
 
@@ -27,7 +28,7 @@ IS_SEALED = and_(
 )
 """Whether an entry is secret until the end of its competition."""
 
-_VISIBLE = (Entry.withdrawn_at.is_(None), ~Entry.assisted, ~IS_SEALED)
+_VISIBLE = (Entry.withdrawn_at.is_(None), ~Entry.assisted, ~IS_SEALED, is_ranked(Entry.account_id))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +41,9 @@ class Point:
     mean: Mean
 
 
-_Version = tuple[int, datetime | None, datetime | None]
-"""The number of the last link of the ledger, the last end of a sealed competition, and the last time that an
-accepted entry became assisted."""
+_Version = tuple[int, datetime | None, datetime | None, frozenset[int]]
+"""The number of the last link of the ledger, the last end of a sealed competition, the last time that an
+accepted entry became assisted, and the players with entries who are not ranked any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,9 @@ class HistoryReader:
         last_assisted = select(func.max(Entry.assisted_at)).scalar_subquery()
         row = await session.execute(select(last_link, last_unsealed, last_assisted))
         link, unsealed, assisted = row.one()
-        version = (link, unsealed, assisted)
+        has_entries = exists().where(Entry.account_id == Account.id)
+        gone = await session.scalars(select(Account.id).where(HAS_LEFT, has_entries))
+        version = (link, unsealed, assisted, frozenset(gone))
         if self._cached is None or self._cached.version != version:
             self._cached = await self._extended(session, version) or await _complete(session, version)
         return self._cached
@@ -85,6 +88,8 @@ class HistoryReader:
         Reading all entries of a large competition takes seconds, and nearly every change is a new entry.
         """
         if self._cached is None or self._cached.version[1] != version[1]:
+            return None
+        if self._cached.version[3] - version[3]:  # somebody has come back, with older entries
             return None
         shown = {point.entry_id for point in (*self._cached.entries, *self._cached.records)}
         still_visible = select(func.count()).where(Entry.id.in_(shown), *_VISIBLE)
@@ -100,10 +105,10 @@ class HistoryReader:
         return History(version, (*self._cached.entries, *points)[-_LATEST:], tuple(records))
 
 
-async def holders(session: AsyncSession, history: History) -> Mapping[int, str]:
-    """Return the present usernames of the players who set the records, by their accounts."""
+async def holders(session: AsyncSession, history: History) -> Mapping[int, str | None]:
+    """Return the names of the players who set the records, by their accounts; None for a closed account."""
     ids = {record.account_id for record in history.records}
-    rows = await session.execute(select(Account.id, Account.username).where(Account.id.in_(ids)))
+    rows = await session.execute(select(Account.id, SHOWN_NAME).where(Account.id.in_(ids)))
     return dict(rows.all())
 
 

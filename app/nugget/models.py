@@ -208,5 +208,5 @@ class Standing(Base):
             "account_id",
         ),
         # A prefix of the index above, and a tenth of its size: most of a rank is a count of smaller means.
-        Index("ix_nugget_standings_mean", "ranking", "mean_key"),
+        Index("ix_nugget_standings_mean", "ranking", "mean_key", postgresql_include=["account_id"]),
     )

@@ -54,8 +54,8 @@ class Rankings:
         async with self._database.reading_now() as session:
             return await standings.rank_of(session, counts, standings.world_of(assisted=assisted))
 
-    async def history(self) -> tuple[History, Mapping[int, str]]:
-        """Return the best mean over time, and the usernames of the record holders by their accounts."""
+    async def history(self) -> tuple[History, Mapping[int, str | None]]:
+        """Return the best mean over time, and the names of the record holders as `holders` does."""
         async with self._database.reading_now() as session:
             history = await self._history.read(session)
             return history, await holders(session, history)

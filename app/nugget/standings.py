@@ -31,6 +31,7 @@ from app.database.unreadable import UnreadableError, read, read_row, readable
 from app.errors import InvalidError
 from app.i18n.text import _
 from app.identity.models import Account
+from app.identity.ranked import SHOWN_NAME, is_ranked
 from app.inbox.kinds import NewsKind
 from app.inbox.service import News, notify
 from app.moments import utc_now
@@ -63,7 +64,7 @@ _ROWS = (
         Standing.submitted_at,
         Entry.counts,
         Entry.published_at,
-        Account.username,
+        SHOWN_NAME,
         Account.is_computer,
     )
     .join(Entry, Entry.id == Standing.entry_id)
@@ -73,6 +74,7 @@ _KEYS = (
     func.jsonb_to_recordset(bindparam("entries", type_=JSONB))
     .table_valued(
         column("entry_id", Text),
+        column("account_id", BigInteger),
         column("ranking", Text),
         column("mean_key", BigInteger),
         column("fewer_boards", SmallInteger),
@@ -86,11 +88,11 @@ _RANKS = select(
     _KEYS.c.entry_id,
     _ORDER.rank(
         tuple(_KEYS.c[name] for name in _KEY_NAMES),
-        (Standing.ranking == _KEYS.c.ranking,),
+        (Standing.ranking == _KEYS.c.ranking, is_ranked(Standing.account_id)),
         _KEYS.c.ranking,
     ),
-)
-"""The ranks of `entries`, each an object with its id, the name of a ranking and its key."""
+).where(is_ranked(_KEYS.c.account_id))
+"""The ranks of `entries`, each an object with its id, its account, the name of a ranking and its key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +102,7 @@ class RankedEntry:
     rank: int
     entry_id: str
     account_id: int
-    username: str
+    username: str | None
     is_computer: bool
     counts: tuple[int, ...]
     submitted_at: datetime
@@ -164,7 +166,7 @@ def of_competition(competition_id: str) -> str:
 
 def ranking(name: str) -> Ranking[RankedEntry]:
     """Return a ranking by its name."""
-    return Ranking(_ORDER, _ROWS, (Standing.ranking == name,), Standing.account_id, _ranked, name)
+    return Ranking(_ORDER, _ROWS, (Standing.ranking == name,), Standing.account_id, is_ranked, _ranked, name)
 
 
 async def in_parts(
@@ -187,7 +189,10 @@ async def rank_of(session: AsyncSession, counts: Sequence[int], name: str = WORL
 
 
 async def ranks_of(session: AsyncSession, entries: Sequence[Entry]) -> dict[str, int]:
-    """Return the ranks of entries, by their ids, among all entries or all assisted ones; in one query."""
+    """Return the ranks of entries, by their ids, among all entries or all assisted ones; in one query.
+
+    Those of accounts that are not ranked have none.
+    """
     if not entries:
         return {}
     rows = readable(_ranked_as, entries)
@@ -309,7 +314,12 @@ def _columns_of(entry: Entry) -> dict[str, Any]:
 
 
 def _ranked_as(entry: Entry) -> dict[str, Any]:
-    return {"entry_id": entry.id, "ranking": world_of(assisted=entry.assisted), **_columns_of(entry)}
+    return {
+        "entry_id": entry.id,
+        "account_id": entry.account_id,
+        "ranking": world_of(assisted=entry.assisted),
+        **_columns_of(entry),
+    }
 
 
 def _key(counts: Sequence[int]) -> tuple[int, int, list[int]]:

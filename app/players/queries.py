@@ -61,7 +61,7 @@ async def game_ratings(session: AsyncSession, account_id: int) -> list[GameRatin
             game,
             rating,
             rated_games,
-            await leaderboard.place(session, game, rating),
+            await leaderboard.place(session, game, account_id, rating),
             await _history(session, account_id, game),
         )
         for game, (rating, rated_games) in (await ratings.of_account(session, account_id)).items()

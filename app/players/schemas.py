@@ -100,13 +100,13 @@ class ProfileText(RequestBody):
 
 
 class OwnScore(BaseModel):
-    """A player's best score at a solitaire game on a board."""
+    """A player's best score at a solitaire game on a board; `rank` is null for who is not ranked."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [_SCORE]})
 
     game: GameKey
     size: int
-    rank: int
+    rank: int | None
     points: int
     tie_break: int
     game_id: str

@@ -10,14 +10,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.awards import queries as awards
 from app.awards.models import Award
 from app.database.session import Database
-from app.errors import NotFoundError, RenamedError
+from app.errors import NotFoundError
 from app.games.queries import GameSummary, summaries
 from app.games.service import Games
 from app.i18n.text import _
 from app.identity import names
 from app.identity.models import Account
 from app.identity.sanctions import check_not_muted
-from app.identity.service import Identity, check_registered, find
+from app.identity.service import Identity, check_registered
 from app.nugget import queries as nugget
 from app.nugget.queries import EntrySummary
 from app.players import queries
@@ -120,11 +120,18 @@ class Players:
             await session.execute(statement.on_conflict_do_update(index_elements=["account_id"], set_=values))
 
     async def named(self, start: str, limit: int) -> list[Account]:
-        """Return the players whose names begin so, the shortest names first; none for an empty start."""
+        """Return the players whose names begin so, the shortest names first; none for an empty start.
+
+        A player who had just this name until lately comes first.
+        """
         if not start or not start.isprintable():
             return []
         async with self._database.reading() as session:
-            return await queries.named(session, start, limit)
+            found = await queries.named(session, start, limit)
+            exact = await names.find(session, start)
+        if exact is None or exact.closed_at is not None or exact.is_guest or exact in found:
+            return found
+        return [exact, *found][:limit]
 
     async def games(
         self,
@@ -164,7 +171,7 @@ async def _about(session: AsyncSession, account: Account, viewer: Identity | Non
     if account.closed_at is not None:
         return About()
     about = await queries.about(session, account.id)
-    if viewer is not None and account.id in await unheard_by(session, viewer.id):
+    if account.id in await unheard_by(session, viewer.id if viewer else None):
         return replace(about, text="", links=())
     return about
 
@@ -179,9 +186,8 @@ async def _page(
 
 
 async def _find(session: AsyncSession, username: str) -> Account:
-    """Return a player. Raise RenamedError for a name that the player had until lately, NotFoundError."""
-    account = await find(session, username)
+    """Return a player. Raise NotFoundError."""
+    account = await names.find(session, username)
     if account is None:
-        successor = await names.successor(session, username)
-        raise NotFoundError("player") if successor is None else RenamedError(successor)
+        raise NotFoundError("player")
     return account

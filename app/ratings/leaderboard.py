@@ -4,11 +4,12 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Float, and_, cast, extract, func, select
+from sqlalchemy import Float, and_, cast, exists, extract, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.ranking import Order, Ranking
 from app.identity.models import Account
+from app.identity.ranked import SHOWN_NAME, is_ranked_by_rating
 from app.ratings.models import PlayerRating
 from app.ratings.settling import OPPONENTS_TO_SETTLE
 from engine.glicko2 import PERIODS_PER_DAY, PROVISIONAL_ABOVE, SCALE, Rating
@@ -24,7 +25,7 @@ _deviation_now = func.sqrt(
 _IS_SETTLED = and_(_deviation_now <= PROVISIONAL_ABOVE, PlayerRating.opponents >= OPPONENTS_TO_SETTLE)
 
 _ORDER = Order(PlayerRating.rating.desc(), PlayerRating.account_id, ties=1)
-_ROWS = select(PlayerRating, Account.username, Account.is_computer).join(
+_ROWS = select(PlayerRating, SHOWN_NAME, Account.is_computer).join(
     Account, Account.id == PlayerRating.account_id
 )
 
@@ -38,7 +39,7 @@ class RankedRating:
 
     rank: int | None
     account_id: int
-    username: str
+    username: str | None
     is_computer: bool
     rating: Rating
     games: int
@@ -59,6 +60,7 @@ def settled(game: str) -> Ranking[RankedRating]:
         _ROWS,
         (PlayerRating.game == game, PlayerRating.games > 0, _IS_SETTLED),
         PlayerRating.account_id,
+        is_ranked_by_rating,
         _ranked,
         name=f"ratings:{game}",
     )
@@ -71,16 +73,21 @@ def provisional(game: str) -> Ranking[RankedRating]:
         _ROWS,
         (PlayerRating.game == game, PlayerRating.games > 0, ~_IS_SETTLED),
         PlayerRating.account_id,
+        is_ranked_by_rating,
         lambda _rank, row: _ranked(None, row),
     )
 
 
-async def place(session: AsyncSession, game: str, rating: Rating) -> Place | None:
-    """Return the place of a rating among the settled ones at a game, or None if it is provisional."""
-    if rating.is_provisional:
-        return None
+async def place(session: AsyncSession, game: str, account_id: int, rating: Rating) -> Place | None:
+    """Return the place of an account's rating among the settled ones at a game.
+
+    Return None if it is provisional, or the account is not ranked.
+    """
     ranking = settled(game)
-    equal = select(func.count()).where(*ranking.members, PlayerRating.rating == rating.rating)
+    is_member = exists().where(*ranking.conditions, PlayerRating.account_id == account_id)
+    if rating.is_provisional or not await session.scalar(select(is_member)):
+        return None
+    equal = select(func.count()).where(*ranking.conditions, PlayerRating.rating == rating.rating)
     counts = select(ranking.better(rating.rating), equal.scalar_subquery(), ranking.better(-math.inf))
     better, equals, everybody = (await session.execute(counts)).one()
     return Place(better + 1, 100 * (everybody - better - equals) / max(1, everybody))
@@ -89,7 +96,7 @@ async def place(session: AsyncSession, game: str, rating: Rating) -> Place | Non
 async def distribution(session: AsyncSession, game: str) -> list[tuple[int, int]]:
     """Return the number of settled players by rating: (lowest rating of the bar, players), without gaps."""
     ranking = settled(game)
-    ends = select(func.min(PlayerRating.rating), func.max(PlayerRating.rating)).where(*ranking.members)
+    ends = select(func.min(PlayerRating.rating), func.max(PlayerRating.rating)).where(*ranking.conditions)
     lowest, highest = (await session.execute(ends)).one()
     if lowest is None:
         return []

@@ -44,6 +44,7 @@ class Score(Base):
             "tie_break",
             "submitted_at",
             "game_id",
+            postgresql_include=["account_id"],
             postgresql_where=text("is_best"),
         ),
     )

@@ -27,8 +27,13 @@ async def blocked_with(session: AsyncSession, account_id: int) -> frozenset[int]
     )
 
 
-async def unheard_by(session: AsyncSession, account_id: int) -> frozenset[int]:
-    """Return the accounts whose words an account never sees: muted ones, and blocks in either direction."""
+async def unheard_by(session: AsyncSession, account_id: int | None) -> frozenset[int]:
+    """Return the accounts whose words a reader never sees: muted ones, and blocks in either direction.
+
+    A visitor (None) sees the words of all.
+    """
+    if account_id is None:
+        return frozenset()
     return await _accounts(
         session,
         select(RelationRow.other_id).where(_is_of(account_id), _IS_HIDDEN),

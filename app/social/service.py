@@ -10,7 +10,8 @@ from app.events import RelationsChanged
 from app.i18n.text import _, ngettext
 from app.identity.limits import check_limit
 from app.identity.models import Account
-from app.identity.service import Identity, check_registered, find
+from app.identity.names import find
+from app.identity.service import Identity, check_registered
 from app.inbox.kinds import WRITTEN, NewsKind
 from app.inbox.service import withdraw_of
 from app.realtime.bus import Bus

@@ -11,6 +11,7 @@ from app.database.unreadable import read_row, readable
 from app.errors import NotFoundError
 from app.games.models import Game
 from app.identity.models import Account
+from app.identity.ranked import SHOWN_NAME, is_ranked
 from app.moments import utc_now
 from app.scores.service import Merit, merit
 from app.solitaire.models import Race, RaceGame
@@ -115,12 +116,12 @@ async def _games_by_race(session: AsyncSession, race_ids: Sequence[str]) -> Mapp
         select(
             RaceGame.race_id,
             RaceGame.account_id,
-            Account.username,
+            SHOWN_NAME,
             Game,
         )
         .join(Account, Account.id == RaceGame.account_id)
         .join(Game, Game.id == RaceGame.game_id)
-        .where(RaceGame.race_id.in_(race_ids))
+        .where(RaceGame.race_id.in_(race_ids), is_ranked(RaceGame.account_id))
         .order_by(RaceGame.joined_at)
     )
     games: defaultdict[str, list[Any]] = defaultdict(list)

@@ -24,7 +24,7 @@ class Racer:
 
     rank: int
     account_id: int
-    username: str
+    username: str | None
     game_id: str
     points: int
     tie_break: int

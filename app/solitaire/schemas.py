@@ -49,12 +49,15 @@ class RaceRequest(NewGame):
 
 
 class RacerShown(BaseModel):
-    """A player of a race. Of equal points the lower tie-break ranks higher."""
+    """A player of a race. Of equal points the lower tie-break ranks higher.
+
+    A closed account whose results stay has no `username`.
+    """
 
     model_config = ConfigDict(json_schema_extra={"examples": [_RACER]}, from_attributes=True)
 
     rank: int
-    username: str
+    username: str | None
     game_id: str
     points: int
     tie_break: int

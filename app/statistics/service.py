@@ -12,7 +12,8 @@ from app.database.session import Database
 from app.database.unreadable import UnreadableError, read
 from app.errors import InvalidError, NotFoundError, UnauthenticatedError
 from app.i18n.text import _
-from app.identity.service import Identity, find
+from app.identity.names import find
+from app.identity.service import Identity
 from app.statistics import queries
 from app.statistics.lines import RATED_ABOVE, lowest_band
 from app.statistics.tallies import EVERYBODY

@@ -7,7 +7,8 @@ from app.i18n.text import _, ngettext
 from app.identity.limits import check_limit
 from app.identity.locking import lock_account
 from app.identity.models import Account
-from app.identity.service import Identity, find
+from app.identity.names import find
+from app.identity.service import Identity
 from app.teams import memberships, queries
 from app.teams.models import Team
 from app.teams.roles import Role

@@ -10,7 +10,7 @@ from fastapi import Depends, Query, Request
 from starlette.responses import HTMLResponse, Response
 
 from app.chat.presenter import room_views
-from app.errors import AppError, ConflictError, ForbiddenError, NeedsAccountError, NotFoundError
+from app.errors import AppError, ConflictError, ForbiddenError, NeedsAccountError
 from app.games.deps import GamesDep
 from app.i18n.text import Text, _
 from app.identity.pages import page_router
@@ -125,19 +125,18 @@ async def sheet(
 ) -> Response:
     """Show the games of a player in a tournament."""
     snapshot = await followed.read(tournament_id)
-    standing = next((row for row in snapshot.standings if row.username.lower() == username.lower()), None)
-    if standing is None:
-        raise NotFoundError("player")
-    pairings = await tournaments.sheet(tournament_id, standing.account_id)
+    player, pairings = await tournaments.sheet(tournament_id, username)
+    standing = snapshot.standing_of(player.id)
     kind = snapshot.info.terms.kind
     return page(
         request,
         "pages/tournament_sheet.html",
         info=snapshot.info,
+        player=player.username,
         standing=standing,
         has_rounds=kind is not TournamentKind.ARENA,
-        tie_breaks=list(zip(tie_breaks(kind), standing.tie_breaks, strict=False)),
-        rows=sheet_rows(snapshot.info, standing.account_id, pairings),
+        tie_breaks=list(zip(tie_breaks(kind), standing.tie_breaks if standing else (), strict=False)),
+        rows=sheet_rows(snapshot.info, player.id, pairings),
     )
 
 

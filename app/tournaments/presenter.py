@@ -130,7 +130,8 @@ def rounds_view(
     known = snapshot.pairings if of_round is None else of_round
     in_round = [pairing for pairing in known if pairing.round == number]
     shown = in_round if wanted else in_round[:_BOARDS]
-    champion = snapshot.standings[0].account_id if info.status == "finished" else None
+    is_decided = info.status == "finished" and snapshot.standings
+    champion = snapshot.standings[0].account_id if is_decided else None
     return RoundsView(
         number=number,
         numbers=range(1, last + 1),

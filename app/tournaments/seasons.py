@@ -17,6 +17,7 @@ from sqlalchemy.orm import aliased
 from app.database.ranking import Order, RankedPage, Ranking
 from app.database.session import Database
 from app.identity.models import Account
+from app.identity.ranked import SHOWN_NAME, is_ranked, rank_now
 from app.moments import utc_now
 from app.nugget import ledger, standings
 from app.nugget.models import Competition, Standing
@@ -44,7 +45,7 @@ class SeasonRow:
 
     rank: int
     account_id: int
-    username: str
+    username: str | None
     points: int
     events: int
 
@@ -98,8 +99,8 @@ class Seasons:
         other = aliased(SeasonPlace)
         players = select(func.count()).where(other.season == SeasonPlace.season).scalar_subquery()
         query = (
-            select(SeasonPlace.season, SeasonPlace.rank, SeasonPlace.points, players)
-            .where(SeasonPlace.account_id == account_id)
+            select(SeasonPlace.season, rank_now(SeasonPlace, "season"), SeasonPlace.points, players)
+            .where(SeasonPlace.account_id == account_id, is_ranked(SeasonPlace.account_id))
             .order_by(SeasonPlace.season.desc())
             .limit(_PLACES)
         )
@@ -117,12 +118,13 @@ async def award_tournament(session: AsyncSession, tournament: Tournament) -> Non
     if tournament.series is None or tournament.ended_at is None:
         return
     rows = await session.execute(
-        select(TournamentPlayer.account_id, TournamentPlayer.rank).where(
-            TournamentPlayer.tournament_id == tournament.id, TournamentPlayer.rank.is_not(None)
+        select(TournamentPlayer.account_id, rank_now(TournamentPlayer, "tournament_id")).where(
+            TournamentPlayer.tournament_id == tournament.id,
+            TournamentPlayer.rank.is_not(None),
+            is_ranked(TournamentPlayer.account_id),
         )
     )
-    ranks = {account_id: rank for account_id, rank in rows if rank is not None}
-    await _award(session, f"tournament:{tournament.id}", tournament.ended_at, ranks)
+    await _award(session, f"tournament:{tournament.id}", tournament.ended_at, dict(rows.all()))
 
 
 async def update_seasons(database: Database) -> None:
@@ -140,7 +142,11 @@ async def _award_competitions(session: AsyncSession) -> None:
     """
     await ledger.lock(session)  # until all entries of the last second are stored
     source = func.concat("competition:", Competition.id)  # also the name of its ranking
-    players = select(func.count()).where(Standing.ranking == source).scalar_subquery()
+    players = (
+        select(func.count())
+        .where(Standing.ranking == source, is_ranked(Standing.account_id))
+        .scalar_subquery()
+    )
     competitions = await session.scalars(
         select(Competition).where(
             *_ENDED,
@@ -204,10 +210,10 @@ async def _ranking(session: AsyncSession, season: str) -> Ranking[SeasonRow]:
     """Return the final table of a season as a ranking, or the one so far."""
     table = _final(season) if await _is_stored(session, season) else _totals(season)
     order = Order(table.c.points.desc(), table.c.account_id, ties=1)
-    rows = select(table.c.account_id, Account.username, table.c.points, table.c.events).join(
+    rows = select(table.c.account_id, SHOWN_NAME, table.c.points, table.c.events).join(
         Account, Account.id == table.c.account_id
     )
-    return Ranking(order, rows, (table.c.points > 0,), table.c.account_id, _row)
+    return Ranking(order, rows, (table.c.points > 0,), table.c.account_id, is_ranked, _row)
 
 
 async def _is_stored(session: AsyncSession, season: str) -> bool:

@@ -11,7 +11,9 @@ from app.eligibility import WORDS, Misfit
 from app.errors import ConflictError, FieldError, ForbiddenError, NotFoundError
 from app.events import TournamentChanged
 from app.i18n.text import _, ngettext
+from app.identity import names
 from app.identity.limits import check_limit
+from app.identity.models import Account
 from app.identity.passwords import hash_password
 from app.identity.sanctions import check_not_muted, unless_muted
 from app.identity.service import Identity
@@ -25,7 +27,7 @@ from app.tournaments import decisions, news
 from app.tournaments.conduct import cancel
 from app.tournaments.entering import add_player
 from app.tournaments.fitting import dismiss_unfit, players_of, unfit
-from app.tournaments.models import Tournament
+from app.tournaments.models import Tournament, TournamentPlayer
 from app.tournaments.queries import pairings, standings, tournaments
 from app.tournaments.queries.pairings import PairingInfo
 from app.tournaments.queries.results import Results, results_of
@@ -140,10 +142,13 @@ class Tournaments:
         async with self._database.reading_now() as session:
             return await results_of(session, tournament_id)
 
-    async def sheet(self, tournament_id: str, account_id: int) -> list[PairingInfo]:
-        """Return the pairings of a player in their order."""
+    async def sheet(self, tournament_id: str, username: str) -> tuple[Account, list[PairingInfo]]:
+        """Return a player and the pairings in their order. Raise NotFoundError for who does not take part."""
         async with self._database.reading_now() as session:
-            return await pairings.all_of(session, tournament_id, pairings.plays(account_id))
+            account = await names.find(session, username)
+            if account is None or await session.get(TournamentPlayer, (tournament_id, account.id)) is None:
+                raise NotFoundError("player")
+            return account, await pairings.all_of(session, tournament_id, pairings.plays(account.id))
 
     async def make(self, identity: Identity, terms: Terms, password: str | None = None) -> TournamentInfo:
         """Make a tournament; a simul has its maker as its first player.

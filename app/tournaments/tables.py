@@ -17,7 +17,7 @@ class CrossRow:
     """A player's row of a crosstable: for each opponent, what each game gave and the game's id."""
 
     place: int
-    username: str
+    username: str | None
     points: float
     cells: Sequence[Sequence[tuple[str, str | None]] | None]
 
@@ -42,13 +42,12 @@ class Match:
 
 def crosstables(standings: Sequence[PlayerStanding], pairings: Sequence[PairingInfo]) -> list[Crosstable]:
     """Return a table for each group, the final first; players are in the order of the standings."""
-    by_id = {row.account_id: row for row in standings}
     tables = []
     for group in sorted({pairing.group for pairing in pairings}):
         games = [pairing for pairing in pairings if pairing.group == group]
         members = {player.id for pairing in games for player in (pairing.first, pairing.second) if player}
         rows = [row for row in standings if row.account_id in members]
-        is_final = group == 0 and any(by_id[member].stage for member in members)
+        is_final = group == 0 and any(row.stage for row in rows)
         tables.append(Crosstable(group, is_final, _rows(rows, games)))
     return tables
 

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from http import HTTPStatus
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import quote, unquote, urlencode
 
 import asyncpg
 import orjson
@@ -183,7 +183,9 @@ def answer(request: HTTPConnection, error: AppError) -> Response:
             media_type="application/problem+json",
         )
     if isinstance(error, RenamedError):
-        return RedirectResponse(f"/players/{error.username}", 302)
+        path, mark, query = page_of(request).partition("?")
+        parts = (quote(error.present) if unquote(each) == error.former else each for each in path.split("/"))
+        return RedirectResponse("/".join(parts) + mark + query, 302)
     if wants_htmx(request):
         # The page stays as it was, and so does its address.
         headers["HX-Push-Url"] = "false"

@@ -107,6 +107,11 @@ def json_of_texts(texts: Mapping[str, str], **options: Any) -> str:
     return json.dumps(shown, **options)
 
 
+def shown_name(username: str | None) -> Text | str:
+    """Return how a ranking names an account: one without a username is closed, and its results stay."""
+    return _("closed account") if username is None else username
+
+
 def side_name(side: str) -> Text:
     """Return the name of a side: "Black", "First side"."""
     return _SIDES[Side(side)]
@@ -129,6 +134,7 @@ FILTERS = (
     whole,
     signed,
     sizes,
+    shown_name,
     side_name,
     figure_name,
     plural_form,

@@ -29,6 +29,11 @@ def close_clients():
     _open.close()
 
 
+def keep_clients():
+    """Keep what is open beyond the test, and return what closes it, a context manager."""
+    return _open.pop_all()
+
+
 def fresh_name(prefix="player"):
     return f"{prefix}-{secrets.token_hex(3)}{next(_numbers)}"
 

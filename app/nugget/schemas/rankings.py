@@ -14,7 +14,7 @@ from app.web.bodies import RequestBody
 
 
 class RankingRow(BaseModel):
-    """A row of a ranking; equal entries share a rank."""
+    """A row of a ranking; equal entries share a rank. A closed account that stays has no `username`."""
 
     model_config = example(
         rank=1, username="wren", boards=20, moves=712, mean=MEAN, submitted_at="2026-11-21T12:00:00Z",
@@ -22,7 +22,7 @@ class RankingRow(BaseModel):
     )  # fmt: skip
 
     rank: int
-    username: str
+    username: str | None
     boards: int
     moves: int
     mean: MeanShown

@@ -10,9 +10,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.database.ranking import Order, Ranking
 from app.identity.models import Account
+from app.identity.ranked import SHOWN_NAME, is_ranked, rank_now
 from app.tournaments.models import Tournament, TournamentPlayer
 
 _PODIUM = 3
+_MAY_RISE_TO_PODIUM = 10  # the lowest rank from which closed accounts lift anybody so far
 _ORDER = Order(
     TournamentPlayer.stage.desc(),
     TournamentPlayer.points.desc(),
@@ -32,7 +34,7 @@ class PlayerStanding:
 
     rank: int
     account_id: int
-    username: str
+    username: str | None
     is_computer: bool
     rating: int
     seed: int
@@ -61,11 +63,11 @@ class Trophy:
 
 def ranking(tournament_id: str) -> Ranking[PlayerStanding]:
     """Return the standings of a tournament."""
-    rows = select(TournamentPlayer, Account.username, Account.is_computer).join(
+    rows = select(TournamentPlayer, SHOWN_NAME, Account.is_computer).join(
         Account, Account.id == TournamentPlayer.account_id
     )
     is_member = (TournamentPlayer.tournament_id == tournament_id,)
-    return Ranking(_ORDER, rows, is_member, TournamentPlayer.account_id, _standing)
+    return Ranking(_ORDER, rows, is_member, TournamentPlayer.account_id, is_ranked, _standing)
 
 
 def final_ranks(tournament_id: str) -> Select[int, int]:
@@ -84,17 +86,23 @@ async def has_final(session: AsyncSession, tournament_id: str) -> bool:
 
 async def trophies(session: AsyncSession, account_id: int, limit: int) -> list[Trophy]:
     """Return the latest places of an account among the first three."""
+    rank = rank_now(TournamentPlayer, "tournament_id")
     rows = await session.execute(
         select(
             Tournament.id,
             Tournament.name,
             Tournament.game,
-            TournamentPlayer.rank,
+            rank,
             Tournament.size,
             Tournament.ended_at,
         )
         .join(Tournament, Tournament.id == TournamentPlayer.tournament_id)
-        .where(TournamentPlayer.account_id == account_id, TournamentPlayer.rank <= _PODIUM)
+        .where(
+            TournamentPlayer.account_id == account_id,
+            is_ranked(TournamentPlayer.account_id),
+            TournamentPlayer.rank <= _MAY_RISE_TO_PODIUM,
+            rank <= _PODIUM,
+        )
         .order_by(Tournament.ended_at.desc())
         .limit(limit)
     )

@@ -16,12 +16,15 @@ class SeasonList(BaseModel):
 
 
 class SeasonRowShown(BaseModel):
-    """A row of a season's table. `events` counts the tournaments and competitions with points."""
+    """A row of a season's table. `events` counts the tournaments and competitions with points.
+
+    A closed account whose results stay has no `username`.
+    """
 
     model_config = ConfigDict(json_schema_extra={"examples": [_SEASON_ROW]}, from_attributes=True)
 
     rank: int
-    username: str
+    username: str | None
     points: int
     events: int
 

@@ -41,12 +41,13 @@ class StandingShown(BaseModel):
 
     The tie-breaks of a Swiss tournament are Buchholz cut 1, Buchholz, Sonneborn-Berger, head to head and
     wins; those of a round robin the last three; that of an arena the wins. `on_fire`: points count double.
+    A closed account whose results stay has no `username`.
     """
 
     model_config = ConfigDict(json_schema_extra={"examples": [_STANDING]})
 
     rank: int
-    username: str
+    username: str | None
     is_computer: bool
     rating: int
     group: int

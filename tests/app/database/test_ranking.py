@@ -76,8 +76,9 @@ def ranking_of(order):
     return Ranking(
         order,
         select(TABLE.c.account_id),
-        (TABLE.c.is_member == 1,),
+        (),
         TABLE.c.account_id,
+        lambda _account: TABLE.c.is_member == 1,
         lambda rank, row: (rank, row.account_id),
     )
 

@@ -7,7 +7,7 @@ import pytest
 
 from app.database.migrate import upgrade
 from app.games import creation
-from app.identity import service
+from app.identity import names, service
 from app.identity.cleanup import GUEST_LIFETIME, delete_expired_keys, delete_unused_guests
 from app.identity.models import Account
 from app.moments import utc_now
@@ -54,6 +54,6 @@ async def test_old_guests_without_a_trace_are_deleted(process):
         left = [
             account.username
             for account in (unused, new, player, registered)
-            if await service.find(session, account.username)
+            if await names.find(session, account.username)
         ]
     assert left == [new.username, player.username, registered.username]
