@@ -10,7 +10,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import orjson
-from sqlalchemy import ColumnElement, case, delete, func, literal, select, update
+from sqlalchemy import ColumnElement, case, cast, delete, func, literal, or_, select, update
 from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -81,6 +81,15 @@ async def withdraw(session: AsyncSession, subject: str, account_ids: Iterable[in
 async def withdraw_if(session: AsyncSession, *conditions: ColumnElement[bool]) -> None:
     """Delete the notifications that meet some conditions, whoever has them."""
     await session.execute(delete(Notification).where(*conditions))
+
+
+async def rename_subject(session: AsyncSession, subject: str, name: str) -> None:
+    """Replace the name of a subject, such as a team, in the notifications about it."""
+    is_about = or_(queries.is_about(subject), Notification.subject.startswith(f"{subject}:"))
+    renamed = Notification.data.op("||")(cast({"name": name}, JSONB))
+    await session.execute(
+        update(Notification).where(is_about, Notification.data.has_key("name")).values(data=renamed)
+    )
 
 
 async def withdraw_of(session: AsyncSession, actor_id: int, account_id: int, *kinds: NewsKind) -> None:

@@ -12,6 +12,7 @@ from app.chat.models import ChatMessage
 from app.chat.rooms import Room
 from app.database.base import Base
 from app.games.models import Game
+from app.inbox.service import rename_subject
 from app.messages.models import Message
 from app.moderation.places import Place
 from app.nugget.models import Competition
@@ -33,7 +34,8 @@ def _by_everybody(_account_id: int) -> ColumnElement[bool]:
 class Written:
     """Where a text is stored: the columns of its author, of its id (None: an author has one), and of itself.
 
-    Removing it sets the columns in `empty`.
+    Removing it sets the columns in `empty`. If it `is_named`, its first line is a name of which notifications
+    have copies.
     """
 
     author: Column[int]
@@ -41,6 +43,7 @@ class Written:
     text: ColumnElement[Any]
     empty: Mapping[ColumnElement[Any], Any]
     readable: Readable = _by_everybody
+    is_named: bool = False
 
     def is_at(self, place: Place, author_id: int) -> ColumnElement[bool]:
         """Return the condition of an author's text at a place."""
@@ -88,12 +91,18 @@ def _not_private(_account_id: int) -> ColumnElement[bool]:
 _TEXTS: Mapping[str, Written] = {
     "chat": _written(_CHAT.account_id, _CHAT.id, _CHAT.text, _in_own_room),
     "message": _written(_MESSAGES.author_id, _MESSAGES.id, _MESSAGES.text, _sent_to),
-    "competition": _written(_COMPETITIONS.organiser_id, _COMPETITIONS.id, _COMPETITIONS.text),
+    "competition": Written(
+        author=_COMPETITIONS.organiser_id,
+        id=_COMPETITIONS.id,
+        text=func.concat_ws("\n", _COMPETITIONS.title, _COMPETITIONS.text, _COMPETITIONS.reason),
+        empty={_COMPETITIONS.title: "Competition", _COMPETITIONS.text: "", _COMPETITIONS.reason: ""},
+    ),
     "team": Written(
         author=_TEAMS.leader_id,
         id=_TEAMS.id,
         text=func.concat_ws("\n", _TEAMS.name, _TEAMS.text),
-        empty={_TEAMS.text: ""},
+        empty={_TEAMS.name: func.concat("Team ", _TEAMS.id), _TEAMS.text: ""},
+        is_named=True,
     ),
     "study": Written(
         author=_STUDIES.account_id,
@@ -112,6 +121,7 @@ _TEXTS: Mapping[str, Written] = {
             _TOURNAMENTS.description: "",
             _TOURNAMENTS.reason: "",
         },
+        is_named=True,
     ),
     "profile": Written(
         author=_PROFILES.account_id,
@@ -132,11 +142,14 @@ async def quote(session: AsyncSession, place: Place | None, author_id: int, read
 
 
 async def remove(session: AsyncSession, place: Place | None, author_id: int) -> bool:
-    """Remove an author's text at a place. Return False if there is none."""
+    """Remove an author's text at a place, with its copies. Return False if there is none."""
     written = _TEXTS.get(place.kind) if place else None
     if written is None or place is None:
         return False
     # A line of chat has no text if it is a greeting.
     is_text = and_(written.is_at(place, author_id), written.text.is_not(None))
     statement = update(written.author.table).where(is_text).values(written.empty)
-    return await session.scalar(statement.returning(written.author)) is not None
+    removed = (await session.execute(statement.returning(written.author, written.text))).one_or_none()
+    if removed is not None and written.is_named:
+        await rename_subject(session, place.name, removed[1].partition("\n")[0])
+    return removed is not None

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from app.identity.throttled import SEARCHING_FOR_PROGRAM, SteppingProgram
-from app.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram
+from app.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, Program
 from app.players.deps import PlayersDep
 from app.players.schemas import Player, PlayerList, PlayersGame, ProfileText
 from app.web.params import PageNumber
@@ -29,10 +29,10 @@ async def players_named(
     return PlayerList.of(await players.named(q.strip(), limit))
 
 
-@router.get("/players/{username}", responses=problems(404))
-async def player(username: str, players: PlayersDep) -> Player:
-    """Return a player's ratings, results and best scores."""
-    return Player.of(await players.profile(username, None))
+@router.get("/players/{username}", responses=problems(401, 404), openapi_extra=TOKEN_IS_OPTIONAL)
+async def player(username: str, program: Program, players: PlayersDep) -> Player:
+    """Return a player's ratings, results and best scores, as the token's account sees them."""
+    return Player.of(await players.profile(username, program))
 
 
 @router.get("/players/{username}/games", responses=problems(404))

@@ -7,7 +7,8 @@ class Relation(StrEnum):
     """What a player has chosen about another one, who does not learn of it.
 
     The follower sees when the other is online and what they play. Who mutes somebody sees none of their
-    words. A block also keeps both from challenging, being paired with or writing to each other.
+    words in conversations and on profiles. A block also keeps both from challenging, being paired with or
+    writing to each other.
     """
 
     FOLLOW = "follow"

@@ -36,7 +36,7 @@ async def list_studies(
         owner = await known_program(program)
         listed, _has_more = await studies.own(owner, limit=_ON_PAGE, offset=offset)
     else:
-        listed, _has_more = await studies.public(limit=_ON_PAGE, offset=offset)
+        listed, _has_more = await studies.public(program, limit=_ON_PAGE, offset=offset)
     return _listed(listed)
 
 

@@ -35,9 +35,11 @@ At = Annotated[str, Query(max_length=10)]
 
 
 @router.get("/studies")
-async def public_studies(request: Request, studies: StudiesDep, number: PageNumber = 1) -> Response:
+async def public_studies(
+    request: Request, viewer: Viewer, studies: StudiesDep, number: PageNumber = 1
+) -> Response:
     """List the public studies."""
-    listed = await studies.public(limit=_ON_PAGE, offset=_ON_PAGE * (number - 1))
+    listed = await studies.public(viewer, limit=_ON_PAGE, offset=_ON_PAGE * (number - 1))
     return _list(request, *listed, number, "/studies")
 
 

@@ -94,9 +94,9 @@ def is_public() -> ColumnElement[bool]:
     return StudyRow.visibility == Visibility.PUBLIC
 
 
-def is_by(account_id: int) -> ColumnElement[bool]:
-    """Return the condition that an account has saved a study."""
-    return StudyRow.account_id == account_id
+def is_by(*account_ids: int) -> ColumnElement[bool]:
+    """Return the condition that one of some accounts has saved a study."""
+    return StudyRow.account_id.in_(account_ids)
 
 
 def count_of(account_id: int) -> Select[int]:

@@ -23,6 +23,7 @@ from app.identity.service import Identity, check_registered
 from app.ids import new_id
 from app.moments import now
 from app.realtime.bus import Bus
+from app.social.queries import unheard_by
 from app.studies import queries
 from app.studies.analysis import Analysis, of_record
 from app.studies.edits import Edit, EditKind, edited
@@ -195,10 +196,15 @@ class Studies:
         assert study_id is not None
         return study_id
 
-    async def public(self, *, limit: int, offset: int) -> tuple[list[Study], bool]:
-        """Return at most `limit` public studies, those changed last first, and whether there are more."""
+    async def public(self, viewer: Identity | None, *, limit: int, offset: int) -> tuple[list[Study], bool]:
+        """Return at most `limit` public studies, those changed last first, and whether there are more.
+
+        Those of players whom the viewer does not hear are left out.
+        """
         async with self._database.reading() as session:
-            return await queries.latest(session, queries.is_public(), limit=limit, offset=offset)
+            unheard = await unheard_by(session, viewer.id if viewer else None)
+            listed = queries.is_public() & ~queries.is_by(*unheard)
+            return await queries.latest(session, listed, limit=limit, offset=offset)
 
     async def own(self, viewer: Identity, *, limit: int, offset: int) -> tuple[list[Study], bool]:
         """Return at most `limit` studies of an account, as `public` does."""
