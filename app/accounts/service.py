@@ -17,7 +17,7 @@ from app.errors import ConflictError, FieldError
 from app.events import InboxChanged, PlayersChanged, RankingChanged
 from app.games.queries import count_under_way, for_two
 from app.i18n.text import _
-from app.identity import audit, devices, names
+from app.identity import audit, devices, names, ranked
 from app.identity.audit import Action
 from app.identity.changes import Change
 from app.identity.clients import Client
@@ -178,7 +178,8 @@ class Accounts:
                 raise FieldError(
                     "close", "games_under_way", _("You have games under way. Finish or resign them first.")
                 )
-            account.closed_at, account.keeps_results = func.now(), keep_results
+            account.closed_at = func.now()
+            await ranked.keep_results(session, account.id, keep=keep_results)
             if erase:
                 session.add(Erasure(account_id=account.id, due_at=func.now() + MAY_RETURN))
             await notices.record(session, Change.ACCOUNT_CLOSED, identity.id, client)

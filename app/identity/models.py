@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, Identity, Index, SmallInteger, func, text
+from sqlalchemy import Boolean, Column, ForeignKey, Identity, Index, SmallInteger, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.database.base import Base
@@ -28,9 +28,10 @@ class Account(Base):
     preferences: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     closed_at: Mapped[datetime | None]
-    keeps_results: Mapped[bool] = mapped_column(server_default=text("false"))
 
     __table_args__ = (
+        # Not an attribute: whoever reads accounts for a move needs no column of the last migration.
+        Column("keeps_results", Boolean, server_default=text("false"), nullable=False),
         Index("ix_accounts_left", "id", postgresql_where=text("closed_at IS NOT NULL AND NOT keeps_results")),
         Index("uq_accounts_username_lower", text("lower(username)"), unique=True),
         Index(
@@ -41,6 +42,7 @@ class Account(Base):
         ),
         Index("uq_accounts_computer_level", "computer_level", unique=True),
     )
+    __mapper_args__ = {"exclude_properties": ["keeps_results"]}  # noqa: RUF012
 
     @property
     def is_guest(self) -> bool:

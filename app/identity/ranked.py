@@ -7,14 +7,17 @@ rated play.
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, SQLColumnExpression, and_, case, exists, func, select
+from sqlalchemy import ColumnElement, SQLColumnExpression, and_, case, exists, func, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
+from app.database.base import Base
 from app.identity.models import Account
 from app.identity.sanctions import may_not_play_rated
 
-_gone = aliased(Account)
-HAS_LEFT = and_(Account.closed_at.is_not(None), ~Account.keeps_results)
+_ACCOUNTS = Base.metadata.tables[Account.__tablename__]
+_gone = _ACCOUNTS.alias()
+HAS_LEFT = and_(Account.closed_at.is_not(None), ~_ACCOUNTS.c.keeps_results)
 """The condition that an account is closed and not ranked any more; `ix_accounts_left` finds those."""
 
 SHOWN_NAME = case((Account.closed_at.is_(None), Account.username)).label("username")
@@ -23,7 +26,7 @@ SHOWN_NAME = case((Account.closed_at.is_(None), Account.username)).label("userna
 
 def is_ranked(account: SQLColumnExpression[int]) -> ColumnElement[bool]:
     """Return the condition that the account in a column is ranked."""
-    return ~exists().where(_gone.id == account, _gone.closed_at.is_not(None), ~_gone.keeps_results)
+    return ~exists().where(_gone.c.id == account, _gone.c.closed_at.is_not(None), ~_gone.c.keeps_results)
 
 
 def is_ranked_by_rating(account: SQLColumnExpression[int]) -> ColumnElement[bool]:
@@ -44,3 +47,8 @@ def rank_now(results: Any, event: str) -> ColumnElement[int]:
     )
     rank: ColumnElement[int] = results.rank - gone.scalar_subquery()
     return rank
+
+
+async def keep_results(session: AsyncSession, account_id: int, *, keep: bool) -> None:
+    """Store whether the results of an account that is being closed stay in rankings."""
+    await session.execute(update(_ACCOUNTS).where(_ACCOUNTS.c.id == account_id).values(keeps_results=keep))

@@ -15,7 +15,7 @@ from app.accounts.usernames import check_username
 from app.errors import ConflictError, FieldError, InvalidError
 from app.events import Event, PlayersChanged, ProofRevoked, RankingChanged
 from app.i18n.text import _
-from app.identity import names, sanctions
+from app.identity import names, ranked, sanctions
 from app.identity.models import Account, Erasure
 from app.identity.sanctions import SanctionKind
 from app.mail import service as mail
@@ -78,7 +78,8 @@ async def _forbid(session: AsyncSession, account: Account, order: Order) -> Effe
 async def _close(session: AsyncSession, account: Account, reason: str) -> Effect:
     if account.closed_at is not None and not await may_return(session, account):
         raise ConflictError("closed", _("This account is closed already."))
-    account.closed_at, account.keeps_results = func.now(), False
+    account.closed_at = func.now()
+    await ranked.keep_results(session, account.id, keep=False)
     await mail.tell_closed(session, account.id, reason.strip())
     teams_left = await memberships.leave_all(session, account.id)
     revoked = await keys.revoke_all(session, account.id)

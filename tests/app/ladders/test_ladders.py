@@ -197,8 +197,8 @@ def test_who_may_not_play_rated_or_has_closed_the_account_is_removed(trio, is_ba
         else "UPDATE accounts SET closed_at = now() WHERE username = $1"
     )
     execute(server.database_url, statement, trio.programs[1].username)
-    wait_until(lambda: trio.order == [0, 2])
-    assert [each["kind"] for each in trio.changes[:2]] == ["removed", "forfeited"]
+    wait_until(lambda: [each["kind"] for each in trio.changes[:2]] == ["removed", "forfeited"])
+    assert trio.order == [0, 2]
     if is_banned:
         refused = post(trio.programs[1], f"{trio.path}/join")
         assert (refused.status_code, refused.json()["code"]) == (403, "no_rated_play")
