@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "b2d81f6a9c37"
-down_revision = "f6c09b3a7d15"
+down_revision = "a4d7e9c1b360"
 branch_labels = None
 depends_on = None
 
