@@ -25,8 +25,8 @@ from engine.game import Side, Termination
 from engine.registry import FOR_TWO, SOLITAIRE
 from engine.review import Evaluation, review
 from engine.solo_review import review as solo_review
-from tests.app.games.test_offers import CONTROLS, START, game
 from tests.support.answers import code
+from tests.support.game_states import CONTROLS, START, game
 from tests.support.games import post
 from tests.support.players import Match, fresh_name
 from tests.support.waiting import wait_until
@@ -127,7 +127,9 @@ def test_a_review_is_about_own_plies(rules, opening, plies):
         assert found.move_of(state.ply).move == moves[-1]
 
 
-@pytest.mark.parametrize("rules", [*FOR_TWO.values(), *SOLITAIRE.values()], ids=str)
+@pytest.mark.parametrize(
+    "rules", [*FOR_TWO.values(), *SOLITAIRE.values()], ids=lambda rules: type(rules).__name__
+)
 async def test_the_beginning_of_a_game_is_stored(new_database, rules):
     options = creation.proposed_options(rules)
     position, moves = rules.initial(options), []

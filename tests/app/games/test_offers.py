@@ -1,7 +1,6 @@
 """Offers between the players of a game, over every kind of clock and every game for two."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
 from functools import partial
 from uuid import uuid4
 
@@ -12,80 +11,23 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from app.errors import ConflictError
 from app.games import decisions
-from app.games.game import GameState, PlayedMove, Player, evolve
+from app.games.game import evolve
 from app.games.offers import OFFERS, PAUSE, TAKEBACK
 from app.games.presenter.offers import offer_view
 from app.games.snapshot import snapshot
 from engine.clock import (
-    Byoyomi,
-    Correspondence,
     DaysBank,
-    PerMove,
     Realtime,
     full,
     is_realtime,
-    started,
 )
 from engine.registry import FOR_TWO
+from tests.support.game_states import CONTROLS, START, game
 
-START = 1_800_000_000_000
 MINUTE, DAY = 60_000, 86_400_000
-CONTROLS = [
-    None,
-    Realtime(60, 30),
-    Realtime(300, 0),
-    Byoyomi(20, 3, 30),
-    Byoyomi(0, 2, 30),
-    PerMove(40),
-    Correspondence(1),
-    Correspondence(2, weekends_off=True),
-    DaysBank(2, 2, 3),
-    DaysBank(1, 1, 28, weekends_off=True),
-]
 seats = st.integers(0, 1)
 offers = st.sampled_from(OFFERS)
 luck = st.integers(0, 9).map(lambda number: number == 9)
-
-
-def game(rules, control, opening, *, is_against_computer=False):
-    """Return a casual game that begins after some moves."""
-    options = {
-        name: allowed.minimum if name == "size" else allowed.maximum
-        for name, allowed in rules.options.items()
-    }
-    position = rules.initial(options)
-    moves = []
-    for choice in opening:
-        legal = [move for move in rules.legal_moves(position) if move != "pass"]
-        after = rules.play(position, legal[choice % len(legal)])
-        if rules.outcome(after) is None:
-            moves.append(legal[choice % len(legal)])
-            position = after
-    to_move = rules.sides.index(rules.side_to_move(position))
-    return GameState(
-        id="k7m2wq9xab",
-        game=rules.key,
-        options=options,
-        status="started",
-        players=(
-            Player(1, "robin", is_guest=False),
-            Player(2, "wren", is_guest=False, level=1 if is_against_computer else None),
-        ),
-        version=0,
-        position=position,
-        moves=tuple(PlayedMove(move, uuid4(), START, None) for move in moves),
-        result=None,
-        rated=False,
-        control=control,
-        clock=None if control is None else started(control, 2, to_move, START),
-        takeback=None,
-        taken_back_to=None,
-        undos=0,
-        submitted=False,
-        aborted_by=None,
-        created_at=datetime.now(UTC),
-        first_ply=len(moves),
-    )
 
 
 def lasts(control):
@@ -265,7 +207,7 @@ TestOffers.settings = settings(
 
 
 @pytest.mark.parametrize("control", [control for control in CONTROLS if control is not None])
-@pytest.mark.parametrize("rules", FOR_TWO.values(), ids=str)
+@pytest.mark.parametrize("rules", FOR_TWO.values(), ids=lambda rules: rules.key)
 def test_taking_back_again_and_again_gives_no_time(rules, control):
     """One move by itself, then one with the answer, each time after some thought."""
     for plies in (1, 2):
