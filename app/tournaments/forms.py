@@ -13,7 +13,7 @@ from app.tournaments.schemas.terms import MOST_OF_REASON, Password, TermsFields
 from app.tournaments.terms import Terms, TournamentKind
 from app.web.forms import form_errors
 from app.web.params import OwnPlace, QueryId
-from app.web.plain_text import one_line
+from app.web.plain_text import one_line, words
 
 _FIELDS = {"minutes": "length", "rounds": "swiss_rounds", "time_control": "clock"}
 """The fields of the form that set terms of other names, which options and clocks of games have, too."""
@@ -79,7 +79,7 @@ class TournamentForm(TermsFields, GameForm):
     starts_at: Annotated[AwareDatetime, BeforeValidator(_in_utc)] | None = None
     chat: bool = False
     password: Password | None = None
-    left_out: str = ""
+    left_out: Annotated[str, AfterValidator(words)] = ""
 
     @property
     def has_seen(self) -> frozenset[str]:

@@ -158,6 +158,10 @@ class TournamentList(BaseModel):
 class LeftOut(BaseModel):
     """A player whom other terms would leave out, and why: codes as those of joining."""
 
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"username": "wren", "reasons": ["rating_out_of_range"]}]}
+    )
+
     username: str
     reasons: list[Misfit]
 
