@@ -33,13 +33,13 @@ _BROUGHT: Mapping[str, Callable[[int], Text]] = {
     "challenges": lambda count: ngettext("%(count)s open challenge", "%(count)s open challenges", count),
 }
 _LEFT: Mapping[Left, Callable[[int], Text]] = {
-    Left.AGAINST_YOURSELF: lambda count: _("You would play against yourself: %(count)s", count=count),
-    Left.RATED: lambda count: _("Rated games never change players: %(count)s", count=count),
-    Left.BLOCKED: lambda count: _(
-        "One of you and the opponent has blocked the other: %(count)s", count=count
+    Left.AGAINST_YOURSELF: lambda count: _("Against yourself: %(count)s", count=count),
+    Left.RATED: lambda count: _(
+        "Rated and tournament games stay with who played them: %(count)s", count=count
     ),
+    Left.BLOCKED: lambda count: _("You or the opponent has blocked the other: %(count)s", count=count),
     Left.TOO_MANY: lambda count: _(
-        "Too many for your account, until you finish some of yours: %(count)s", count=count
+        "No room in your account until you finish some of yours: %(count)s", count=count
     ),
 }
 

@@ -227,7 +227,10 @@ def ask(offer: Offer, state: GameState, side: Side, at: int) -> Decision:
     if clock is not None and not all(clock.left):
         raise ConflictError(
             "no_time_left",
-            _("Too much time was used since that move: a player would have none left after the takeback."),
+            _(
+                "Too much time has passed since that move: "
+                "after the takeback, a player's clock would be at zero."
+            ),
         )
     if asking is None and not state.is_against_computer:
         return _decided(state, offer.request(state.seat_of(side)))

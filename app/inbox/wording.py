@@ -31,17 +31,17 @@ _PLACES: Mapping[str, Callable[[str], Text]] = {
 _LEFT_OUT: Mapping[Misfit, Text] = {
     Misfit.CLOSED: _("You no longer take part, since your account is closed"),
     Misfit.EXCLUDED: _("You no longer take part, since a moderator has excluded you from rated games"),
-    Misfit.COMPUTER: _("You no longer take part, since only people may"),
+    Misfit.COMPUTER: _("You no longer take part, since only people may take part"),
     Misfit.STRANGER: _("You no longer take part, since you are not a member of the team"),
-    Misfit.RATING: _("You no longer take part, since your rating is out of the range"),
+    Misfit.RATING: _("You no longer take part, since your rating is outside the range"),
     Misfit.TOO_FEW_GAMES: _("You no longer take part, since you have too few rated games"),
 }
 _MOVES: Mapping[str, Text] = {
-    "start": _("A tournament of yours starts at another time"),
-    "both": _("A tournament of yours has other terms, and starts at another time"),
+    "start": _("A tournament of yours starts at a new time"),
+    "both": _("The terms and the start of a tournament of yours have changed"),
 }
 _REMOVALS: Mapping[str, Text] = {
-    "removed": _("You are no longer a member of a team"),
+    "removed": _("You are no longer in one of your teams"),
     "refused": _("A team does not let you join"),
 }
 _REPORTS: Mapping[str, Callable[[str], Text]] = {
@@ -66,11 +66,11 @@ _HEADLINES: Mapping[NewsKind, Callable[[str], Text]] = {
     NewsKind.ACHIEVEMENT: lambda _player: _("You have a new achievement"),
     NewsKind.TEAM_REQUEST: lambda player: _("%(player)s wants to join your team", player=player),
     NewsKind.TEAM_JOINED: lambda _player: _("You are a member of a team now"),
-    NewsKind.TOURNAMENT_CHANGED: lambda _player: _("A tournament of yours has other terms"),
+    NewsKind.TOURNAMENT_CHANGED: lambda _player: _("The terms of a tournament of yours have changed"),
     NewsKind.TOURNAMENT_CANCELLED: lambda _player: _("A tournament of yours is cancelled"),
     NewsKind.COMPETITION_ENDED: lambda _player: _("A competition of yours has ended early"),
     NewsKind.COMPETITION_CANCELLED: lambda _player: _("A competition of yours is cancelled"),
-    NewsKind.TEAM_ROLE: lambda _player: _("You have another role in a team"),
+    NewsKind.TEAM_ROLE: lambda _player: _("Your role in a team has changed"),
     NewsKind.TEAM_CLOSED: lambda _player: _("A team of yours is closed"),
     NewsKind.PLACE_LOST: lambda player: _("%(player)s took your place on a leaderboard", player=player),
     NewsKind.EXPORT_READY: lambda _player: _("The file with your data is ready"),
@@ -83,7 +83,7 @@ def moves_text(moves: Iterable[tuple[int, str, bool]]) -> tuple[Text, ...]:
     return tuple(
         _("your move %(ply)s (%(move)s)", ply=ply, move=move)
         if is_yours
-        else _("their move %(ply)s (%(move)s)", ply=ply, move=move)
+        else _("your opponent's move %(ply)s (%(move)s)", ply=ply, move=move)
         for ply, move, is_yours in moves
     )
 

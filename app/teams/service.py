@@ -194,5 +194,5 @@ async def _write_terms(session: AsyncSession, team: Team, terms: Terms) -> None:
         raise FieldError(
             "name",
             "name_taken",
-            _("Another team has this name, or one that looks like it. Choose another one."),
+            _("A team with this name, or one that looks like it, exists already. Choose a different name."),
         ) from None

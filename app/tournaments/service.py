@@ -273,7 +273,9 @@ async def _check_name(session: AsyncSession, name: str, *, of: str = "") -> None
     """
     if await tournaments.has_look_alike(session, name, of):
         raise FieldError(
-            "name", "name_taken", _("Another tournament has a name that looks like it. Choose another one.")
+            "name",
+            "name_taken",
+            _("A tournament with a name that looks like this one exists already. Choose a different name."),
         )
 
 

@@ -160,8 +160,8 @@ def result_text(pairing: PairingInfo) -> Text:
 def left_out_text(left_out: Sequence[str], players: int) -> Text:
     """Return in words that other terms would leave out some players, by their names, of all."""
     return ngettext(
-        "%(count)s of %(players)s players would no longer fit, and is told why: %(names)s.",
-        "%(count)s of %(players)s players would no longer fit, and are told why: %(names)s.",
+        "%(names)s (%(count)s of %(players)s players) would no longer fit, and is told why.",
+        "%(names)s (%(count)s of %(players)s players) would no longer fit, and are told why.",
         len(left_out),
         players=players,
         names=tuple(left_out),

@@ -165,7 +165,10 @@ class _Request:
             if loop.time() > end:
                 raise ConflictError(
                     "answer_lost",
-                    _("This was done before, but its answer was lost. Look for it before you try again."),
+                    _(
+                        "This has been done already, but the answer was lost. "
+                        "Check the result before you try again."
+                    ),
                 )
             await asyncio.sleep(_PAUSE)
         return None

@@ -100,7 +100,8 @@ def test_a_takeback_is_requested_declined_and_accepted(table):
     play(white, "g6")
     wait_for_ply(black, 2)
     black.click("button:has-text('Take back')")
-    expect(white.locator(".game-offer")).to_contain_text("asks to take back 2 moves: their move 1 (c4)")
+    request = "asks to take back 2 moves: your opponent's move 1 (c4)"
+    expect(white.locator(".game-offer")).to_contain_text(request)
     white.set_viewport_size({"width": 360, "height": 740})
     white.evaluate("scrollTo(0, 0)")
     expect(white.locator("#turn a[href='#actions']")).to_be_in_viewport(ratio=1)

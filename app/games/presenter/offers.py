@@ -29,8 +29,8 @@ def _of_takeback(state: GameState, asking: Side, role: str) -> Text:
     moves = moves_text(state.taken_back_by(asking, Side(role)))
     if asking == role:
         return ngettext(
-            "You ask to take back %(count)s move: %(moves)s.",
-            "You ask to take back %(count)s moves: %(moves)s.",
+            "You have asked to take back %(count)s move: %(moves)s.",
+            "You have asked to take back %(count)s moves: %(moves)s.",
             len(moves),
             moves=moves,
         )
@@ -44,5 +44,5 @@ def _of_takeback(state: GameState, asking: Side, role: str) -> Text:
 
 def _of_pause(asking: Side, role: str) -> Text:
     if asking == role:
-        return _("You ask for a pause of 30 minutes at most.")
+        return _("You have asked for a pause of 30 minutes at most.")
     return _("Your opponent asks for a pause of 30 minutes at most.")

@@ -152,7 +152,7 @@ def test_each_table_with_accounts_has_a_rule():
 def test_what_a_guest_has_comes_along_or_stays_apart_however_the_guest_logs_in(scene, log_in, choice):
     owners = {thing.__name__: thing(scene) for thing in THINGS}
     guest, account = scene.name_in(scene.guest), scene.owner.username
-    assert "come along into your account or stay apart" in scene.guest.http.get("/login").text
+    assert "move to your account or stay with the guest" in scene.guest.http.get("/login").text
     log_in(scene)
     assert scene.name_in(scene.guest) == account
     assert {name: whose() for name, whose in owners.items()} == {key: {guest} for key in owners}
@@ -209,10 +209,10 @@ def test_what_the_account_may_not_have_stays_with_the_guest(scene):
     by_password(scene)
     asked = scene.guest.http.get("/login/guest").text
     for words in (
-        "against yourself: 1",
+        "Against yourself: 1",
         "blocked the other: 1",
-        "Rated games never change players: 1",
-        "Too many for",
+        "Rated and tournament games stay with who played them: 1",
+        "No room in your account",
     ):
         assert words in asked, words
     left = scene.guest.http.post("/login/guest", data={"choice": "bring", "next": "/watch"})
@@ -224,7 +224,7 @@ def test_what_the_account_may_not_have_stays_with_the_guest(scene):
 
 
 def test_a_guest_who_has_nothing_is_not_asked(scene):
-    assert "stay apart" not in scene.guest.http.get("/login").text
+    assert "stay with the guest" not in scene.guest.http.get("/login").text
     form = {"username": scene.owner.username, "password": PASSWORD, "next": "/watch"}
     assert scene.guest.http.post("/login", data=form).url.path == "/watch"
     scene.guest.http.post("/logout")

@@ -28,7 +28,7 @@ def unmarked(source):
     for code in re.findall(r"\{[{%].*?[%}]\}", source, flags=re.DOTALL):
         if not re.match(r"\{%-?\s*(from|import|include|extends|macro|set path)\b", code):
             found += [text for text in _LITERAL.findall(_MARKED.sub("", code)) if _is_sentence(text)]
-    source = re.sub(r"\{% block body_class %\}.*?\{%", "{%", source)
+    source = re.sub(r"\{% block (?:body_class|kind|picture) %\}.*?\{%", "{%", source)
     markup = re.sub(r"\{\{.*?\}\}|\{%.*?%\}", "", source, flags=re.DOTALL)
     parser = _Texts()
     parser.feed(markup)
@@ -147,3 +147,9 @@ def test_polish_has_no_number_after_z_that_may_be_a_hundred():
     forms = (form for message in read("pl") for form in forms_of(message.string))
     found = {name for form in forms for name in re.findall(r"\bz (?:<\w+>)?%\((\w+)\)s", form)}
     assert found == {"last", "moment", "rounds", "steps", "year"}
+
+
+def test_a_match_in_polish_is_not_said_to_last_until_a_number_of_wins():
+    """The best of 3 games ends with the second win, and the first to win 3 is another match."""
+    forms = forms_of(read("pl").get("best of %(count)s games").string)
+    assert [form for form in forms if re.search("zwycięstw|wygran(ych|ej)", form)] == []

@@ -61,7 +61,7 @@ def test_a_request_for_a_takeback_is_listed_until_it_is_over(server):
         [line] = white.http.get("/notifications").json()["notifications"]
         assert (line["kind"], line["url"]) == ("takeback", f"{server.url}{path}")
         first = match.ply - 1
-        words = f"their move {first} ({line['text'].split('(')[1][:2]}) and your move {match.ply} ("
+        words = f"your opponent's move {first} ({line['text'].split('(')[1][:2]}) and your move {match.ply} ("
         assert line["text"].startswith(f"{black.username} asks to take back 2 moves: {words}")
         if ending == "move":
             match.play("e5", "f5")

@@ -133,7 +133,7 @@ def test_organisers_see_whom_other_terms_leave_out_before_they_decide(server, cl
         "swiss_rounds": "3", "pause": "15", "min_games": "0", "rating_min": "2000", "chat": "yes",
     }  # fmt: skip
     asked = organiser.http.post(f"/tournaments/{cup.id}/edit", data=fields)
-    assert "2 of 3 players would no longer fit, and are told why:" in asked.text
+    assert "(2 of 3 players) would no longer fit, and are told why." in asked.text
     assert len(cup.standings) == 3
     shown = asked.text.partition('name="left_out" value="')[2].partition('"')[0]
     assert set(shown.split()) == others
@@ -153,4 +153,4 @@ def test_who_becomes_a_program_is_out_of_tournaments_for_people_at_once(server, 
     (told,) = program.http.get("/notifications").json()["notifications"]
     assert told["kind"] == "left_out"
     assert told["url"].endswith(f"/tournaments/{cup.id}")
-    assert told["text"] == "You no longer take part, since only people may"
+    assert told["text"] == "You no longer take part, since only people may take part"
