@@ -119,7 +119,7 @@ def test_sessions_are_listed_and_can_be_ended(server, visitor):
     assert "Ein Browser" in page_in_german
     assert "last used just now" in page
     (handle,) = re.findall(
-        r"/account/keys/([0-9a-f]+)/revoke\"><button class=\"button\" aria-label=\"Log out", page
+        r"/account/keys/([0-9a-f]+)/revoke\"><input[^>]+><button class=\"button\" aria-label=\"Log out", page
     )
     assert visitor.http.post("/account/keys/0123456789abcdef/revoke").status_code == 404
     assert Visitor(server).register().http.post(f"/account/keys/{handle}/revoke").status_code == 404

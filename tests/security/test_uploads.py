@@ -66,4 +66,4 @@ def test_an_empty_body_is_no_record(server):
 def test_a_method_that_an_address_does_not_accept(server):
     answer = plain_http.put(f"{server.url}/api/v1/challenges")
     assert_problem(answer, 405, "method_not_allowed")
-    assert answer.headers["allow"] == "GET, POST"
+    assert answer.headers["allow"] == "GET, HEAD, OPTIONS, POST"

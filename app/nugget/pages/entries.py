@@ -11,7 +11,7 @@ from app.errors import ConflictError, ForbiddenError, NotFoundError
 from app.i18n.text import _
 from app.identity.pages import page_router
 from app.identity.service import Identity
-from app.identity.throttled import COMPUTING, counted_as
+from app.identity.throttled import COMPUTING, Stepping, counted_as
 from app.identity.viewer import SignedIn, SignInDep, Viewer
 from app.nugget import charts, views
 from app.nugget.competitions import Competitions
@@ -181,14 +181,14 @@ async def board(
 
 
 @router.post("/nugget/entries/{entry_id:id}/publish")
-async def publish(request: Request, entry_id: str, viewer: SignedIn, entries: EntriesDep) -> Response:
+async def publish(request: Request, entry_id: str, viewer: Stepping, entries: EntriesDep) -> Response:
     """Make the moves public."""
     await entries.publish(entry_id, viewer.id)
     return go(request, f"/nugget/entries/{entry_id}")
 
 
 @router.post("/nugget/entries/{entry_id:id}/withdraw")
-async def withdraw(request: Request, entry_id: str, viewer: SignedIn, entries: EntriesDep) -> Response:
+async def withdraw(request: Request, entry_id: str, viewer: Stepping, entries: EntriesDep) -> Response:
     """Remove the entry from the rankings."""
     await entries.withdraw(entry_id, viewer.id)
     return go(request, f"/nugget/entries/{entry_id}")

@@ -12,7 +12,7 @@ from tests.support.routes import calls
 # Of a reader, of a step in a form, or not for people.
 NOT_LISTED = re.compile(
     "/(account|appeal|challenges|confirm|email|forgotten|guest|health|import|login|logout|me|messages|moderation"
-    "|my|notifications|nugget/(submit|compare|runs)|offline|password|recover|register|report|unsubscribe)\\b"
+    "|my|notifications|nugget/(submit|compare|runs)|offline|password|player-suggestions|recover|register|report|tournaments/new|unsubscribe)\\b"
 )
 _NAME = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 _LINK = "{http://www.w3.org/1999/xhtml}link"

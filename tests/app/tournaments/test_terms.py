@@ -205,7 +205,7 @@ def test_players_are_told_by_events_and_reminded(server, clock):
 def test_the_feed_of_the_calendar_is_in_the_language_of_its_reader():
     moment, title = utc_now(), Text("Race: %(game)s", values={"game": "JadeJack"})
     with reading("de"):
-        feed = to_ical([Entry("race", title, "/races/1", moment, moment)], "http://localhost", moment)
+        feed = to_ical([Entry("race", title, "/races/1", moment, moment)], "http://localhost")
     assert b"SUMMARY:Rennen: JadeJack" in feed
 
 
