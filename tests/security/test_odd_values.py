@@ -94,6 +94,7 @@ def somebody(server):
         "step": "begin",
         "position": "off",
         "relation": "follow",
+        "kind": "games",
         "team_id": new_id(),
         "level": "1",
         "password": PASSWORD,

@@ -196,7 +196,7 @@ class Offers(RuleBasedStateMachine):
         assert ply == self.state.before_last_move_of(asking) >= self.state.first_ply
         assert f" {self.state.ply - ply} move" in words
         for each in range(ply + 1, self.state.ply + 1):
-            whose = "your" if self.state.mover_of(each) == side else "their"
+            whose = "your" if self.state.mover_of(each) == side else "your opponent's"
             assert f"{whose} move {each} ({self.state.moves[each - 1].move})" in words
 
 
