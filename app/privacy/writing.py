@@ -89,7 +89,9 @@ async def _json(database: Database, query: Any) -> AsyncIterator[bytes]:
     """Yield the rows of a query as a JSON array of objects."""
     separator = b"[\n"
     async for row in _rows(database, query):
-        yield separator + orjson.dumps(dict(row._mapping), default=_as_json)  # noqa: SLF001 - its public API
+        columns = dict(row._mapping)  # noqa: SLF001 - its public API
+        # SQLAlchemy's names of columns may be of a type of its own, derived from str.
+        yield separator + orjson.dumps(columns, default=_as_json, option=orjson.OPT_NON_STR_KEYS)
         separator = b",\n"
     yield b"\n]\n" if separator == b",\n" else b"[]\n"
 
