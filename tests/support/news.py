@@ -7,7 +7,7 @@ from app.inbox.kinds import NewsKind
 from app.inbox.service import News
 from tests.support.database import execute
 
-STARTS_AT = "2026-12-01T10:00:00+00:00"
+STARTS_AT = "2100-01-01T10:00:00+00:00"  # later than any test moves the clock to
 
 _GAME = """
 INSERT INTO games (id, game, options, status, first_player, second_player, position)
