@@ -1,5 +1,6 @@
 // Forms are sent once: while one is under way it says so and is not sent again, and what is sent again after a lost
-// answer has the same key, by which the server knows it. Forms with a key of their own look after themselves.
+// answer has the same key, by which the server knows it. Forms with a key of their own, or that need
+// none, look after themselves.
 
 import { tab } from "./storage.js";
 
