@@ -111,7 +111,7 @@ def test_fast_keys_are_not_lost_and_solve_board_1(sit_down):
     page.focus("[rel=prev]")
     page.keyboard.press("Enter")
     expect(page.locator(".play-number")).to_contain_text("move 0 of")
-    expect(page.locator("[rel=prev]")).to_be_focused()
+    expect(page.locator("#replay-prev")).to_be_focused()
     page.evaluate("for (let i = 0; i < 3; i++) document.querySelector('[rel=next]').click()")
     expect(page.locator(".play-number")).to_contain_text("move 3 of")
     page.goto("/learn")

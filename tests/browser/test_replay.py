@@ -70,7 +70,7 @@ def test_stepping_by_links(replay):
         for ply in plies:
             black.keyboard.press("Enter")
             assert_at(black, ply)
-        expect(black.locator(f"#replay [rel={rel}]")).to_be_focused()
+        expect(black.locator(f"#replay-{rel}")).to_be_focused()
     black.click("#replay >> text=Back to the live board")
     expect(black.locator("#board")).to_be_visible()
     assert black.url == game
