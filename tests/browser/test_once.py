@@ -40,7 +40,7 @@ DOUBLE = {
     "tournament": (
         "/tournaments/new?kind=arena",
         "/tournaments/new",
-        {"name": "Cup", "starts_at": SOON},
+        {"name": fresh_name("Cup"), "starts_at": SOON},
         "tournaments",
         "organiser_id",
     ),
