@@ -14,7 +14,6 @@ from tests.support.waiting import wait_until
 pytestmark = pytest.mark.browser
 
 PHONE = {"width": 360, "height": 740}
-SOON = (utc_now() + timedelta(hours=2)).strftime("%Y-%m-%dT%H:%M")
 _MARGIN = 8  # pixels
 PILE = "a" + "\u0300\u0316\u0489" * 130
 _UNPILE = """element => {
@@ -30,17 +29,23 @@ _PRESS_TWICE = """() => {
     });
 }"""
 
+
+def soon():
+    """Return a moment to begin by the clock of the tests, which moves on between them."""
+    return (utc_now() + timedelta(hours=2)).strftime("%Y-%m-%dT%H:%M")
+
+
 # What is made: the page, its form, what is typed, and the table and column that tell whose it is.
 DOUBLE = {
     "game against the computer": ("/", "/challenges/computer", {}, "games", "first_player, second_player"),
     "run": ("/nugget", "/nugget/runs", {}, "nugget_runs", "account_id"),
     "race": ("/solitaire", "/races", {}, "races", "maker_id"),
     "challenge": ("/lobby", "/challenges", {}, "challenges", "maker_id"),
-    "message": ("/messages/{other}", "/messages/{other}", {"text": "Hello"}, "messages", "author_id"),
+    "message": ("/messages/{other}", "/messages/{other}", {"text": lambda: "Hello"}, "messages", "author_id"),
     "tournament": (
         "/tournaments/new?kind=arena",
         "/tournaments/new",
-        {"name": fresh_name("Cup"), "starts_at": SOON},
+        {"name": lambda: fresh_name("Cup"), "starts_at": soon},
         "tournaments",
         "organiser_id",
     ),
@@ -72,7 +77,7 @@ def test_a_double_click_makes_one(sit_down, player, database_url, made):
     page = sit_down(visitor=visitor)
     page.goto(path.format(other=other.username))
     for name, text in fields.items():
-        page.fill(f"[name={name}]", text)
+        page.fill(f"[name={name}]", text())
     before = number(database_url, visitor, *whose)
     form = page.locator(f"form[method=post][action='{action.format(other=other.username)}']").first
     with page.expect_response(lambda answer: answer.request.method == "POST"):
