@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterable
+from functools import cache
 from typing import Any
 
 import orjson
@@ -14,7 +15,7 @@ from starlette.responses import Response
 from app.settings import Settings
 from app.web.addresses import site_url
 from app.web.bodies import referred_schemas
-from app.web.channels import Channel, asyncapi
+from app.web.channels import Channel, asyncapi, servers
 from app.web.conditional import etag_of
 from app.web.paths import schema_of
 from app.web.problems import problem_schemas
@@ -60,19 +61,18 @@ async def docs(request: Request) -> Response:
 @router.get("/api/v1/openapi.json")
 async def openapi_description(request: Request) -> Response:
     """Return the API's description. Making it takes most of a second, in which moves must not wait."""
-    return await _described(request, lambda openapi: openapi)
+    return await _described(request.app.openapi)
 
 
 @router.get("/api/v1/asyncapi.json")
 async def asyncapi_description(request: Request) -> Response:
     """Return the description of sockets and streams."""
-    channels = request.app.state.channels
     site = site_url(request)
-    return await _described(request, lambda openapi: asyncapi(openapi["info"], site, channels))
+    return await _described(lambda: request.app.state.asyncapi() | {"servers": servers(site)})
 
 
-async def _described(request: Request, describe: Callable[[dict[str, Any]], dict[str, Any]]) -> Response:
-    content = await asyncio.to_thread(lambda: orjson.dumps(describe(request.app.openapi())))
+async def _described(describe: Callable[[], dict[str, Any]]) -> Response:
+    content = await asyncio.to_thread(lambda: orjson.dumps(describe()))
     return Response(content, headers=etag_of(content), media_type="application/json")
 
 
@@ -81,7 +81,6 @@ def describe(app: FastAPI, settings: Settings, channels: Iterable[Channel]) -> N
     routes = [route for route in app.routes if isinstance(route, APIRoute) and route.include_in_schema]
     for route in routes:
         route.operation_id = _name_of(route)
-    app.state.channels = tuple(channels)
 
     def openapi() -> dict[str, Any]:
         if app.openapi_schema is None:
@@ -89,6 +88,7 @@ def describe(app: FastAPI, settings: Settings, channels: Iterable[Channel]) -> N
         return app.openapi_schema
 
     app.openapi = openapi  # type: ignore[method-assign]
+    app.state.asyncapi = cache(lambda: asyncapi(app.openapi()["info"], channels))
 
 
 def _name_of(route: APIRoute) -> str:

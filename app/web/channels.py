@@ -26,8 +26,16 @@ class Channel:
     received: tuple[type, ...] = ()
 
 
-def asyncapi(info: dict[str, Any], site_url: str, channels: Iterable[Channel]) -> dict[str, Any]:
-    """Return the AsyncAPI 3 description of a site's channels, from the server's point of view."""
+def servers(site_url: str) -> dict[str, Any]:
+    """Return the member `servers` of the description, for a site."""
+    return {
+        protocol: {"host": site_url.partition("://")[2], "protocol": protocol + site_url[4:5].strip(":")}
+        for protocol in ("http", "ws")
+    }
+
+
+def asyncapi(info: dict[str, Any], channels: Iterable[Channel]) -> dict[str, Any]:
+    """Return the AsyncAPI 3 description of channels, from the server's point of view, without `servers`."""
     channels = tuple(channels)
     messages = {kind.__name__: kind for channel in channels for kind in (*channel.sent, *channel.received)}
     inputs: Any = [(name, "validation", TypeAdapter(kind)) for name, kind in messages.items()]
@@ -35,10 +43,6 @@ def asyncapi(info: dict[str, Any], site_url: str, channels: Iterable[Channel]) -
     return {
         "asyncapi": "3.0.0",
         "info": {**info, "tags": [{"name": channel.name} for channel in channels]},
-        "servers": {
-            protocol: {"host": site_url.partition("://")[2], "protocol": protocol + site_url[4:5].strip(":")}
-            for protocol in ("http", "ws")
-        },
         "defaultContentType": "application/json",
         "channels": {channel.name: _channel(channel) for channel in channels},
         "operations": {
