@@ -26,7 +26,26 @@ NotificationId = Annotated[int, Field(ge=1, le=_LARGEST_ID)]
 OnOff = Literal["on", "off"]
 
 
-class EmailSwitches(RequestBody):
+class _Switches(RequestBody):
+    """Which notifications come by mail as well as to devices."""
+
+    deadline: OnOff = "on"
+    challenge: OnOff = "on"
+    ladder_challenge: OnOff = "on"
+    tournament_soon: OnOff = "on"
+    tournament_changed: OnOff = "on"
+    tournament_moved: OnOff = "on"
+    tournament_cancelled: OnOff = "on"
+    competition_ended: OnOff = "on"
+    competition_cancelled: OnOff = "on"
+    team_role: OnOff = "on"
+    team_removed: OnOff = "on"
+    team_closed: OnOff = "on"
+    place_lost: OnOff = "on"
+    report_closed: OnOff = "on"
+
+
+class EmailSwitches(_Switches):
     """Which notifications come by mail. With `daily`, one mail a day lists the games that wait for you."""
 
     model_config = ConfigDict(
@@ -34,43 +53,15 @@ class EmailSwitches(RequestBody):
     )
 
     my_turn: Literal["on", "daily", "off"] = "on"
-    deadline: OnOff = "on"
-    challenge: OnOff = "on"
-    ladder_challenge: OnOff = "on"
-    tournament_soon: OnOff = "on"
-    tournament_changed: OnOff = "on"
-    tournament_moved: OnOff = "on"
-    tournament_cancelled: OnOff = "on"
-    competition_ended: OnOff = "on"
-    competition_cancelled: OnOff = "on"
-    team_role: OnOff = "on"
-    team_removed: OnOff = "on"
-    team_closed: OnOff = "on"
-    place_lost: OnOff = "on"
-    report_closed: OnOff = "on"
 
 
-class PushSwitches(RequestBody):
+class PushSwitches(_Switches):
     """Which notifications come to devices."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"my_turn": "on", "message": "off"}]})
 
     my_turn: OnOff = "on"
-    deadline: OnOff = "on"
-    challenge: OnOff = "on"
-    ladder_challenge: OnOff = "on"
     message: OnOff = "on"
-    tournament_soon: OnOff = "on"
-    tournament_changed: OnOff = "on"
-    tournament_moved: OnOff = "on"
-    tournament_cancelled: OnOff = "on"
-    competition_ended: OnOff = "on"
-    competition_cancelled: OnOff = "on"
-    team_role: OnOff = "on"
-    team_removed: OnOff = "on"
-    team_closed: OnOff = "on"
-    place_lost: OnOff = "on"
-    report_closed: OnOff = "on"
 
 
 class NotificationSwitches(RequestBody):
