@@ -14,10 +14,10 @@ from app.ratings import queries as ratings
 from app.teams.models import Team
 from app.tournaments import arenas, news, results, rounds
 from app.tournaments.field import Field
-from app.tournaments.fitting import dismiss_unfit, has_host, players_of
+from app.tournaments.fitting import dismiss_unfit, has_host
 from app.tournaments.models import Tournament, TournamentPairing, TournamentPlayer
 from app.tournaments.queries.standings import final_ranks
-from app.tournaments.queries.tournaments import OPEN, terms_of
+from app.tournaments.queries.tournaments import OPEN, players_of, terms_of
 from app.tournaments.seasons import award_tournament
 from app.tournaments.terms import FEWEST_PLAYERS, TournamentKind
 from engine.tournaments.pairings import Outcome
@@ -103,7 +103,7 @@ async def _close(session: AsyncSession, tournament: Tournament, status: str, now
             .execution_options(synchronize_session=False)
         )
         await award_tournament(session, tournament)
-    account_ids = tuple(await news.players_of(session, tournament.id))
+    account_ids = tuple(player.account_id for player in await players_of(session, tournament.id))
     await news.withdraw_coming(session, tournament.id, account_ids)
     return [TournamentFinished(tournament.id, account_ids)]
 

@@ -20,18 +20,8 @@ from app.teams.candidates import candidates
 from app.tournaments import news
 from app.tournaments.decisions import is_host
 from app.tournaments.models import Tournament, TournamentPlayer
-from app.tournaments.queries.tournaments import OPEN, terms_of
+from app.tournaments.queries.tournaments import OPEN, players_of, terms_of
 from app.tournaments.terms import Terms, TournamentKind
-
-
-async def players_of(session: AsyncSession, tournament_id: str) -> list[TournamentPlayer]:
-    """Return the players of a tournament who have not withdrawn."""
-    rows = await session.scalars(
-        select(TournamentPlayer).where(
-            TournamentPlayer.tournament_id == tournament_id, TournamentPlayer.status != "withdrawn"
-        )
-    )
-    return list(rows)
 
 
 async def unfit(
@@ -51,7 +41,7 @@ async def unfit(
 async def dismiss_unfit(
     session: AsyncSession, tournament: Tournament, players: Collection[TournamentPlayer]
 ) -> list[Event]:
-    """Let those of some players leave who do not fit the terms of their tournament, which is locked.
+    """Take out those of some players who no longer fit the terms of their tournament, which is locked.
 
     Return the events for after the commit.
     """
@@ -79,7 +69,7 @@ async def dismiss_unfit(
 
 
 async def dismiss_unfit_from(session: AsyncSession, *conditions: ColumnElement[bool]) -> list[Event]:
-    """Let all players leave who do not fit, from the tournaments that are not over and meet some conditions.
+    """Take out the players who no longer fit, of the tournaments not over that meet some conditions.
 
     The caller has changed what decides that. Return the events for after the commit.
     """

@@ -4,26 +4,17 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.events import InboxChanged
 from app.inbox.kinds import NewsKind
 from app.inbox.service import News, notify, withdraw
-from app.tournaments.models import Tournament, TournamentPlayer
-from app.tournaments.queries.tournaments import terms_of
+from app.tournaments.models import Tournament
+from app.tournaments.queries.tournaments import players_of, terms_of
 from app.tournaments.terms import Terms
 
 _OF_COMING = (NewsKind.TOURNAMENT_SOON, NewsKind.TOURNAMENT_CHANGED, NewsKind.TOURNAMENT_MOVED)
 """The kinds about a tournament that has not begun."""
-
-
-async def players_of(session: AsyncSession, tournament_id: str) -> set[int]:
-    """Return the accounts that take part in a tournament."""
-    players = select(TournamentPlayer.account_id).where(
-        TournamentPlayer.tournament_id == tournament_id, TournamentPlayer.status != "withdrawn"
-    )
-    return set(await session.scalars(players))
 
 
 async def withdraw_coming(session: AsyncSession, tournament_id: str, account_ids: Iterable[int]) -> None:
@@ -38,7 +29,7 @@ async def tell_changed(
 
     Return the event to publish after the commit.
     """
-    concerned = await players_of(session, tournament.id)
+    concerned = {player.account_id for player in await players_of(session, tournament.id)}
     after = terms_of(tournament)
     has_changed = replace(after, **_not_terms_of_play(before)) != replace(before, starts_at=after.starts_at)
     told = concerned - {edited_by}
@@ -57,7 +48,7 @@ async def tell_cancelled(session: AsyncSession, tournament: Tournament, by: int 
 
     Return the event to publish after the commit.
     """
-    concerned = await players_of(session, tournament.id)
+    concerned = {player.account_id for player in await players_of(session, tournament.id)}
     if tournament.organiser_id is not None:
         concerned.add(tournament.organiser_id)
     told = concerned - {by}

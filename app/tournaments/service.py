@@ -26,13 +26,13 @@ from app.teams.queries import is_member
 from app.tournaments import decisions, news
 from app.tournaments.conduct import cancel
 from app.tournaments.entering import add_player
-from app.tournaments.fitting import dismiss_unfit, players_of, unfit
+from app.tournaments.fitting import dismiss_unfit, unfit
 from app.tournaments.models import Tournament, TournamentPlayer
 from app.tournaments.queries import pairings, standings, tournaments
 from app.tournaments.queries.pairings import PairingInfo
 from app.tournaments.queries.results import Results, results_of
 from app.tournaments.queries.standings import PlayerStanding, Trophy
-from app.tournaments.queries.tournaments import TournamentInfo, terms_of
+from app.tournaments.queries.tournaments import TournamentInfo, players_of, terms_of
 from app.tournaments.terms import Terms, TournamentKind, checked
 from app.web.look_alikes import skeleton
 from engine.clock import control_to_dict

@@ -172,6 +172,16 @@ def count_joined(account_id: int) -> Select[int]:
     return select(func.count()).where(Tournament.status.in_(OPEN), has_joined(account_id))
 
 
+async def players_of(session: AsyncSession, tournament_id: str) -> list[TournamentPlayer]:
+    """Return the players of a tournament who have not withdrawn."""
+    rows = await session.scalars(
+        select(TournamentPlayer).where(
+            TournamentPlayer.tournament_id == tournament_id, TournamentPlayer.status != "withdrawn"
+        )
+    )
+    return list(rows)
+
+
 def has_joined(account_id: int) -> ColumnElement[bool]:
     """Return the condition that an account takes part in a tournament."""
     joined = select(TournamentPlayer.tournament_id).where(
