@@ -31,6 +31,15 @@ class WebProcess:
         self.alarm = Alarm()
         self.games = Games(database, bus, self.presence, self.alarm)
 
+    async def begin(self, rules, options, opening):
+        """Start a game of some rules after an opening. Return its id, and those of its new players."""
+        async with self.database.transaction() as session:
+            people = [Account(username=fresh_name(), password_hash="none") for _ in rules.sides]
+            session.add_all(people)
+            await session.flush()
+            ids = [person.id for person in people]
+            return await creation.create(session, rules.key, options, ids, opening=opening), ids
+
     async def new_game(self, *, control=None, rated=False, size=8, players=None):
         """Start a game of JadeJack between two registered accounts and return its state."""
         async with self.database.transaction() as session:

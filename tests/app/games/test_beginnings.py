@@ -14,7 +14,6 @@ from app.games import creation, decisions
 from app.games.game import BEGUN, RATED_FROM
 from app.games.offers import PAUSE, TAKEBACK
 from app.games.presenter.moves import move_rows
-from app.identity.models import Account
 from app.moments import now
 from app.puzzles.storing import plies_with_puzzles
 from app.statistics.finished import FinishedGame
@@ -28,7 +27,7 @@ from engine.solo_review import review as solo_review
 from tests.support.answers import code
 from tests.support.game_states import CONTROLS, START, game
 from tests.support.games import post
-from tests.support.players import Match, fresh_name
+from tests.support.players import Match
 from tests.support.waiting import wait_until
 from tests.support.web_processes import web_processes
 
@@ -137,12 +136,7 @@ async def test_the_beginning_of_a_game_is_stored(new_database, rules):
         moves.append(rules.legal_moves(position)[0])
         position = rules.play(position, moves[-1])
     async with web_processes(new_database("beginnings"), 1) as (process,):
-        async with process.database.transaction() as session:
-            people = [Account(username=fresh_name(), password_hash="none") for _ in rules.sides]
-            session.add_all(people)
-            await session.flush()
-            ids = [person.id for person in people]
-            game_id = await creation.create(session, rules.key, options, ids, opening=moves)
+        game_id, ids = await process.begin(rules, options, moves)
         state = await process.games.get(game_id)
         assert (state.first_ply, state.ply, state.plies_played) == (4, 4, 0)
         for person in ids:

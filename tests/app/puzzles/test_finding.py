@@ -144,12 +144,7 @@ async def test_every_ply_of_a_game_is_a_puzzle_or_makes_none(new_database, rules
         moves.append(generator.choice(legal))
         position = rules.play(position, moves[-1])
     async with web_processes(new_database("plies"), 1) as (process,):
-        async with process.database.transaction() as session:
-            people = [Account(username=fresh_name(), password_hash="none") for _ in rules.sides]
-            session.add_all(people)
-            await session.flush()
-            ids = [person.id for person in people]
-            game_id = await creation.create(session, rules.key, options, ids, opening=moves)
+        game_id, _ids = await process.begin(rules, options, moves)
         await process.database.pool.execute(
             "UPDATE games SET status = 'finished', termination = 'no_move', ended_at = now() WHERE id = $1",
             game_id,
