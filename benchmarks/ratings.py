@@ -107,7 +107,7 @@ class Site:
 
 
 def live(site: Site, players: int, days: int = DAYS) -> None:
-    """Let honest players join, that many within DAYS, and play for some days."""
+    """Add that many honest players within DAYS, and play for some days."""
     chance = site.random
     joins = [0.0] * FOUNDING + sorted(DAYS * chance.random() ** (2 / 3) for _ in range(players - FOUNDING))
     stays: dict[int, int] = {}

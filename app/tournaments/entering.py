@@ -98,7 +98,7 @@ class Entering:
         await self._dismiss_unfit_from(has_joined(account_id))
 
     async def recheck_all(self) -> None:
-        """Let everybody leave who does not fit the terms of a tournament any more."""
+        """Take out everybody who no longer fits the terms of a tournament."""
         async with self._database.reading_now() as session:
             tournament_ids = await with_unfit(session)
         for tournament_id in tournament_ids:

@@ -54,7 +54,7 @@ def _has(asked: Headers, headers: Headers) -> bool:
     tags = asked.get("if-none-match")
     if tags is not None:
         own = headers.get("etag")
-        return own is not None and (tags.strip() == "*" or _strong(own) in map(_strong, tags.split(",")))
+        return own is not None and (tags.strip() == "*" or _opaque(own) in map(_opaque, tags.split(",")))
     try:
         since = parsedate_to_datetime(asked["if-modified-since"])
         return parsedate_to_datetime(headers["last-modified"]) <= since
@@ -62,5 +62,5 @@ def _has(asked: Headers, headers: Headers) -> bool:
         return False
 
 
-def _strong(tag: str) -> str:
+def _opaque(tag: str) -> str:
     return tag.strip().removeprefix("W/")

@@ -19,7 +19,7 @@ _key: ContextVar[str | None] = ContextVar("key_of_page", default=None)
 
 @contextlib.contextmanager
 def keyed() -> Iterator[None]:
-    """Give the forms that are drawn in this context a key, unless it is a part of one without keys."""
+    """Draw forms with a key in this context, unless it lies within one without keys."""
     token = _key.set(secrets.token_urlsafe(16) if _key.get() is None else "")
     try:
         yield
@@ -29,7 +29,7 @@ def keyed() -> Iterator[None]:
 
 @contextlib.contextmanager
 def keyless() -> Iterator[None]:
-    """Give the forms that are drawn in this context no key: they are for several readers."""
+    """Draw forms without a key in this context: what it draws is for several readers."""
     token = _key.set("")
     try:
         yield

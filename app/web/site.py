@@ -64,7 +64,7 @@ async def favicon() -> Response:
 
 @router.get("/.well-known/change-password")
 async def change_password() -> Response:
-    """Lead browsers and password managers to the page where the password is changed."""
+    """Redirect browsers and password managers to the page on which the password is changed."""
     return RedirectResponse("/account/security", 302)
 
 

@@ -39,7 +39,7 @@ def upgrade() -> None:
 
 
 def _name_the_nameless(name: str, column: str) -> None:
-    """Give names that nobody sees the id in their place, so that they can be read and clicked."""
+    """Replace names that nobody can see with the id, so that they can be read and clicked."""
     table = sa.table(name, sa.column("id"), sa.column(column))
     for id_, text in op.get_bind().execute(sa.select(table.c.id, table.c[column])).all():
         if text and not words(text):  # shared boards have no title
